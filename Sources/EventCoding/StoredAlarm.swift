@@ -10,7 +10,8 @@ public struct StoredAlarm: Hashable, Sendable {
   /// zone, the bursts, the late window, and the other fields without typed text.
   public var payload: JSON
   /// The content of the alarm: the label, the instructions, the typed schedule, the names of tones
-  /// and contacts, the texts of questions, and the digest of the picture.
+  /// and contacts, the texts of questions, the digest of the picture, and the UID of the calendar
+  /// event.
   public var content: JSON
 
   /// Encodes an alarm.
@@ -44,12 +45,13 @@ public struct StoredAlarm: Hashable, Sendable {
     // has a copy of the picture could compute the digest and find out that this home used the
     // picture.
     let image = alarm.image.map { [("image", JSON.string($0))] } ?? []
+    let uid = alarm.calendarUID.map { [("uid", JSON.string($0))] } ?? []
     let holidays = (alarm.schedule.holidays?.list).map { [("holidays", JSON.string($0))] } ?? []
     content = .object(
       [
         ("label", .string(alarm.label)), ("instructions", .string(alarm.instructions)),
         ("phrase", .string(alarm.phrase)), ("tone", .optional(alarm.tone)),
-      ] + image + holidays + alarm.escalation.contentMembers
+      ] + image + uid + holidays + alarm.escalation.contentMembers
         + (alarm.checkIn.map { [("questions", $0.content)] } ?? []))
   }
 }
@@ -95,6 +97,7 @@ extension Alarm {
       checkIn = try CheckIn(payload: stored, content: content?["questions"])
     }
     image = content?["image"]?.string
+    calendarUID = content?["uid"]?.string
     for use in payload["uses"]?.array ?? [] { uses.append(try SupplyUse(stored: use)) }
     if let list = content?["holidays"]?.string {
       self.schedule = self.schedule.namingHolidays(list)

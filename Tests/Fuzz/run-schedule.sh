@@ -18,7 +18,8 @@ fi
 mkdir -p "$work/source" "$work/corpus"
 
 for file in "$root"/Sources/CivilTime/*/*.swift "$root"/Sources/Alarms/*/*.swift \
-  "$root"/Sources/ICalendar/*.swift "$root"/Sources/ICalendarParser/*.swift "$root"/Sources/EventCoding/DurationText.swift \
+  "$root"/Sources/ICalendar/*.swift "$root"/Sources/ICalendar/*/*.swift "$root"/Sources/ICalendarParser/*.swift \
+  "$root"/Sources/EventCoding/DurationText.swift \
   "$root"/Sources/JSONValue/*.swift "$here/FuzzSchedule.swift"; do
   name=$(basename "$(dirname "$file")")_$(basename "$file")
   sed -E '/^import (CivilTime|Alarms|EventCoding|JSONValue|ICalendar|ICalendarParser)$/d' "$file" >"$work/source/$name"

@@ -66,6 +66,7 @@ extension AlarmForm {
     exclude = try fields.strings("exclude")
     quietHours = try fields.string("quiet_hours")
     image = try fields.string("image")
+    calendarUID = try fields.string("uid")
     questions = try fields.questions("questions")
     answersRequired = try fields.flag("answers_required")
     uses = try fields.uses("uses")

@@ -47,6 +47,7 @@ extension Alarm {
       quiet: document["quiet_hours"]?.string.flatMap(QuietOverride.init(rawValue:)))
     escalation = try Escalation(document: document, burst: burst)
     image = document["image"]?.string
+    calendarUID = document["uid"]?.string
     checkIn = try CheckIn(document: document)
     for json in document["uses"]?.array ?? [] {
       let use = StoredMembers(json)

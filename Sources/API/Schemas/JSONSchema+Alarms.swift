@@ -38,6 +38,8 @@ extension JSONSchema {
       "quiet_hours", .optional(.word(QuietOverride.allCases.map(\.rawValue))),
       "Behaviour in the quiet hours of the person; null: `quiet_policy` of the person applies."),
     .always("image", .optional(.imageID), "The picture that helps with the task."),
+    .always(
+      "uid", .optional(.text), "The UID of the calendar event from which the alarm was imported."),
     .always("questions", .list(.question), "The questions of each prompt."),
     .always(
       "answers_required", .flag, "True if the required questions must be answered before \"done\"."),
@@ -129,6 +131,9 @@ extension JSONSchema {
       "Contacts to notify: a text such as `anna after 10m, then bob after 15m`, or a list of "
         + "objects in the form that `tell` has in the alarm of a response. `none`: no contacts."),
     .maybe("complete_by", .duration),
+    .maybe(
+      "uid", .text,
+      "The UID of a calendar event, at most 500 characters. An empty text removes it."),
     .maybe(
       "complete_step", .any,
       "The burst that rings if nobody completes the prompt within `complete_by` after \"on my "

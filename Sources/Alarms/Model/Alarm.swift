@@ -54,6 +54,11 @@ public struct Alarm: Hashable, Sendable {
   public var checkIn: CheckIn? = nil
   /// The SHA-256 of the picture that shows the task; nil if there is no picture.
   public var image: String?
+  /// The UID of the calendar event from which the alarm was imported; nil for all other alarms.
+  ///
+  /// If the calendar file is imported again, the import changes the alarms with the same UID. An
+  /// event can need several alarms, so several alarms can have the same UID.
+  public var calendarUID: String? = nil
   /// The supplies that each completed prompt uses.
   public var uses: [SupplyUse] = []
 

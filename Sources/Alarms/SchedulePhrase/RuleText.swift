@@ -32,16 +32,10 @@ struct RuleText {
     var dates: [CivilDateTime] = []
     var excluded: [CivilDateTime] = []
     var excludedDays: [CivilDate] = []
-    var rules: [RecurringDates.Rule] = []
-    // The fault of the present DTSTART. A DTSTART without a fault is an occurrence of at least one
-    // of its rules.
-    var misfit: Refusal?
-    var fits = false
+    var groups: [(start: CivilDateTime?, rules: [Property])] = []
     for property in properties() {
       switch property.name {
       case "DTSTART":
-        if !fits, let misfit { throw misfit }
-        (misfit, fits) = (nil, false)
         guard case .dateTime(let value)? = try values(property).first else {
           throw refusal(property, "it needs a time of day, for example 20261201T080000")
         }
@@ -61,16 +55,20 @@ struct RuleText {
           }
         }
       default:
-        let (rule, fault) = try anchored(property, start)
-        rules.append(rule)
-        if start != nil {
-          fits = fits || fault == nil
-          misfit = misfit ?? fault
+        if let last = groups.last, last.start == start {
+          groups[groups.count - 1].rules.append(property)
+        } else {
+          groups.append((start, [property]))
         }
       }
     }
-    if !fits, let misfit { throw misfit }
-    if rules.isEmpty, let start { dates.append(start) }
+    var rules: [RecurringDates.Rule] = []
+    for group in groups {
+      let found = try anchored(group.rules, group.start)
+      rules += found.rules
+      dates += found.single.map { [$0] } ?? []
+    }
+    if groups.isEmpty, let start { dates.append(start) }
     if let only = rules.first, rules.count == 1, dates.isEmpty, excluded.isEmpty,
       excludedDays.isEmpty
     {
@@ -179,30 +177,37 @@ struct RuleText {
     return .dateTime(zone.civil(at: instant).dateTime)
   }
 
-  /// Reads a rule, and moves its start to the first occurrence of the rule. If FREQ is shorter than
-  /// a day, the function moves the start only if DTSTART is not an occurrence of the rule.
+  /// Reads rules with the same DTSTART, and moves the start of each rule to the first occurrence of
+  /// the rule.
   ///
-  /// - Returns: the rule, and a refusal if DTSTART is not an occurrence of the rule. The refusal is
-  ///   nil if DTSTART is an occurrence of the rule, or if the rule has no DTSTART.
+  /// If DTSTART is not an occurrence of the rules, it becomes a single date; see `CountedStart`. If
+  /// FREQ is shorter than a day and there is no DTSTART, the rule starts in the present minute.
   private func anchored(
-    _ property: Property, _ start: CivilDateTime?
-  ) throws(Refusal) -> (RecurringDates.Rule, Refusal?) {
+    _ properties: [Property], _ start: CivilDateTime?
+  ) throws(Refusal) -> (rules: [RecurringDates.Rule], single: CivilDateTime?) {
     do {
-      let rule = try RecurrenceRule(parsing: property.value)
-      let from = start ?? ownStart(rule)
-      let recurrence = try Recurrence(rule: rule, start: from, zone: zone)
-      let earliest = start.map { zone.resolve($0).instant.adding(milliseconds: -1) } ?? now
-      guard let first = recurrence.next(after: earliest) else {
-        throw Refusal(
-          .invalidField, field: "schedule", "\"\(text)\" has no occurrence in the future")
+      var rules: [RecurrenceRule] = []
+      for property in properties { rules.append(try RecurrenceRule(parsing: property.value)) }
+      if let start {
+        let counted = try CountedStart.all(rules, start: start, zone: zone)
+        return (
+          counted.compactMap { one in
+            one.rule.map { RecurringDates.Rule(rule: $0, start: one.start) }
+          }, counted.lazy.compactMap(\.single).first
+        )
       }
-      let isElapsed = rule.frequency < .daily
-      let fits =
-        start.map { first.nominal == $0 || first.instant == zone.resolve($0).instant } ?? true
-      let fault = fits ? nil : misfit(rule, from, nearest: first.nominal)
-      return (
-        RecurringDates.Rule(rule: rule, start: fits && isElapsed ? from : first.nominal), fault
-      )
+      var found: [RecurringDates.Rule] = []
+      for rule in rules {
+        let start = ownStart(rule)
+        let recurrence = try Recurrence(rule: rule, start: start, zone: zone)
+        guard let first = recurrence.next(after: now) else {
+          throw Refusal(
+            .invalidField, field: "schedule", "\"\(text)\" has no occurrence in the future")
+        }
+        let isElapsed = rule.frequency < .daily
+        found.append(.init(rule: rule, start: isElapsed ? start : first.nominal))
+      }
+      return (found, nil)
     } catch let error as CivilTimeError {
       throw Refusal(.invalidField, field: "schedule", "cannot use \"\(text)\": \(error)")
     } catch {
@@ -223,16 +228,6 @@ struct RuleText {
       + (rule.minutes.isEmpty && !rule.hours.isEmpty && rule.frequency >= .daily
         ? local.time.minute * 60 : 0)
     return CivilDateTime(localSeconds: local.localSeconds - Int64(dropped))
-  }
-
-  private func misfit(
-    _ rule: RecurrenceRule, _ start: CivilDateTime, nearest: CivilDateTime
-  ) -> Refusal {
-    Refusal(
-      .invalidField, field: "schedule",
-      "cannot use \"\(text)\": "
-        + CivilTimeError.startNotInRule(rule: rule.description, start: start, nearest: nearest)
-        .description)
   }
 }
 

@@ -144,7 +144,7 @@ extension Alarm {
   /// Returns true if this new version of an alarm keeps the open prompts of the version before it.
   ///
   /// An edit keeps open prompts if the edit changes only these fields: words, voice, picture,
-  /// delays, supplies, and the policy for quiet hours. These fields change only what a person hears, sees or
+  /// calendar UID, delays, supplies, and the policy for quiet hours. These fields change only what a person hears, sees or
   /// may answer at the next ring. An edit of the due times, the person, the questions or the
   /// escalation ends the open prompts. The function ignores the pauses. The caller must check for
   /// each prompt if a pause silences it.
@@ -156,6 +156,7 @@ extension Alarm {
     same.phrase = phrase
     same.tone = tone
     same.image = image
+    same.calendarUID = calendarUID
     same.delaySeconds = delaySeconds
     same.delayLimit = delayLimit
     same.quiet = quiet

@@ -6,6 +6,7 @@ import CivilTime
 public enum AlarmRules {
   public static let label = TextRule(1...200, bytes: 1_024)
   public static let instructions = TextRule(0...2_000, bytes: 8_192, hasLines: true)
+  public static let calendarUID = TextRule(0...500, bytes: 2_000)
   static let rings: ClosedRange<Int64> = 1...20
   static let spacingSeconds: ClosedRange<Int64> = 1...3_600
   static let lateWindowSeconds: ClosedRange<Int64> = 1...86_400
@@ -61,6 +62,11 @@ extension Transition {
     alarm.isAnnouncement = old?.isAnnouncement ?? false
     alarm.message = form.message ?? old?.message
     alarm.image = try existingPicture(form.image, old: old?.image)
+    alarm.calendarUID =
+      try form.calendarUID.map { (uid) throws(Refusal) in
+        try AlarmRules.calendarUID.check(uid, field: "uid")
+      } ?? old?.calendarUID
+    if alarm.calendarUID == "" { alarm.calendarUID = nil }
     alarm.escalation = try escalation(form, basedOn: old?.escalation ?? Escalation(.standard))
     alarm.uses = try uses(form, basedOn: old?.uses ?? [])
     alarm.checkIn = try checkIn(form, basedOn: old?.checkIn)

@@ -31,6 +31,8 @@ public struct ScheduleWarning: Hashable, Sendable {
     case missesMonths = "misses_months"
     /// An EXDATE value has no effect, because the schedule has no occurrence at this time.
     case excludesNothing = "excludes_nothing"
+    /// Other calendar programs compute other times for a rule of the schedule.
+    case disputedRule = "disputed_rule"
     /// The UNTIL value is not in UTC, so Prompter reads it in the zone of the alarm.
     case untilNotUTC = "until_not_utc"
     /// The interval of the alarm starts at the completion of another alarm. Without this
@@ -207,6 +209,7 @@ extension ScheduleWarning {
     label: (AlarmID) -> String?
   ) -> [ScheduleWarning] {
     var warnings = ruleWarnings(alarm.schedule, zone: zone)
+    warnings += disputed(alarm.schedule, plan, zone: zone, from: from).map { [$0] } ?? []
     warnings += withoutHolidays(alarm.schedule)
     warnings += clockChanges(plan, zone: zone, from: from)
     warnings += elapsedMoves(

@@ -77,6 +77,7 @@ package enum AlarmText {
     line("for", alarm.text("person"))
     line("schedule", when(alarm))
     line("voice", voice(document["voice"] ?? .null, alarm))
+    line("calendar event", TextFormat.oneLine(alarm.text("uid")))
     line("picture", String(alarm.text("image").prefix(12)))
     for (name, value) in EscalationText.lines(alarm) { line(name, value) }
     line("late window", alarm.text("late_window"))

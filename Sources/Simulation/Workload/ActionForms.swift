@@ -26,6 +26,7 @@ extension Action {
     fields.add("asks", form.questions?.map(text).joined(separator: "|"))
     fields.add("answers_required", form.answersRequired)
     fields.add("uses", form.uses.map(text))
+    fields.add("uid", form.calendarUID)
     fields.add("ends_prompt", form.endsPrompt)
     if form.allowsDuplicate { fields.add("duplicate", true) }
     return fields.text
@@ -58,6 +59,7 @@ extension Action {
       case "asks": form.questions = value.split(separator: "|").map { question($0) }
       case "answers_required": form.answersRequired = Bool(value)
       case "uses": form.uses = uses(value)
+      case "uid": form.calendarUID = value
       case "ends_prompt": form.endsPrompt = Bool(value)
       case "duplicate": form.allowsDuplicate = value == "true"
       default: return nil

@@ -18,8 +18,10 @@ struct PrompterCommand: ParsableCommand {
         name: "Alarm",
         subcommands: [
           Add.self, List.self, Show.self, Edit.self, Remove.self, Pause.self, Resume.self,
-          Preview.self, Next.self, HolidaysCommand.self,
+          Preview.self, Next.self,
         ]),
+      CommandGroup(
+        name: "Calendar", subcommands: [ImportCommand.self, HolidaysCommand.self]),
       CommandGroup(
         name: "Prompt",
         subcommands: [

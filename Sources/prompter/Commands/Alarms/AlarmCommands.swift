@@ -34,10 +34,14 @@ struct Add: CheckedCommand {
   @Flag(help: "Set the alarm even if the person has one with the same label and schedule.")
   var duplicate = false
 
+  @OptionGroup var calendar: CalendarOptions
   @OptionGroup var options: AlarmOptions
   @OptionGroup var connection: ConnectionOptions
 
   func check() throws {
+    if ics == nil, calendar.dryRun || calendar.allDay != nil {
+      throw ValidationError("--dry-run and --all-day need a calendar file; give it with --ics.")
+    }
     if ics != nil {
       if connection.queue {
         throw ValidationError("--queue cannot be used with --ics; use it with a single alarm.")
@@ -53,8 +57,10 @@ struct Add: CheckedCommand {
   }
 
   func run() throws {
+    if let ics {
+      return try CalendarFile.add(ics, options, calendar, duplicate: duplicate, connection)
+    }
     let allowed: (String, JSON?) = ("duplicate", duplicate ? .bool(true) : nil)
-    if let ics { return try CalendarFile.add(ics, options, allowed, connection) }
     guard let label, let schedule else { return }
     let request = try Request(.addAlarm).with(
       [("label", .string(label)), ("schedule", .string(schedule))]

@@ -72,7 +72,7 @@ public struct ICalendarExport: Sendable {
     var item = ICalendarComponent(schedule == nil ? "VTODO" : "VEVENT")
     let stamp = Zone.utc.civil(at: now).dateTime.calendarText + "Z"
     item.lines = [
-      ICalendarLine("UID", [], "\(alarm.id)@prompter"), ICalendarLine("DTSTAMP", [], stamp),
+      ICalendarLine("UID", [], alarm.exportUID), ICalendarLine("DTSTAMP", [], stamp),
       ICalendarLine("SEQUENCE", [], String(alarm.version - 1)), .text("SUMMARY", alarm.label),
     ]
     if !alarm.instructions.isEmpty { item.lines.append(.text("DESCRIPTION", alarm.instructions)) }
@@ -93,7 +93,7 @@ public struct ICalendarExport: Sendable {
         "the file leaves out the holidays of \(holidays.list) up to \(last), but not later holidays"
       )
     }
-    if alarm.pauses != .none { note("VALARM", "the file does not contain its pauses") }
+    for part in alarm.missingParts { note("VALARM", "the file does not contain \(part)") }
     item.lines += settings(alarm)
     item.components = [ring(alarm, nil)] + alarm.earlyReminders.map { ring(alarm, $0) }
     for case .days(_, .some) in alarm.earlyReminders where schedule != nil {
@@ -118,13 +118,16 @@ public struct ICalendarExport: Sendable {
         "X-PROMPTER-GAINS", [], alarm.burst.gainsDecibels.map { "\($0)" }.joined(separator: ",")),
     ]
     if let tone = alarm.tone { lines.append(.text("X-PROMPTER-TONE", tone)) }
+    if let uid = alarm.calendarUID { lines.append(.text("X-PROMPTER-EVENT", uid)) }
+    if let quiet = alarm.quiet {
+      lines.append(ICalendarLine("X-PROMPTER-QUIET-HOURS", [], quiet.rawValue))
+    }
     return lines
   }
 
   /// A VALARM for the due time or for an early reminder.
   ///
-  /// If the burst has more than one ring, the VALARM has two more properties. REPEAT is the number
-  /// of rings after the first ring. DURATION is the spacing of the rings.
+  /// REPEAT is the number of rings after the first ring. DURATION is the spacing of the rings.
   private func ring(_ alarm: Alarm, _ earlyReminder: EarlyReminder?) -> ICalendarComponent {
     let trigger: ICalendarDuration
     switch earlyReminder {
@@ -143,13 +146,11 @@ public struct ICalendarExport: Sendable {
       ICalendarLine("ACTION", [], "AUDIO"), ICalendarLine("TRIGGER", [], trigger.text),
     ]
     if let earlyReminder { component.lines.append(.text("X-PROMPTER-LEAD", earlyReminder.words)) }
-    if alarm.burst.rings > 1 {
-      component.lines += [
-        ICalendarLine("REPEAT", [], String(alarm.burst.rings - 1)),
-        ICalendarLine(
-          "DURATION", [], ICalendarDuration(days: 0, seconds: alarm.burst.spacingSeconds).text),
-      ]
-    }
+    component.lines += [
+      ICalendarLine("REPEAT", [], String(alarm.burst.rings - 1)),
+      ICalendarLine(
+        "DURATION", [], ICalendarDuration(days: 0, seconds: alarm.burst.spacingSeconds).text),
+    ]
     return component
   }
 
@@ -164,7 +165,8 @@ public struct ICalendarExport: Sendable {
     switch schedule {
     case .at(let instant):
       let utc = Zone.utc.civil(at: instant).dateTime
-      return ([ICalendarLine("DTSTART", [], utc.calendarText + "Z")], utc)
+      let start = ICalendarLine("DTSTART", [], utc.calendarText + "Z")
+      return ([start, ICalendarLine("X-PROMPTER-ZONE", [], zone.name)], utc)
     case .once(let dateTime): return ([start(dateTime)], dateTime)
     case .recurring(let rule, let first):
       return ([start(first), ICalendarLine("RRULE", [], rule.description)], first)
@@ -175,25 +177,38 @@ public struct ICalendarExport: Sendable {
         ? ("HOURLY", 3_600) : seconds % 60 == 0 ? ("MINUTELY", 60) : ("SECONDLY", 1)
       let rule = "FREQ=\(unit);INTERVAL=\(seconds / length)"
       return ([start(first), ICalendarLine("RRULE", [], rule)], first)
-    case .several(let parts):
-      guard let first = (parts.rules.map(\.start) + parts.dates).min() else { return nil }
-      var lines = [start(first)]
-      lines += parts.rules.map { ICalendarLine("RRULE", [], $0.rule.description) }
-      func add(_ name: String, _ parameters: [ICalendarLine.Parameter], _ values: [String]) {
-        if !values.isEmpty {
-          lines.append(ICalendarLine(name, parameters, values.joined(separator: ",")))
-        }
-      }
-      let holidays = parts.holidayParts
-      add(
-        "RDATE", tzid,
-        (parts.dates + holidays.dates).filter { $0 != first }.sorted().map(\.calendarText))
-      let excluded = parts.excluded + parts.times(on: holidays.excludedDays, in: zone)
-      add("EXDATE", tzid, Set(excluded).sorted().map(\.calendarText))
-      add("EXDATE", [.init("VALUE", "DATE")], parts.excludedDays.map(\.calendarText))
-      return (lines, first)
+    case .several(let parts): return several(parts, zone)
     case .within, .random, .after: return nil
     }
+  }
+
+  /// The iCalendar properties for rules with single dates and exclusions.
+  private func several(
+    _ parts: RecurringDates, _ zone: Zone
+  ) -> (lines: [ICalendarLine], start: CivilDateTime)? {
+    let tzid = [ICalendarLine.Parameter("TZID", zone.name)]
+    // A calendar event has only one start. A single date can be before the start.
+    guard let first = parts.rules.map(\.start).min() ?? parts.dates.min() else { return nil }
+    var lines = [ICalendarLine("DTSTART", tzid, first.calendarText)]
+    lines += parts.rules.map { ICalendarLine("RRULE", [], $0.rule.description) }
+    func add(_ name: String, _ parameters: [ICalendarLine.Parameter], _ values: [String]) {
+      if !values.isEmpty {
+        lines.append(ICalendarLine(name, parameters, values.joined(separator: ",")))
+      }
+    }
+    let holidays = parts.holidayParts
+    let dates = (parts.dates + holidays.dates).filter { $0 != first || !parts.rules.isEmpty }
+    add("RDATE", tzid, Set(dates).sorted().map(\.calendarText))
+    let excluded = parts.excluded + parts.times(on: holidays.excludedDays, in: zone)
+    add("EXDATE", tzid, Set(excluded).sorted().map(\.calendarText))
+    add("EXDATE", [.init("VALUE", "DATE")], parts.excludedDays.map(\.calendarText))
+    if !parts.hasSameTimes(from: first, in: zone) {
+      // The rules of the event have different starts. Only Prompter can read this line.
+      let schedule = Schedule.several(parts)
+      lines.append(.text("X-PROMPTER-SCHEDULE", schedule.words(in: zone, typedAt: Self.longAgo)))
+      lines.append(ICalendarLine("X-PROMPTER-ZONE", [], zone.name))
+    }
+    return (lines, first)
   }
 
   /// A VTIMEZONE with the clock changes of 20 years, from 366 days before `from`. If the program
@@ -237,7 +252,45 @@ public struct ICalendarExport: Sendable {
   }
 }
 
+extension Alarm {
+  /// The parts of the alarm that an exported file does not contain.
+  fileprivate var missingParts: [String] {
+    let plain = Escalation(burst)
+    let parts: [(isMissing: Bool, name: String)] = [
+      (pauses != .none, "its pauses"), (escalation.steps.count > 1, "its further bursts"),
+      (!escalation.notifySteps.isEmpty, "the contacts to notify"),
+      (escalation.completeBySeconds != plain.completeBySeconds, "the time to complete the task"),
+      (escalation.completion != nil, "the burst after this time"),
+      (image != nil, "its picture"), (checkIn != nil, "its questions"),
+      (!uses.isEmpty, "its supplies"),
+    ]
+    return parts.filter(\.isMissing).map(\.name)
+  }
+
+  /// The UID of the alarm in an exported file.
+  var exportUID: String { "\(id)@prompter" }
+}
+
 extension RecurringDates {
+  /// True if the rules have the same times if all of them start at `start`. The function compares
+  /// the times up to the latest start, and at least 200 times.
+  fileprivate func hasSameTimes(from start: CivilDateTime, in zone: Zone) -> Bool {
+    if rules.allSatisfy({ $0.start == start }) { return true }
+    var together = self
+    for index in together.rules.indices { together.rules[index].start = start }
+    let plans = [self, together].compactMap { try? SchedulePlan(.several($0), zone: zone, seed: 0) }
+    guard plans.count == 2 else { return false }
+    let last = rules.map { zone.resolve($0.start).instant }.max() ?? Instant(seconds: 0)
+    var at = Instant(seconds: -62_000_000_000)
+    for count in 0..<20_000 where count < 200 || at <= last {
+      let next = plans.map { $0.main(after: at) }
+      if next[0]?.instant != next[1]?.instant { return false }
+      guard let found = next[0] else { return true }
+      at = found.instant
+    }
+    return true
+  }
+
   /// The scheduled times on the excluded days. In RFC 5545, EXDATE contains a time of day if DTSTART
   /// contains one.
   fileprivate func times(on days: [CivilDate], in zone: Zone) -> [CivilDateTime] {

@@ -7,23 +7,51 @@ import JSONValue
 ///
 /// The notes list the parts of the file that an alarm cannot express. Each imported alarm rings at
 /// all times at which a calendar program would alert the user. The import ignores administrative
-/// properties and adds no note about them: `PRODID`, `UID`, `DTSTAMP`, `CREATED`, `LAST-MODIFIED`,
-/// `SEQUENCE` and similar properties. If the import ignores any other part of the file, the import
-/// adds a note.
+/// properties and adds no note about them: `PRODID`, `DTSTAMP`, `CREATED` and similar properties.
+/// If the import ignores any other part of the file, the import adds a note.
 public struct ICalendarImport: Sendable {
   /// An alarm that the caller can create.
   public struct Entry: Hashable, Sendable {
     public var form: AlarmForm
     /// The line of the file on which the component of the alarm begins, counted from 1.
     public var line: Int
+    /// The UID of the component; empty if the file contains none.
+    public var uid: String
 
-    public init(form: AlarmForm, line: Int) {
+    public init(form: AlarmForm, line: Int, uid: String = "") {
       self.form = form
       self.line = line
+      self.uid = uid
     }
   }
 
+  /// An event or to-do of the file that has no alarm, because it does not ring again.
+  public struct Ended: Hashable, Sendable {
+    public var uid: String
+    /// The line of the file on which the component begins, counted from 1.
+    public var line: Int
+    /// The reason, for example "it is cancelled".
+    public var reason: String
+  }
+
+  /// One occurrence that a file moves or cancels without containing its series.
+  public struct Exclusion: Hashable, Sendable {
+    public var uid: String
+    /// The line of the file on which the component begins, counted from 1.
+    public var line: Int
+    /// The old time of the occurrence. If `isDay` is true, only the date counts.
+    public var time: CivilDateTime
+    public var isDay: Bool
+    /// The name of the zone of `time`.
+    public var zoneName: String
+  }
+
   public private(set) var entries: [Entry] = []
+  /// The events and to-dos that do not ring again. The list contains only components with a UID.
+  public private(set) var ended: [Ended] = []
+  /// The occurrences of series that the file does not contain. If an earlier import has set the
+  /// series, its alarm must not ring at these times any more.
+  public private(set) var exclusions: [Exclusion] = []
   /// The notes, in the order of the file.
   public private(set) var notes: [ICalendarNote] = []
 
@@ -34,13 +62,14 @@ public struct ICalendarImport: Sendable {
   ///   - now: the present instant. If a VEVENT of the file ended before this instant, the import
   ///     creates no alarm for it and adds a note.
   ///   - homeZone: the zone for times in the file that have no zone.
-  ///   - allDay: the time of day at which an all-day event rings.
+  ///   - allDay: the time of day at which an all-day event without a trigger rings.
   ///   - zone: a function that returns the zone with a tzdata name.
   public init(
     _ tree: ICalendarTree, now: Instant, homeZone: Zone, allDay: ClockTime,
     zone: @escaping (String) -> Zone?
   ) {
     notes = tree.notes
+    var groups = ICalendarGroups()
     for calendar in tree.components {
       guard calendar.name == "VCALENDAR" else {
         note(calendar.number, calendar.name, "left out: it is not in a VCALENDAR")
@@ -48,50 +77,47 @@ public struct ICalendarImport: Sendable {
       }
       let zones = ICalendarZones(calendar, homeZone: homeZone, zone: zone)
       notes += zones.notes
-      read(calendar) {
-        ICalendarItem($0, now: now, homeZone: homeZone, allDay: allDay, zones: zones)
+      noteParts(calendar)
+      groups.add(calendar) { component in
+        ICalendarItem(
+          component, now: now, homeZone: homeZone, allDay: allDay, zones: zones)
       }
     }
     if tree.components.isEmpty { note(1, "VCALENDAR", "the file contains no VCALENDAR") }
-    notes.sort { ($0.line, $0.property) < ($1.line, $1.property) }
+    for group in groups.finished() { read(group) }
+    notes += groups.notes
+    notes = Set(notes).sorted {
+      ($0.line, $0.property, $0.reason) < ($1.line, $1.property, $1.reason)
+    }
   }
 
   private mutating func note(_ line: Int, _ property: String, _ reason: String) {
     notes.append(ICalendarNote(line: line, property: property, reason: reason))
   }
 
-  private mutating func read(
-    _ calendar: ICalendarComponent, item: (ICalendarComponent) -> ICalendarItem
-  ) {
+  private mutating func noteParts(_ calendar: ICalendarComponent) {
     let bookkeeping: Set<String> = ["PRODID", "VERSION", "CALSCALE", "METHOD", "X-WR-TIMEZONE"]
     for line in calendar.lines where !bookkeeping.contains(line.name) {
       note(line.number, line.name, line.leftOut)
     }
     for line in calendar.lines
-    where line.name == "CALSCALE" && line.value.uppercased() != "GREGORIAN" {
+    where line.name == "CALSCALE" && line.value.trimmed.uppercased() != "GREGORIAN" {
       note(line.number, line.name, "only the Gregorian calendar is supported")
     }
-    let parts = calendar.components.filter { $0.name == "VEVENT" || $0.name == "VTODO" }
-    for component in calendar.components where component.name != "VTIMEZONE" {
-      if !parts.contains(component) {
-        note(component.number, component.name, "left out: only VEVENT and VTODO can become alarms")
-      }
+    for component in calendar.components
+    where !["VTIMEZONE", "VEVENT", "VTODO"].contains(component.name) {
+      note(component.number, component.name, "left out: only VEVENT and VTODO can become alarms")
     }
-    var changed: [String: [ICalendarComponent]] = [:]
-    for part in parts where part.line("RECURRENCE-ID") != nil {
-      changed[part.line("UID")?.value ?? "", default: []].append(part)
-    }
-    for part in parts where part.line("RECURRENCE-ID") == nil {
-      var item = item(part)
-      let uid = part.line("UID")?.value ?? ""
-      item.read(changes: changed.removeValue(forKey: uid) ?? [])
-      entries += item.entries
-      notes += item.notes
-    }
-    for orphan in changed.values.joined() {
-      note(
-        orphan.number, "RECURRENCE-ID",
-        "it changes one time of an event that is not in the file, so it is not imported")
+  }
+
+  private mutating func read(_ group: ICalendarGroups.Group) {
+    var item = group.item
+    if let exclusion = item.exclusion { exclusions.append(exclusion) }
+    item.read(changes: group.changes)
+    entries += item.entries
+    notes += item.notes
+    if item.entries.isEmpty, let reason = item.ending, !item.uid.isEmpty {
+      ended.append(Ended(uid: item.eventUID, line: item.component.number, reason: reason))
     }
   }
 }
@@ -113,6 +139,8 @@ extension AlarmForm {
       ("paused_until", pausedUntil.map { .string($0) }),
       ("skip_next", skipNext.map { .integer(Int64($0)) }),
       ("exclude", exclude.map { .array($0.map(JSON.string)) }),
+      ("quiet_hours", quietHours.map { .string($0) }),
+      ("uid", calendarUID.map { .string($0) }),
     ]
     return .object(members.compactMap { name, value in value.map { (name, $0) } })
   }

@@ -9,19 +9,30 @@ struct ICalendarItem {
   let homeZone: Zone
   let allDay: ClockTime
   let zones: ICalendarZones
+  /// The UID; empty if the component has none.
+  let uid: String
+  /// The line RECURRENCE-ID; nil if the component does not change one occurrence of a series.
+  let occurrence: ICalendarLine?
+  /// True if the component is cancelled.
+  var isCancelled: Bool
   var entries: [ICalendarImport.Entry] = []
   var notes: [ICalendarNote] = []
+  /// The reason why the component does not ring again; nil if it rings, or if it cannot be read.
+  var ending: String?
 
   /// The known properties that have no effect on an alarm.
   private static let bookkeeping: Set<String> = [
-    "UID", "DTSTAMP", "CREATED", "LAST-MODIFIED", "SEQUENCE", "TRANSP", "CLASS", "PRIORITY",
+    "DTSTAMP", "CREATED", "LAST-MODIFIED", "TRANSP", "CLASS", "PRIORITY",
     "X-MICROSOFT-CDO-BUSYSTATUS", "X-APPLE-TRAVEL-ADVISORY-BEHAVIOR", "X-MOZ-GENERATION",
   ]
   /// The properties that `ICalendarItem` reads.
   private static let known: Set<String> = [
-    "SUMMARY", "DESCRIPTION", "DTSTART", "DUE", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE",
-    "STATUS", "X-PROMPTER-SCHEDULE", "X-PROMPTER-ZONE", "X-PROMPTER-PERSON", "X-PROMPTER-TONE",
-    "X-PROMPTER-LATE-WINDOW", "X-PROMPTER-DELAY", "X-PROMPTER-DELAY-LIMIT", "X-PROMPTER-GAINS",
+    "UID", "SEQUENCE", "RECURRENCE-ID", "SUMMARY", "DESCRIPTION", "DTSTART", "DUE", "DTEND",
+    "DURATION", "RRULE", "RDATE", "EXDATE", "STATUS", "COMPLETED", "PERCENT-COMPLETE",
+    "X-MICROSOFT-CDO-ALLDAYEVENT", "X-MICROSOFT-MSNCALENDAR-ALLDAYEVENT", "X-PROMPTER-SCHEDULE",
+    "X-PROMPTER-ZONE", "X-PROMPTER-PERSON", "X-PROMPTER-TONE", "X-PROMPTER-LATE-WINDOW",
+    "X-PROMPTER-DELAY", "X-PROMPTER-DELAY-LIMIT", "X-PROMPTER-GAINS", "X-PROMPTER-EVENT",
+    "X-PROMPTER-QUIET-HOURS",
   ]
 
   init(
@@ -33,6 +44,9 @@ struct ICalendarItem {
     self.homeZone = homeZone
     self.allDay = allDay
     self.zones = zones
+    uid = component.line("UID")?.text.trimmed ?? ""
+    occurrence = component.line("RECURRENCE-ID")
+    isCancelled = component.line("STATUS")?.value.trimmed.uppercased() == "CANCELLED"
   }
 
   mutating func note(_ line: Int, _ property: String, _ reason: String) {
@@ -43,10 +57,21 @@ struct ICalendarItem {
     note(line?.number ?? component.number, property, "\(reason), so it is not imported")
   }
 
+  /// The line and the reason why the component does not ring again; nil if it can ring.
+  var end: (line: ICalendarLine?, reason: String)? {
+    let status = component.line("STATUS")
+    if isCancelled { return (status, "it is cancelled") }
+    let done = component.line("PERCENT-COMPLETE").flatMap { Int($0.value.trimmed) } ?? 0
+    if status?.value.trimmed.uppercased() == "COMPLETED" { return (status, "it is completed") }
+    guard component.name == "VTODO" else { return nil }
+    if let line = component.line("COMPLETED") { return (line, "it is completed") }
+    return done >= 100 ? (component.line("PERCENT-COMPLETE"), "it is completed") : nil
+  }
+
   /// Reads the calendar component, and adds the alarms of Prompter for this component.
   ///
   /// - Parameter changes: the components that move or cancel single occurrences of this component.
-  mutating func read(changes: [ICalendarComponent]) {
+  mutating func read(changes: [ICalendarItem]) {
     for line in component.lines
     where !Self.known.contains(line.name) && !Self.bookkeeping.contains(line.name) {
       note(line.number, line.name, line.leftOut)
@@ -54,16 +79,21 @@ struct ICalendarItem {
     for other in component.components where other.name != "VALARM" {
       note(other.number, other.name, "left out: an alarm cannot contain it")
     }
-    if let status = component.line("STATUS"),
-      ["CANCELLED", "COMPLETED"].contains(status.value.uppercased())
-    {
-      refuse(status, "STATUS", "it is \(status.value.lowercased())")
+    if let end {
+      refuse(end.line, end.line?.name ?? "METHOD", end.reason)
+      ending = end.reason
       return
     }
     var form = self.form()
     if let own = component.line("X-PROMPTER-SCHEDULE") {
       form.schedule = own.text
       form.zone = component.line("X-PROMPTER-ZONE")?.text
+      var triggers = ICalendarTriggers()
+      let alarms = component.components.filter { $0.name == "VALARM" }
+      for alarm in alarms { readBurst(alarm, into: &triggers) }
+      (form.rings, form.spacingSeconds) = (triggers.rings, triggers.spacingSeconds)
+      let reminders = alarms.compactMap { $0.line("X-PROMPTER-LEAD")?.text }
+      form.earlyReminders = reminders.isEmpty ? nil : reminders
       add(form, in: form.zone.flatMap { zones.known($0) } ?? homeZone, own)
       return
     }
@@ -81,16 +111,20 @@ struct ICalendarItem {
       refuse(start, start.name, "\"\(start.value)\" is not a date and time")
       return
     }
-    var zone = zone(of: start, time)
-    // An event that does not recur can have a UTC time and no zone. For such an event, the import
-    // computes the early reminders in the home zone.
-    if case .utc = time, !isRecurring { zone = homeZone }
-    form.zone = zone.name
-    schedule(&form, start, time, zone, changes)
+    schedule(form, start, time, changes)
   }
 
-  private var isRecurring: Bool {
+  var isRecurring: Bool {
     component.lines.contains { $0.name == "RRULE" || $0.name == "RDATE" }
+  }
+
+  /// True if the event lasts whole days. Outlook writes such an event with a property of its own and
+  /// with times.
+  func isAllDay(_ time: ICalendarTime) -> Bool {
+    if case .date = time { return true }
+    return ["X-MICROSOFT-CDO-ALLDAYEVENT", "X-MICROSOFT-MSNCALENDAR-ALLDAYEVENT"].contains {
+      component.line($0)?.value.trimmed.uppercased() == "TRUE"
+    }
   }
 
   /// Converts the value of a line to a text that an alarm accepts. If the function removes
@@ -99,10 +133,11 @@ struct ICalendarItem {
     let text = rule.hasLines ? line.text : line.text.trimmed
     let cleaned = rule.cleaned(text)
     if cleaned.unicodeScalars.elementsEqual(text.unicodeScalars) { return text }
+    let isCut = text.unicodeScalars.count > rule.length.upperBound
     note(
       line.number, line.name,
-      "\(cleaned.count < text.count ? "the text is cut: " : "")an alarm keeps at most "
-        + "\(rule.length.upperBound) characters"
+      (isCut ? "the text is cut: " : "")
+        + "an alarm keeps at most \(rule.length.upperBound) characters"
         + "\(rule.hasLines ? "" : ", on one line"), without invisible and control characters"
     )
     return cleaned
@@ -119,6 +154,7 @@ struct ICalendarItem {
     form.lateWindowSeconds = component.line("X-PROMPTER-LATE-WINDOW").flatMap { Int64($0.value) }
     form.delaySeconds = component.line("X-PROMPTER-DELAY").flatMap { Int64($0.value) }
     form.delayLimit = component.line("X-PROMPTER-DELAY-LIMIT").flatMap { Int($0.value) }
+    form.quietHours = component.line("X-PROMPTER-QUIET-HOURS")?.text
     form.gainsDecibels = component.line("X-PROMPTER-GAINS").map { line in
       line.value.split(separator: ",").compactMap { Double($0) }
     }
@@ -131,8 +167,6 @@ struct ICalendarItem {
   /// function adds a note.
   mutating func zone(of line: ICalendarLine, _ time: ICalendarTime) -> Zone {
     if case .utc = time { return zones.known("UTC") ?? .utc }
-    // A date belongs to no zone: an all-day event is on the same day in every zone.
-    if case .date = time { return homeZone }
     if let id = line.timeZoneID { return zones.zone(id) }
     note(line.number, line.name, "it has no zone; it is read in \(zones.floating.name)")
     return zones.floating
@@ -157,16 +191,21 @@ struct ICalendarItem {
           "it follows another alarm, which must exist first")
       } else if plan.next(after: now) == nil {
         refuse(line, line?.name ?? component.name, "it is in the past")
+        ending = ending ?? "it is in the past"
         return false
+      }
+      if let warning = ScheduleWarning.disputed(parsed.schedule, plan, zone: zone, from: now) {
+        note(component.line("RRULE")?.number ?? component.number, "RRULE", warning.text)
       }
     } catch let refusal as Refusal {
       refuse(line, line?.name ?? component.name, refusal.detail)
       return false
     } catch {
+      if case .neverOccurs = error as? CivilTimeError { ending = ending ?? "it has no time left" }
       refuse(line, line?.name ?? component.name, "\(error)")
       return false
     }
-    entries.append(.init(form: form, line: component.number))
+    entries.append(.init(form: form, line: component.number, uid: eventUID))
     return true
   }
 }

@@ -1,0 +1,53 @@
+import CivilTime
+
+extension RecurrenceRule {
+  /// The part of the rule about which calendar programs disagree, in words; nil if there is none.
+  ///
+  /// The libraries that calendar programs use compute different times for these rules: dateutil,
+  /// libical and ical.js. Prompter follows RFC 5545 section 3.3.10.
+  var disputedPart: String? {
+    if !weekNumbers.isEmpty, interval > 1 { return "BYWEEKNO with INTERVAL" }
+    if frequency == .yearly, !monthDays.isEmpty, months.isEmpty {
+      return "FREQ=YEARLY with BYMONTHDAY and without BYMONTH"
+    }
+    guard case .count = end else { return nil }
+    func areMixed(_ values: [Int]) -> Bool {
+      values.contains { $0 < 0 } && values.contains { $0 > 0 }
+    }
+    if areMixed(setPositions) { return "COUNT with positions that can be the same time" }
+    if areMixed(monthDays) || areMixed(yearDays) {
+      return "COUNT with days that can be the same day"
+    }
+    return nil
+  }
+}
+
+extension ScheduleWarning {
+  /// The number of due times that a warning about a disputed rule contains.
+  private static let shownTimes = 3
+
+  /// A warning about a rule for which other calendar programs compute other times, with the next
+  /// due times; nil if there is no such rule.
+  public static func disputed(
+    _ schedule: Schedule, _ plan: SchedulePlan, zone: Zone, from: Instant
+  ) -> ScheduleWarning? {
+    let rules: [RecurrenceRule] =
+      switch schedule {
+      case .recurring(let rule, _): [rule]
+      case .several(let parts): parts.rules.map(\.rule)
+      case .at, .once, .every, .within, .random, .after: []
+      }
+    guard let part = rules.lazy.compactMap(\.disputedPart).first else { return nil }
+    var times: [String] = []
+    var at = from
+    while times.count < shownTimes, let next = plan.main(after: at) {
+      let local = zone.civil(at: next.instant).dateTime
+      times.append("\(local.date) \(local.time)")
+      at = next.instant
+    }
+    return ScheduleWarning(
+      .disputedRule,
+      "calendar programs disagree about \(part); Prompter follows RFC 5545, and the next times are "
+        + (times.isEmpty ? "none" : times.joined(separator: ", ")))
+  }
+}

@@ -1,0 +1,102 @@
+/// A rule and its start (DTSTART), in which the start counts as the first occurrence.
+///
+/// RFC 5545 section 3.8.5.3 says: "The DTSTART property value SHOULD be synchronized with the
+/// recurrence rule, if specified. The recurrence set generated with a DTSTART property value not
+/// synchronized with the recurrence rule is undefined." The same section contains an example with
+/// such a start: every Friday the 13th, from a Tuesday on. Many calendar programs show the event at
+/// the start and at the times of the rule. Prompter does the same: an alarm too many is less harmful
+/// than a missing alarm.
+///
+/// `Recurrence` computes only the times of a rule. This type therefore converts a rule and a start
+/// that is not a time of the rule to a rule with a new start and one single date:
+/// `DTSTART:19970902T090000 RRULE:FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13;COUNT=3` becomes a rule with
+/// COUNT=2 and the date 1997-09-02 09:00.
+public struct CountedStart: Hashable, Sendable {
+  /// The rule; nil if the start is the only occurrence.
+  public let rule: RecurrenceRule?
+  /// The start of the rule. If `rule` is nil, this is the start that the caller passed.
+  public let start: CivilDateTime
+  /// The start that the caller passed, if it is not a time of the rule; otherwise nil.
+  public let single: CivilDateTime?
+
+  /// The number of occurrences that the initializer compares.
+  private static let compared = 60
+
+  /// - Throws: the error that `Recurrence` throws. `neverOccurs` means that the rule has no time at
+  ///   or after the start.
+  public init(
+    rule: RecurrenceRule, start: CivilDateTime, zone: Zone
+  ) throws(CivilTimeError) {
+    let recurrence = try Recurrence(rule: rule, start: start, zone: zone)
+    let before = zone.resolve(start).instant.adding(milliseconds: -1)
+    let first = recurrence.next(after: before)
+    let isAtStart = first.map { $0.nominal == start || $0.instant == zone.resolve(start).instant }
+    if let first, isAtStart == true {
+      let isElapsed = rule.frequency < .daily
+      self.init(rule: rule, start: isElapsed ? start : first.nominal, single: nil)
+      return
+    }
+    guard let first else {
+      throw .neverOccurs(rule: rule.description, reason: "it has no time after its start \(start)")
+    }
+    var rest = rule
+    if case .count(let count) = rule.end {
+      if count < 2 {
+        self.init(rule: nil, start: start, single: start)
+        return
+      }
+      rest = rule.with { $0.end = .count(count - 1) }
+    }
+    // A rule takes the parts that it does not name from its start. Therefore a later start can
+    // change the rule, for example a rule for the 31st with SKIP=BACKWARD.
+    let wanted = try Recurrence(rule: rest, start: start, zone: zone)
+    if let moved = try? Recurrence(rule: rest, start: first.nominal, zone: zone),
+      wanted.instants(Self.compared) == moved.instants(Self.compared)
+    {
+      self.init(rule: rest, start: first.nominal, single: start)
+      return
+    }
+    if case .count(let count) = rest.end {
+      let last = wanted.instants(min(count, Recurrence.mostCountedOut)).last ?? first.instant
+      rest = rule.with { $0.end = .untilInstant(last) }
+    }
+    self.init(rule: rest, start: start, single: start)
+  }
+
+  /// Converts several rules with the same start.
+  ///
+  /// If the start is a time of one of the rules, the other rules keep their COUNT, and the start is
+  /// not a single date.
+  ///
+  /// - Throws: the error that `Recurrence` throws for one of the rules.
+  public static func all(
+    _ rules: [RecurrenceRule], start: CivilDateTime, zone: Zone
+  ) throws(CivilTimeError) -> [CountedStart] {
+    var found: [CountedStart] = []
+    for rule in rules { found.append(try CountedStart(rule: rule, start: start, zone: zone)) }
+    guard found.contains(where: { $0.single == nil }) else { return found }
+    for index in found.indices where found[index].single != nil {
+      let first = try Recurrence(rule: rules[index], start: start, zone: zone).instants(1).first
+      let local = first.map { zone.civil(at: $0).dateTime } ?? start
+      found[index] = CountedStart(rule: rules[index], start: local, single: nil)
+    }
+    return found
+  }
+
+  private init(rule: RecurrenceRule?, start: CivilDateTime, single: CivilDateTime?) {
+    self.rule = rule
+    self.start = start
+    self.single = single
+  }
+}
+
+extension Recurrence {
+  /// The instants of the first `count` occurrences.
+  fileprivate func instants(_ count: Int) -> [Instant] {
+    var found: [Instant] = []
+    while found.count < count, let next = next(after: found.last ?? Instant(milliseconds: .min)) {
+      found.append(next.instant)
+    }
+    return found
+  }
+}

@@ -1,0 +1,127 @@
+import CivilTime
+
+/// The events and to-dos of a file, each with the components that change single occurrences of it.
+///
+/// A file can contain several versions of one event (the same UID). The version with the highest
+/// SEQUENCE counts, then the version with the latest DTSTAMP, then the later one in the file.
+struct ICalendarGroups {
+  /// An event or to-do, and the components with a RECURRENCE-ID that change it.
+  struct Group {
+    var item: ICalendarItem
+    var changes: [ICalendarItem]
+  }
+
+  private var items: [ICalendarItem] = []
+  private(set) var notes: [ICalendarNote] = []
+
+  /// Adds the events and to-dos of a calendar. If the METHOD of the calendar is CANCEL, all of them
+  /// are cancelled.
+  mutating func add(
+    _ calendar: ICalendarComponent, item: (ICalendarComponent) -> ICalendarItem
+  ) {
+    let isCancelled = calendar.line("METHOD")?.value.trimmed.uppercased() == "CANCEL"
+    for component in calendar.components
+    where component.name == "VEVENT" || component.name == "VTODO" {
+      var item = item(component)
+      item.isCancelled = item.isCancelled || isCancelled
+      items.append(item)
+    }
+  }
+
+  /// The groups, in the order of the file. The function must be called after all calendars were
+  /// added.
+  mutating func finished() -> [Group] {
+    var groups: [Group] = []
+    for item in newest(items.filter { $0.occurrence == nil }) {
+      groups.append(Group(item: item, changes: []))
+    }
+    var places: [String: Int] = [:]
+    for (index, group) in groups.enumerated() where places[group.item.uid] == nil {
+      places[group.item.uid] = index
+    }
+    for change in newest(items.filter { $0.occurrence != nil }) {
+      let place = change.uid.isEmpty ? place(of: change, in: groups) : places[change.uid]
+      if let place {
+        groups[place].changes.append(change)
+      } else {
+        if !change.isCancelled {
+          notes.append(
+            ICalendarNote(
+              line: change.component.number, property: "RECURRENCE-ID",
+              reason: "the file does not contain its series; it becomes an alarm of its own"))
+        }
+        groups.append(Group(item: change, changes: []))
+      }
+    }
+    return groups.sorted { $0.item.component.number < $1.item.component.number }
+  }
+
+  /// The index of the group that a component without a UID changes: the series that has an
+  /// occurrence at the RECURRENCE-ID; nil if the file does not contain such a series.
+  private func place(of change: ICalendarItem, in groups: [Group]) -> Int? {
+    let fitting = groups.indices.filter {
+      groups[$0].item.uid.isEmpty && groups[$0].item.occurrence == nil
+        && groups[$0].item.hasOccurrence(of: change)
+    }
+    let label = change.component.line("SUMMARY")?.value
+    return fitting.first { groups[$0].item.component.line("SUMMARY")?.value == label }
+      ?? fitting.first
+  }
+
+  /// Removes older versions of the same component. Components without a UID are always kept.
+  private mutating func newest(_ all: [ICalendarItem]) -> [ICalendarItem] {
+    var kept: [ICalendarItem] = []
+    var places: [String: [Int]] = [:]
+    for item in all {
+      let place = (places[item.uid] ?? []).first { kept[$0].isVersion(of: item) }
+      guard !item.uid.isEmpty, let place else {
+        places[item.uid, default: []].append(kept.count)
+        kept.append(item)
+        continue
+      }
+      let isNewer = kept[place].rank <= item.rank
+      let older = isNewer ? kept[place] : item
+      if isNewer { kept[place] = item }
+      notes.append(
+        ICalendarNote(
+          line: older.component.number, property: older.component.name,
+          reason: "left out: the file contains a newer version of it"))
+    }
+    return kept
+  }
+}
+
+extension ICalendarItem {
+  /// The rank of a version: a higher rank is newer.
+  fileprivate var rank: Rank {
+    let stamp = component.line("DTSTAMP").flatMap { ICalendarTime($0.value) }
+    var seconds = Int64.min
+    if case .utc(let time) = stamp { seconds = time.localSeconds }
+    return Rank(
+      sequence: component.line("SEQUENCE").flatMap { Int($0.value.trimmed) } ?? 0, stamp: seconds)
+  }
+
+  fileprivate struct Rank: Comparable {
+    var sequence: Int
+    var stamp: Int64
+
+    static func < (first: Rank, second: Rank) -> Bool {
+      (first.sequence, first.stamp) < (second.sequence, second.stamp)
+    }
+  }
+
+  /// True if both components are versions of the same event, or of the same change of an event.
+  ///
+  /// Some programs write the same UID into different events. Two events with the same SEQUENCE and
+  /// DTSTAMP, but with different times, are different events, unless one of them is cancelled.
+  fileprivate func isVersion(of other: ICalendarItem) -> Bool {
+    guard uid == other.uid, component.name == other.component.name,
+      component.line("RECURRENCE-ID")?.value == other.component.line("RECURRENCE-ID")?.value
+    else { return false }
+    if rank != other.rank || isCancelled || other.isCancelled { return true }
+    return occurrence != nil
+      || ["DTSTART", "RRULE", "RDATE"].allSatisfy {
+        component.line($0)?.value == other.component.line($0)?.value
+      }
+  }
+}

@@ -1,0 +1,220 @@
+import Alarms
+import CivilTime
+
+// Components with a RECURRENCE-ID. Such a component moves or cancels one occurrence of a series, or
+// an occurrence and all later ones.
+extension ICalendarItem {
+  /// Applies the changes to the series.
+  ///
+  /// - Parameters:
+  ///   - parts: the function adds changed occurrences with texts or triggers of their own. Each
+  ///     becomes an alarm of its own.
+  ///   - instants: the function adds new times that a local time of the series cannot express.
+  mutating func apply(
+    _ changes: [ICalendarItem], to series: inout ICalendarSeries, _ start: Start,
+    _ parts: inout [ICalendarItem], _ instants: inout [Instant]
+  ) {
+    var later: [(change: ICalendarItem, old: CivilDateTime)] = []
+    for change in changes {
+      guard let id = change.occurrence, let (time, own) = times(id, start).first else {
+        note(
+          change.component.number, "RECURRENCE-ID",
+          "it cannot be read; the component becomes an alarm of its own")
+        if change.end == nil { parts.append(change) }
+        continue
+      }
+      let named = occurrences(named: time, in: own, of: series, start)
+      let old =
+        named.first
+        ?? CivilDateTime(
+          date: series.day(time, in: own), time: start.time.time)
+      if id.parameter("RANGE")?.uppercased() == "THISANDFUTURE" {
+        later.append((change, old))
+        continue
+      }
+      series.movedAway.insert(old)
+      if change.end != nil { continue }
+      guard let line = change.component.line("DTSTART") ?? change.component.line("DUE"),
+        let new = ICalendarTime(line)
+      else {
+        note(
+          change.component.number, "RECURRENCE-ID",
+          "its new time cannot be read; the old time is kept")
+        series.movedAway.remove(old)
+        continue
+      }
+      var single = change
+      let moved = single.start(line, new)
+      if differs(change, isAllDay: moved.isAllDay, start) {
+        parts.append(change)
+        continue
+      }
+      if moved.isAllDay {
+        series.added.insert(
+          CivilDateTime(date: moved.time.date, time: start.time.time))
+        continue
+      }
+      let instant = moved.instant ?? moved.zone.resolve(moved.time).instant
+      let local = start.zone.civil(at: instant)
+      if start.zone.resolve(local.dateTime).instant != instant {
+        instants.append(instant)
+      } else if start.isAllDay {
+        series.timed.insert(local.dateTime)
+      } else {
+        series.added.insert(local.dateTime)
+      }
+    }
+    for (change, old) in later.sorted(by: { $0.old < $1.old }) {
+      replace(from: old, by: change, in: &series, start, &parts)
+    }
+  }
+
+  /// The UID that the alarms of this component get.
+  ///
+  /// A changed occurrence is not the series with the same UID. If the file does not contain the
+  /// series, the alarm gets a UID of its own.
+  var eventUID: String {
+    if let own = component.line("X-PROMPTER-EVENT")?.text { return own }
+    guard let occurrence, !uid.isEmpty else { return uid }
+    return uid + ICalendarUpdate.occurrenceMark + occurrence.value.trimmed
+  }
+
+  /// The occurrence that this component moves or cancels; nil if the component is not a change.
+  var exclusion: ICalendarImport.Exclusion? {
+    guard let occurrence, !uid.isEmpty, occurrence.parameter("RANGE") == nil,
+      let time = ICalendarTime(occurrence)
+    else { return nil }
+    var own = occurrence.timeZoneID.map { zones.zone($0) } ?? zones.floating
+    var isDay = false
+    switch time {
+    case .utc: own = .utc
+    case .date: isDay = true
+    case .local: break
+    }
+    return ICalendarImport.Exclusion(
+      uid: uid, line: component.number, time: time.local(in: own, allDay: .midnight), isDay: isDay,
+      zoneName: own.name)
+  }
+
+  /// True if a changed occurrence needs an alarm of its own, because its texts or its triggers
+  /// differ from those of the series.
+  private func differs(_ change: ICalendarItem, isAllDay: Bool, _ start: Start) -> Bool {
+    let texts = ["SUMMARY", "DESCRIPTION"].contains {
+      change.component.line($0)?.value != component.line($0)?.value
+    }
+    func alarms(_ part: ICalendarComponent) -> [[String]] {
+      part.components.filter { $0.name == "VALARM" }.map { alarm in
+        ["ACTION", "TRIGGER", "REPEAT", "DURATION"].map { alarm.line($0)?.value ?? "" }
+      }
+    }
+    let own = alarms(component)
+    if texts || alarms(change.component) != own { return true }
+    return isAllDay != start.isAllDay && !own.isEmpty
+  }
+
+  /// Ends the series before an occurrence, and continues it with the times of `change`.
+  private mutating func replace(
+    from old: CivilDateTime, by change: ICalendarItem, in series: inout ICalendarSeries,
+    _ start: Start, _ parts: inout [ICalendarItem]
+  ) {
+    var rest = series
+    series.cut(before: old)
+    if change.end != nil { return }
+    rest.cut(from: old)
+    guard let line = change.component.line("DTSTART") ?? change.component.line("DUE"),
+      let time = ICalendarTime(line)
+    else {
+      note(change.component.number, "RECURRENCE-ID", "its new time cannot be read")
+      series.join(rest)
+      return
+    }
+    var single = change
+    let new = single.start(line, time)
+    let instant = new.instant ?? new.zone.resolve(new.time).instant
+    let local =
+      new.isAllDay == start.isAllDay
+      ? new.isAllDay ? new.time : start.zone.civil(at: instant).dateTime : old
+    let offset = local.localSeconds - old.localSeconds
+    if differs(change, isAllDay: new.isAllDay, start) {
+      note(
+        change.component.number, "RECURRENCE-ID",
+        "from \(old.date) on, the texts and reminders of the series are used, not those of the change"
+      )
+    }
+    if let moved = offset == 0 ? rest : rest.moved(days: 0, seconds: offset) {
+      series.join(moved)
+      return
+    }
+    series.join(rest)
+    series.movedAway.insert(old)
+    series.added.insert(local)
+    note(
+      change.component.number, "RECURRENCE-ID",
+      "the time of \(old) becomes \(local); the later times cannot be moved and stay the same")
+  }
+}
+
+extension ICalendarSeries {
+  /// Removes all times from a time on.
+  mutating func cut(before end: CivilDateTime) {
+    let instant = zone.resolve(end).instant
+    pieces = pieces.compactMap { piece in
+      let count = piece.recurrence.count(before: instant, atMost: Self.mostCounted)
+      if count == 0 { return nil }
+      let isCounted = if case .count = piece.rule.end { true } else { false }
+      let rule =
+        isCounted && count < Self.mostCounted
+        ? RuleParts(piece.rule).counting(count) : RuleParts(piece.rule).ending(before: instant)
+      return rule.flatMap { try? Piece($0, piece.start, zone) }
+    }
+    dates = dates.filter { $0 < end }
+    excluded = excluded.filter { $0 < end }
+    movedAway = movedAway.filter { $0 < end }
+  }
+
+  /// Removes all times before a time. The first time of each rule is then at or after `start`.
+  mutating func cut(from start: CivilDateTime) {
+    let instant = zone.resolve(start).instant
+    pieces = pieces.compactMap { piece in
+      guard let next = piece.recurrence.next(after: instant.adding(milliseconds: -1)) else {
+        return nil
+      }
+      var rule: RecurrenceRule? = piece.rule
+      if case .count(let count) = piece.rule.end {
+        let before = piece.recurrence.count(before: instant, atMost: Self.mostCounted)
+        rule = RuleParts(piece.rule).counting(count - before)
+      }
+      let first = piece.rule.frequency < .daily ? next.nominal : max(next.nominal, piece.start)
+      return rule.flatMap { try? Piece($0, first, zone) }
+    }
+    dates = dates.filter { $0 >= start }
+    excluded = excluded.filter { $0 >= start }
+    movedAway = movedAway.filter { $0 >= start }
+    (added, timed) = ([], [])
+  }
+
+  /// Adds the times of another series with the same zone.
+  mutating func join(_ other: ICalendarSeries) {
+    pieces += other.pieces
+    dates.formUnion(other.dates)
+    excluded.formUnion(other.excluded)
+    movedAway.formUnion(other.movedAway)
+    added.formUnion(other.added)
+    timed.formUnion(other.timed)
+  }
+
+  private static let mostCounted = 20_000
+}
+
+extension Recurrence {
+  /// The number of occurrences before an instant, but at most `limit`.
+  fileprivate func count(before end: Instant, atMost limit: Int) -> Int {
+    var count = 0
+    var from = Instant(milliseconds: .min)
+    while count < limit, let next = next(after: from), next.instant < end {
+      count += 1
+      from = next.instant
+    }
+    return count
+  }
+}

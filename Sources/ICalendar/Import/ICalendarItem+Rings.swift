@@ -1,0 +1,268 @@
+import Alarms
+import CivilTime
+
+// Converts the start and the triggers of an event to alarms with early reminders. Each trigger rings:
+// as the due time of an alarm, as an early reminder, or as an alarm of its own.
+extension ICalendarItem {
+  /// The maximum number of early reminders of one alarm.
+  private static let mostReminders = 8
+  /// The earliest early reminder: 60 days before the due time.
+  private static let earliestDays = 60
+  private static let day: Int64 = 86_400
+
+  // MARK: Events with a time of day
+
+  /// Adds the alarm of an event with a time of day. The alarm rings at the start, also if no trigger
+  /// does.
+  mutating func addTimed(
+    _ form: AlarmForm, _ series: ICalendarSeries, _ triggers: ICalendarTriggers, _ start: Start
+  ) {
+    var form = form
+    (form.rings, form.spacingSeconds) = (triggers.rings, triggers.spacingSeconds)
+    var reminders: [String] = []
+    var others: [ICalendarTriggers.Relative] = []
+    for trigger in triggers.relative where trigger.offset.total != 0 {
+      guard let reminder = trigger.earlyReminder ?? reminder(trigger) else {
+        others.append(trigger)
+        continue
+      }
+      if reminders.contains(reminder) { continue }
+      if reminders.count < Self.mostReminders {
+        reminders.append(reminder)
+      } else {
+        others.append(trigger)
+      }
+    }
+    if !triggers.relative.isEmpty, !triggers.relative.contains(where: { $0.offset.total == 0 }) {
+      note(component.number, "VALARM", "it also rings at the start")
+    }
+    let away = others.filter { !addOwn($0, form, series, start, &reminders) }
+    for trigger in away {
+      note(
+        trigger.line.number, "TRIGGER",
+        "no rule describes the times of this reminder; it rings at the start")
+    }
+    form.earlyReminders = reminders.isEmpty ? nil : reminders
+    addSeries(form, series, start, isMain: true)
+  }
+
+  /// A trigger as the phrase of an early reminder; nil if it is not before the start, or too early
+  /// for an early reminder.
+  ///
+  /// If the early reminder is a number of days before the calendar entry, both have the same time
+  /// of day. If the early reminder is a number of hours, minutes or seconds before the calendar
+  /// entry, exactly this duration passes between the early reminder and the start of the calendar
+  /// entry (RFC 5545 section 3.3.6).
+  private mutating func reminder(_ trigger: ICalendarTriggers.Relative) -> String? {
+    let offset = trigger.offset
+    guard offset.total < 0, -offset.total <= Int64(Self.earliestDays) * Self.day else { return nil }
+    if offset.seconds == 0 { return "\(-offset.days) days before" }
+    var seconds = -offset.total
+    if seconds < 60 {
+      note(
+        trigger.line.number, "TRIGGER",
+        "an early reminder rings at least 1 minute before the start; it rings 1 minute before")
+      seconds = 60
+    }
+    return seconds % 60 == 0 ? "\(seconds / 60) minutes before" : "\(seconds) seconds before"
+  }
+
+  /// Adds an alarm of its own for a trigger that cannot be an early reminder.
+  ///
+  /// - Returns: false if no rule describes the times of the trigger. For a trigger more than 60 days
+  ///   before the start, the function then adds the earliest possible early reminder.
+  private mutating func addOwn(
+    _ trigger: ICalendarTriggers.Relative, _ form: AlarmForm, _ series: ICalendarSeries,
+    _ start: Start, _ reminders: inout [String]
+  ) -> Bool {
+    let offset = trigger.offset
+    if !series.isRecurring {
+      let at = start.zone.resolve(start.time).instant
+      let early = CivilDateTime(
+        date: start.time.date.adding(days: offset.days), time: start.time.time)
+      let instant =
+        offset.seconds == 0
+        ? start.zone.resolve(early).instant : at.adding(seconds: offset.total)
+      if addOnce(form, at: instant, start.zone, trigger.line) { noteOwn(trigger) }
+      return true
+    }
+    if let moved = series.moved(days: offset.days, seconds: offset.seconds) {
+      if addSeries(form, moved, start, isMain: false, trigger.line) { noteOwn(trigger) }
+      return true
+    }
+    guard offset.total < -Int64(Self.earliestDays) * Self.day else { return false }
+    let earliest = "\(Self.earliestDays) days before"
+    if !reminders.contains(earliest), reminders.count < Self.mostReminders {
+      reminders.append(earliest)
+    }
+    note(
+      trigger.line.number, "TRIGGER",
+      "an early reminder rings at most \(Self.earliestDays) days before the start; it rings "
+        + earliest)
+    return true
+  }
+
+  private mutating func noteOwn(_ trigger: ICalendarTriggers.Relative) {
+    note(
+      trigger.line.number, "TRIGGER",
+      trigger.offset.total > 0
+        ? "the ring after the start becomes a separate alarm"
+        : "the ring before the start becomes a separate alarm")
+  }
+
+  // MARK: All-day events
+
+  /// Adds the alarms of an all-day event. Its triggers count from midnight. If it has none, it rings
+  /// at the time of day for all-day events.
+  mutating func addAllDay(
+    _ form: AlarmForm, _ series: ICalendarSeries, _ triggers: ICalendarTriggers, _ start: Start
+  ) {
+    var form = form
+    (form.rings, form.spacingSeconds) = (triggers.rings, triggers.spacingSeconds)
+    var times = Set(triggers.relative.map(\.offset.total)).sorted()
+    if times.isEmpty {
+      times = [Int64(allDay.secondOfDay)]
+      if triggers.absolute.contains(where: { !$0.isSnooze }), !series.isRecurring { return }
+    }
+    // The due time of the alarm: the first trigger on the day or later, or else the last trigger.
+    var main = times.first { $0 >= 0 } ?? times[times.count - 1]
+    if series.movedTo(main) == nil {
+      note(
+        start.line.number, start.line.name,
+        "no rule describes the days before its days; it also rings on its days, at \(allDay)")
+      main = Int64(allDay.secondOfDay)
+      times.append(main)
+    }
+    note(
+      start.line.number, start.line.name,
+      "it has no time of day; it rings at \(Self.time(main))\(Self.dayWords(main))")
+    var reminders: [String] = []
+    for time in times where time < main {
+      if let reminder = reminder(at: time, before: main), reminders.count < Self.mostReminders {
+        reminders.append(reminder)
+      } else {
+        addShifted(time, form, series, start)
+      }
+    }
+    for time in times where time > main { addShifted(time, form, series, start) }
+    form.earlyReminders = reminders.isEmpty ? nil : reminders
+    if let moved = series.movedTo(main) { addSeries(form, moved, start, isMain: true) }
+  }
+
+  /// An early reminder at a time before the due time. Both times are seconds after the midnight with
+  /// which the event begins. The result is nil if it is too early for an early reminder.
+  private func reminder(at time: Int64, before main: Int64) -> String? {
+    let days = Self.days(main) - Self.days(time)
+    if days == 0 {
+      let seconds = main - time
+      if seconds < 60 { return nil }
+      return seconds % 60 == 0 ? "\(seconds / 60) minutes before" : "\(seconds) seconds before"
+    }
+    return days <= Self.earliestDays ? "\(days) days before at \(Self.time(time))" : nil
+  }
+
+  private mutating func addShifted(
+    _ time: Int64, _ form: AlarmForm, _ series: ICalendarSeries, _ start: Start
+  ) {
+    var form = form
+    form.earlyReminders = nil
+    var series = series
+    series.timed = []
+    guard let moved = series.movedTo(time) else {
+      note(
+        start.line.number, "TRIGGER",
+        "no rule describes the times of the reminder at \(Self.time(time))\(Self.dayWords(time)); "
+          + "it rings together with the other reminders")
+      return
+    }
+    if addSeries(form, moved, start, isMain: false) {
+      note(
+        start.line.number, "TRIGGER",
+        "the ring at \(Self.time(time))\(Self.dayWords(time)) becomes a separate alarm")
+    }
+  }
+
+  fileprivate static func days(_ time: Int64) -> Int {
+    Int(time >= 0 ? time / day : -((-time + day - 1) / day))
+  }
+
+  private static func time(_ time: Int64) -> ClockTime {
+    let second = Int(time - Int64(days(time)) * day)
+    let found = try? ClockTime(
+      hour: second / 3_600, minute: second / 60 % 60, second: second % 60)
+    return found ?? .midnight
+  }
+
+  private static func dayWords(_ time: Int64) -> String {
+    switch days(time) {
+    case 0: ""
+    case -1: " on the day before"
+    case let days where days < 0: ", \(-days) days before"
+    case 1: " on the day after"
+    case let days: ", \(days) days later"
+    }
+  }
+
+  // MARK: Alarms
+
+  /// Adds the alarms for the times of a series.
+  @discardableResult
+  private mutating func addSeries(
+    _ form: AlarmForm, _ series: ICalendarSeries, _ start: Start, isMain: Bool,
+    _ line: ICalendarLine? = nil
+  ) -> Bool {
+    var form = form
+    if !isMain { form.earlyReminders = nil }
+    if let instant = start.instant, isMain, !series.isRecurring {
+      form.schedule = "at \(instant)"
+      return add(form, in: start.zone, start.line)
+    }
+    let (schedules, leftOut) = series.schedules(now: now)
+    if let leftOut {
+      note(
+        start.line.number, "EXDATE",
+        "the schedule would be too long: the exclusions from \(leftOut) on are left out; import the "
+          + "file again before this day")
+    }
+    if schedules.isEmpty {
+      refuse(start.line, start.line.name, "all of its times are excluded")
+      ending = ending ?? "all of its times are excluded"
+      return false
+    }
+    var isAdded = false
+    for schedule in schedules {
+      form.schedule = schedule
+      if add(form, in: start.zone, line ?? start.line) { isAdded = true }
+    }
+    return isAdded
+  }
+
+  /// Adds an alarm that rings once.
+  @discardableResult
+  mutating func addOnce(
+    _ form: AlarmForm, at instant: Instant, _ zone: Zone, _ line: ICalendarLine
+  ) -> Bool {
+    var once = form
+    once.schedule = "at \(instant)"
+    once.earlyReminders = nil
+    return add(once, in: zone, line)
+  }
+
+  mutating func addAbsolute(
+    _ trigger: ICalendarTriggers.Absolute, _ form: AlarmForm, _ zone: Zone
+  ) {
+    if addOnce(form, at: trigger.instant, zone, trigger.line) {
+      note(
+        trigger.line.number, "TRIGGER",
+        "\(trigger.isSnooze ? "the snooze" : "the fixed time") becomes a separate alarm")
+    }
+  }
+}
+
+extension ICalendarSeries {
+  /// The series of an all-day event, moved to a time after the midnight with which the event begins.
+  fileprivate func movedTo(_ seconds: Int64) -> ICalendarSeries? {
+    let days = ICalendarItem.days(seconds)
+    return moved(days: days, seconds: seconds - Int64(days) * 86_400)
+  }
+}

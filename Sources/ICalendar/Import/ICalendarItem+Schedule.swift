@@ -1,0 +1,178 @@
+import Alarms
+import CivilTime
+
+extension ICalendarItem {
+  /// The start of an event: its local time and its zone. The time of an all-day event is midnight.
+  struct Start {
+    var line: ICalendarLine
+    var time: CivilDateTime
+    var zone: Zone
+    var isAllDay: Bool
+    /// The instant, if the file contains the start of a single event in UTC.
+    var instant: Instant?
+  }
+
+  /// Reads the schedule of the calendar component and its VALARM components, and adds the alarms of
+  /// Prompter.
+  mutating func schedule(
+    _ form: AlarmForm, _ line: ICalendarLine, _ time: ICalendarTime, _ changes: [ICalendarItem]
+  ) {
+    let start = start(line, time)
+    var form = form
+    form.zone = start.zone.name
+    var series = series(start)
+    var parts: [ICalendarItem] = []
+    var instants: [Instant] = []
+    apply(changes, to: &series, start, &parts, &instants)
+    let triggers = readAlarms(start)
+    if start.isAllDay {
+      addAllDay(form, series, triggers, start)
+    } else {
+      addTimed(form, series, triggers, start)
+    }
+    for instant in instants { addOnce(form, at: instant, start.zone, start.line) }
+    for trigger in triggers.absolute { addAbsolute(trigger, form, start.zone) }
+    for var part in parts {
+      part.read(changes: [])
+      entries += part.entries
+      notes += part.notes
+    }
+  }
+
+  /// The start of this component.
+  mutating func start(_ line: ICalendarLine, _ time: ICalendarTime) -> Start {
+    if isAllDay(time) {
+      let own = line.timeZoneID.map { zones.zone($0) } ?? zones.floating
+      let days = ICalendarSeries.days(time, in: own, at: homeZone)
+      let midnight = CivilDateTime(date: days[0], time: .midnight)
+      return Start(line: line, time: midnight, zone: homeZone, isAllDay: true)
+    }
+    let zone = zone(of: line, time)
+    if case .utc(let utc) = time, !isRecurring {
+      // An event that does not recur can have a UTC time and no zone. For such an event, the import
+      // computes the early reminders in the home zone.
+      let instant = Zone.utc.resolve(utc).instant
+      let own = component.line("X-PROMPTER-ZONE").flatMap { zones.known($0.text) } ?? homeZone
+      return Start(
+        line: line, time: own.civil(at: instant).dateTime, zone: own, isAllDay: false,
+        instant: instant)
+    }
+    return Start(
+      line: line, time: time.local(in: zone, allDay: allDay), zone: zone, isAllDay: false)
+  }
+
+  /// Reads the rules and dates of this component.
+  private mutating func series(_ start: Start) -> ICalendarSeries {
+    var series = ICalendarSeries(zone: start.zone)
+    // A component with a RECURRENCE-ID is one occurrence, also if it contains a rule.
+    let lines = occurrence == nil ? component.lines : []
+    let rules = lines.filter { $0.name == "RRULE" }
+    if let first = rules.first {
+      do throws(CivilTimeError) {
+        try series.add(rules.compactMap { rule($0, start) }, from: start.time)
+      } catch {
+        note(first.number, "RRULE", "\(error); it rings only at its start")
+      }
+    }
+    warn(about: series, rules.first)
+    if series.pieces.isEmpty { series.dates.insert(start.time) }
+    for line in lines where line.name == "RDATE" {
+      for (time, own) in times(line, start) {
+        if start.isAllDay, case .date(let date) = time {
+          series.dates.insert(CivilDateTime(date: date, time: .midnight))
+        } else if start.isAllDay {
+          let day = ICalendarSeries.days(time, in: own, at: start.zone)[0]
+          series.dates.insert(CivilDateTime(date: day, time: .midnight))
+        } else {
+          series.dates.insert(local(time, in: own, start))
+        }
+      }
+    }
+    for line in lines where line.name == "EXDATE" {
+      for (time, own) in times(line, start) {
+        series.excluded.formUnion(occurrences(named: time, in: own, of: series, start))
+      }
+    }
+    return series
+  }
+
+  private mutating func rule(_ line: ICalendarLine, _ start: Start) -> RecurrenceRule? {
+    let found = ICalendarRule(line.value, isAllDay: start.isAllDay) { until in
+      let own = line.timeZoneID.map { zones.zone($0) } ?? start.zone
+      return ICalendarSeries.days(until, in: own, at: start.zone)[0]
+    }
+    for fault in found.faults { note(line.number, "RRULE", fault) }
+    return found.rule
+  }
+
+  private mutating func warn(about series: ICalendarSeries, _ line: ICalendarLine?) {
+    guard let line else { return }
+    for piece in series.pieces {
+      for warning in piece.recurrence.warnings {
+        if case .untilNotUTC = warning, case .untilDate = piece.rule.end { continue }
+        note(line.number, "RRULE", warning.description)
+      }
+    }
+    if let single = series.dates.min() {
+      note(
+        line.number, "RRULE",
+        "the start \(single) is not a time of the rule; it rings at the start and at the times of "
+          + "the rule")
+    }
+  }
+
+  /// The entries of a line RDATE, EXDATE or RECURRENCE-ID, each with the zone of its local time.
+  mutating func times(
+    _ line: ICalendarLine, _ start: Start
+  ) -> [(time: ICalendarTime, zone: Zone)] {
+    var found: [(ICalendarTime, Zone)] = []
+    let own = line.timeZoneID.map { zones.zone($0) } ?? start.zone
+    for part in line.value.split(separator: ",") {
+      let text = part.split(separator: "/").first.map(String.init) ?? ""
+      if part.contains("/") {
+        note(line.number, line.name, "an alarm has no end; it rings at the start of the period")
+      }
+      guard let time = ICalendarTime(text, isDate: line.isDate) else {
+        note(line.number, line.name, "\"\(part)\" is not a date and time; it is left out")
+        continue
+      }
+      found.append((time, own))
+    }
+    return found
+  }
+
+  /// A time of another property in the zone of the start. A date gets the time of day of the start.
+  func local(_ time: ICalendarTime, in own: Zone, _ start: Start) -> CivilDateTime {
+    if case .local(let local) = time, own.name != start.zone.name {
+      return start.zone.civil(at: own.resolve(local).instant).dateTime
+    }
+    return time.local(in: start.zone, allDay: start.time.time)
+  }
+
+  /// The occurrences that a value of EXDATE or RECURRENCE-ID names.
+  ///
+  /// For an all-day event, a time means its day. For an event with a time of day, a date means all
+  /// occurrences of this day.
+  func occurrences(
+    named time: ICalendarTime, in own: Zone, of series: ICalendarSeries, _ start: Start
+  ) -> [CivilDateTime] {
+    if start.isAllDay {
+      return [CivilDateTime(date: series.day(time, in: own), time: .midnight)]
+    }
+    if case .date(let date) = time { return series.times(on: date) }
+    return [local(time, in: own, start)]
+  }
+
+  /// True if this series has an occurrence at the RECURRENCE-ID of another component.
+  func hasOccurrence(of change: ICalendarItem) -> Bool {
+    var copy = self
+    guard let line = copy.component.line("DTSTART") ?? copy.component.line("DUE"),
+      let time = ICalendarTime(line), let id = change.occurrence
+    else { return false }
+    let start = copy.start(line, time)
+    let series = copy.series(start)
+    return copy.times(id, start).contains { time, own in
+      copy.occurrences(named: time, in: own, of: series, start).contains { series.contains($0) }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import CivilTime
+
+// Moves all times of a series by the same offset, for a trigger that becomes an alarm of its own.
+extension ICalendarSeries {
+  /// The series with each time moved by a number of days, and then by a number of seconds of local
+  /// time.
+  ///
+  /// - Returns: nil if no rule of RFC 5545 describes the moved times. Example: no rule describes the
+  ///   days before the first Monday of each month.
+  func moved(days: Int, seconds: Int64) -> ICalendarSeries? {
+    var moved = self
+    let offset = Int64(days) * 86_400 + seconds
+    func move(_ time: CivilDateTime) -> CivilDateTime {
+      CivilDateTime(localSeconds: time.localSeconds + offset)
+    }
+    moved.pieces = []
+    for piece in pieces {
+      let start = move(piece.start)
+      guard let rule = RuleParts(piece.rule).moved(from: piece.start, to: start, zone),
+        let new = try? Piece(rule, start, zone),
+        new.recurrence.warnings.allSatisfy({ !$0.isMisfit })
+      else { return nil }
+      moved.pieces.append(new)
+    }
+    moved.dates = Set(dates.map(move))
+    moved.excluded = Set(excluded.map(move))
+    moved.movedAway = Set(movedAway.map(move))
+    moved.added = Set(added.map(move))
+    return moved
+  }
+}
+
+extension RecurrenceWarning {
+  fileprivate var isMisfit: Bool {
+    if case .startNotInRule = self { return true }
+    return false
+  }
+}
+
+/// The parts of a rule as texts, in the order of the rule.
+struct RuleParts {
+  private var parts: [(name: String, value: String)] = []
+  private let rule: RecurrenceRule
+
+  init(_ rule: RecurrenceRule) {
+    self.rule = rule
+    for part in rule.description.split(separator: ";") {
+      let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
+      if pair.count == 2 { parts.append((pair[0], pair[1])) }
+    }
+  }
+
+  private subscript(name: String) -> String? {
+    get { parts.first { $0.name == name }?.value }
+    set {
+      parts.removeAll { $0.name == name }
+      if let newValue { parts.append((name, newValue)) }
+    }
+  }
+
+  private var read: RecurrenceRule? {
+    try? RecurrenceRule(parsing: parts.map { "\($0.name)=\($0.value)" }.joined(separator: ";"))
+  }
+
+  /// The rule with an end before an instant.
+  func ending(before instant: Instant) -> RecurrenceRule? {
+    var changed = self
+    changed["COUNT"] = nil
+    let last = Zone.utc.civil(at: instant.adding(seconds: -1)).dateTime
+    changed["UNTIL"] = last.calendarText + "Z"
+    return changed.read
+  }
+
+  /// The rule with another COUNT.
+  func counting(_ count: Int) -> RecurrenceRule? {
+    var changed = self
+    changed["UNTIL"] = nil
+    changed["COUNT"] = String(count)
+    return changed.read
+  }
+
+  /// The rule for times that are moved from `old` to `new`; nil if no rule describes them.
+  func moved(from old: CivilDateTime, to new: CivilDateTime, _ zone: Zone) -> RecurrenceRule? {
+    var changed = self
+    let offset = new.localSeconds - old.localSeconds
+    let days = new.date.dayNumber - old.date.dayNumber
+    switch rule.end {
+    case .untilDate(let date): changed["UNTIL"] = date.adding(days: days).calendarText
+    case .untilLocal(let local):
+      changed["UNTIL"] = CivilDateTime(localSeconds: local.localSeconds + offset).calendarText
+    case .untilInstant(let instant):
+      let local = zone.civil(at: instant).dateTime
+      changed["UNTIL"] = CivilDateTime(localSeconds: local.localSeconds + offset).calendarText
+    case .never, .count: break
+    }
+    if rule.frequency < .daily {
+      return rule.hasOnlyInterval ? changed.read : nil
+    }
+    if new.time != old.time {
+      let named = [(rule.hours, old.time.hour), (rule.minutes, old.time.minute)]
+      guard named.allSatisfy({ $0.0.isEmpty || $0.0 == [$0.1] }),
+        rule.seconds.isEmpty || rule.seconds == [old.time.second]
+      else { return nil }
+      for name in ["BYHOUR", "BYMINUTE", "BYSECOND"] { changed[name] = nil }
+    }
+    if days != 0, !changed.moveDays(days, rule, old.date, new.date) { return nil }
+    return changed.read
+  }
+
+  /// Moves the days of the rule. The result is false if no rule describes the moved days.
+  private mutating func moveDays(
+    _ days: Int, _ rule: RecurrenceRule, _ old: CivilDate, _ new: CivilDate
+  ) -> Bool {
+    guard rule.setPositions.isEmpty, rule.yearDays.isEmpty, rule.weekNumbers.isEmpty,
+      rule.weekdays.allSatisfy({ $0.ordinal == 0 }), rule.skip == .omit
+    else { return false }
+    func weekday(_ day: Weekday) -> String {
+      let names = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
+      return names[((day.rawValue - 1 + days) % 7 + 7) % 7]
+    }
+    switch rule.frequency {
+    case .daily, .weekly:
+      guard rule.months.isEmpty, rule.monthDays.isEmpty else { return false }
+      if !rule.weekdays.isEmpty {
+        self["BYDAY"] = rule.weekdays.map { weekday($0.weekday) }.joined(separator: ",")
+      }
+      // The weeks of a rule with an interval begin at WKST. If WKST moves together with the days,
+      // all days of a week stay in the same week.
+      if rule.frequency == .weekly { self["WKST"] = weekday(rule.weekStart) }
+      return true
+    case .monthly:
+      guard rule.months.isEmpty, rule.weekdays.isEmpty else { return false }
+      let monthDays = rule.monthDays.isEmpty ? [old.day] : rule.monthDays
+      guard monthDays.allSatisfy({ (1...28).contains($0) && (1...28).contains($0 + days) }) else {
+        return false
+      }
+      self["BYMONTHDAY"] = monthDays.map { String($0 + days) }.joined(separator: ",")
+      return true
+    case .yearly:
+      guard rule.weekdays.isEmpty, rule.monthDays.isEmpty || rule.monthDays == [old.day],
+        rule.months.isEmpty || rule.months == [old.month],
+        rule.months.isEmpty == rule.monthDays.isEmpty || rule.monthDays.isEmpty,
+        // In a leap year and in another year, the moved day must have the same name.
+        [2_023, 2_024].allSatisfy({ year in
+          (try? CivilDate(year: year, month: old.month, day: old.day)).map {
+            let moved = $0.adding(days: days)
+            return moved.month == new.month && moved.day == new.day
+          } ?? false
+        })
+      else { return false }
+      (self["BYMONTH"], self["BYMONTHDAY"]) = (String(new.month), String(new.day))
+      return true
+    case .secondly, .minutely, .hourly: return false
+    }
+  }
+}
+
+extension RecurrenceRule {
+  /// True if the rule has only a frequency, an interval and an end.
+  fileprivate var hasOnlyInterval: Bool {
+    [seconds, minutes, hours, monthDays, yearDays, weekNumbers, months, setPositions]
+      .allSatisfy(\.isEmpty) && weekdays.isEmpty
+  }
+}

@@ -1,0 +1,50 @@
+import API
+import Alarms
+import CivilTime
+import ClientKit
+import ICalendar
+import JSONValue
+
+/// iCalendar files: the command `add --ics` reads an iCalendar file, and `list --ics` prints an
+/// iCalendar file.
+enum CalendarFile {
+  /// Imports a file: sets, changes and removes alarms, and lists the parts of the file that an alarm
+  /// cannot contain.
+  ///
+  /// - Throws: `Failure.refused` if the daemon refused an alarm. The command still carries out all
+  ///   other changes.
+  static func add(
+    _ path: String, _ options: AlarmOptions, _ calendar: CalendarOptions, duplicate: Bool,
+    _ connection: ConnectionOptions
+  ) throws {
+    let tree = try CalendarSource.read(path)
+    var file = try CalendarImport(
+      options: options, connection: connection, allDay: calendar.time(), duplicates: duplicate,
+      isTrial: calendar.dryRun)
+    try file.run(tree, path: path)
+  }
+
+  /// Prints all alarms as one iCalendar file.
+  ///
+  /// The function also prints notes to standard error. The notes name the properties of an alarm
+  /// that other calendar programs do not understand.
+  static func list(_ connection: ConnectionOptions) throws {
+    let client = connection.client
+    let status = try client.send(Request(.status)).accepted().document()
+    let document = try client.send(Request(.listAlarms)).accepted().document()
+    var alarms: [Alarm] = []
+    for alarm in document.list("alarms") {
+      do {
+        alarms.append(try Alarm(document: alarm))
+      } catch {
+        throw Failure.unreachable("cannot read the daemon's answer: \(error)")
+      }
+    }
+    let file = ICalendarExport(
+      alarms, now: TextFormat.now(),
+      homeZone: SystemZones.zone(status.text("zone")) ?? SystemZones.home(),
+      zone: SystemZones.zone)
+    Terminal.write(file: file.text)
+    for note in file.notes { Terminal.printError("prompter: \(note)") }
+  }
+}

@@ -1,0 +1,306 @@
+import API
+import Alarms
+import CivilTime
+import ClientKit
+import ICalendar
+import JSONValue
+
+/// Carries out the import of a calendar file: sets, changes and removes alarms, or shows what an
+/// import would do.
+struct CalendarImport {
+  let options: AlarmOptions
+  let connection: ConnectionOptions
+  /// The time of day of an all-day event without a reminder.
+  let allDay: ClockTime
+  /// True if the import sets alarms again that already exist.
+  let duplicates: Bool
+  /// True if the import only shows what it would do.
+  let isTrial: Bool
+
+  private var results: [JSON] = []
+  private var removed: [JSON] = []
+  private var notes: [ICalendarNote] = []
+  private var refused = 0
+  /// The fields that the options set. They replace the fields of the file.
+  private let members: [(String, JSON?)]
+
+  init(
+    options: AlarmOptions, connection: ConnectionOptions, allDay: ClockTime, duplicates: Bool,
+    isTrial: Bool
+  ) throws {
+    self.options = options
+    self.connection = connection
+    self.allDay = allDay
+    self.duplicates = duplicates
+    self.isTrial = isTrial
+    members =
+      (isTrial ? options.members.filter { $0.0 != "image" } : try options.members(connection))
+      .filter { $0.1 != nil }
+  }
+
+  /// Imports a file, and prints what happened with each alarm, and the notes.
+  ///
+  /// - Throws: `Failure.refused` if the daemon refused an alarm. The import still carries out all
+  ///   other changes.
+  mutating func run(_ tree: ICalendarTree, path: String) throws {
+    let client = connection.client
+    let status = try client.send(Request(.status)).accepted().document()
+    let home = SystemZones.zone(status.text("zone")) ?? SystemZones.home()
+    let file = ICalendarImport(
+      tree, now: TextFormat.now(), homeZone: home, allDay: allDay, zone: SystemZones.zone)
+    notes = file.notes
+    let update = ICalendarUpdate(
+      try file.entries.map(withOptions), ended: file.ended, exclusions: file.exclusions,
+      alarms: duplicates ? [] : try alarms(), now: TextFormat.now(),
+      zone: { $0 == Alarm.floating ? home : SystemZones.zone($0) })
+    for action in update.actions { try carryOut(action) }
+    notes.sort { $0.line < $1.line }
+    print(path)
+    if refused > 0 {
+      throw Failure.refused(
+        "cannot set \(TextFormat.counted(refused, "alarm")) of \(path); the notes give the reasons")
+    }
+  }
+
+  /// An entry whose form also contains the values of the options.
+  private func withOptions(_ entry: ICalendarImport.Entry) throws -> ICalendarImport.Entry {
+    var entry = entry
+    let body = JSON.object(
+      fields(entry.form).compactMap { name, value in value.map { (name, $0) } })
+    do {
+      entry.form = try AlarmForm(body: Array(body.description.utf8))
+    } catch {
+      throw Failure.badUsage("\(error)")
+    }
+    return entry
+  }
+
+  /// The alarms of the person, or all alarms if the options name no person.
+  private func alarms() throws -> [Alarm] {
+    var person = options.person
+    if let typed = person {
+      let people = try connection.client.send(Request(.listPeople)).accepted().document()
+      let found = people.list("people").first {
+        [$0.text("id"), $0.text("name")].contains { $0.lowercased() == typed.lowercased() }
+      }
+      person = found?.text("id") ?? typed
+    }
+    let request = Request(.listAlarms, query: [("person", person)])
+    let document = try connection.client.send(request).accepted().document()
+    var alarms: [Alarm] = []
+    for alarm in document.list("alarms") {
+      do {
+        alarms.append(try Alarm(document: alarm))
+      } catch {
+        throw Failure.unreachable("cannot read the daemon's answer: \(error)")
+      }
+    }
+    return alarms
+  }
+
+  private mutating func carryOut(_ action: ICalendarUpdate.Action) throws {
+    switch action {
+    case .set(let entry):
+      let isTrial = isTrial
+      let extra: [(String, JSON?)] = duplicates && !isTrial ? [("duplicate", .bool(true))] : []
+      let body = fields(entry.form) + extra
+      guard
+        var document = try attempt(
+          { isTrial ? Request(.preview) : Request(.addAlarm) }, body, entry)
+      else { return }
+      document.set("action", .string("set"))
+      if isTrial {
+        document.set("alarm", .object(body.compactMap { name, value in value.map { (name, $0) } }))
+      }
+      results.append(document)
+    case .change(let id, let entry, let form, let names):
+      if names.isEmpty, members.isEmpty || isTrial {
+        try keep(id)
+        return
+      }
+      try change(id, entry, form, names)
+    case .remove(let id, let reason):
+      let shown = try connection.client.send(Request(.showAlarm, ["id": id.text])).accepted()
+      var document = try shown.document()
+      if !isTrial {
+        do {
+          document = try connection.client.send(Request(.removeAlarm, ["id": id.text])).accepted()
+            .document()
+        } catch Failure.refused(let why) {
+          refuse(1, "VEVENT", why)
+          return
+        }
+      }
+      document.set("action", .string("removed"))
+      document.set("reason", .string(reason))
+      removed.append(document)
+    }
+  }
+
+  /// The members of a request: the fields of the form, replaced by the fields of the options.
+  private func fields(_ form: AlarmForm) -> [(String, JSON?)] {
+    guard case .members(let own) = form.json else { return members }
+    let names = Set(members.map(\.0))
+    return own.filter { !names.contains($0.name) }.map { ($0.name, $0.value) } + members
+  }
+
+  private mutating func keep(_ id: AlarmID) throws {
+    var document = try connection.client.send(Request(.showAlarm, ["id": id.text])).accepted()
+      .document()
+    document.set("action", .string("unchanged"))
+    results.append(document)
+  }
+
+  private mutating func change(
+    _ id: AlarmID, _ entry: ICalendarImport.Entry, _ form: AlarmForm, _ names: [String]
+  ) throws {
+    let shown = try connection.client.send(Request(.showAlarm, ["id": id.text])).accepted()
+    let old = try shown.document()
+    let version = old["alarm"]?["version"]
+    let isTrial = isTrial
+    let body = isTrial ? fields(entry.form) : fields(form) + [("ends_prompt", .bool(true))]
+    guard
+      var document = try attempt(
+        { isTrial ? Request(.preview) : Request(.editAlarm, ["id": id.text]) }, body, entry)
+    else { return }
+    if isTrial { document.set("alarm", old["alarm"] ?? .null) }
+    let isSame = !isTrial && document["alarm"]?["version"] == version
+    document.set("action", .string(isSame ? "unchanged" : "changed"))
+    if !isSame { document.set("changes", .array(names.map(JSON.string))) }
+    results.append(document)
+  }
+
+  private mutating func refuse(_ line: Int, _ property: String, _ why: String) {
+    refused += 1
+    notes.append(ICalendarNote(line: line, property: property, reason: "refused: \(why)"))
+  }
+
+  // MARK: The nearest form
+
+  /// The numbers of rings of each prompt that the import tries if the alarm would ring too often.
+  private static let fewerRings = [3, 2, 1]
+
+  /// Sends a request. If the alarm would ring too often in one hour, the function sends the request
+  /// again with fewer rings, and then with fewer early reminders.
+  ///
+  /// - Parameter request: a function that makes a new request. The daemon refuses a second request
+  ///   with the same idempotency key.
+  /// - Returns: the reply; nil if the daemon refused all forms. In this case, the function adds a
+  ///   note.
+  private mutating func attempt(
+    _ request: () -> Request, _ body: [(String, JSON?)], _ entry: ICalendarImport.Entry
+  ) throws -> JSON? {
+    var first: String?
+    for (tried, note) in Self.forms(body) {
+      let reply = try connection.client.exchange(request().with(tried))
+      if let refused = try refusal(reply) {
+        if first == nil { first = refused.why }
+        if refused.isLimit { continue }
+        break
+      }
+      if let first, let note {
+        notes.append(
+          ICalendarNote(line: entry.line, property: "VALARM", reason: "\(note), because \(first)"))
+      }
+      return try reply.document()
+    }
+    refuse(entry.line, "VEVENT", first ?? "the daemon gave no reason")
+    return nil
+  }
+
+  /// The request as it is, and then with fewer rings and fewer early reminders, each with a note.
+  private static func forms(
+    _ body: [(String, JSON?)]
+  ) -> [(body: [(String, JSON?)], note: String?)] {
+    var forms: [(body: [(String, JSON?)], note: String?)] = [(body, nil)]
+    func with(_ name: String, _ value: JSON, in body: [(String, JSON?)]) -> [(String, JSON?)] {
+      body.filter { $0.0 != name } + [(name, value)]
+    }
+    if body.contains(where: { $0.0 == "steps" }) { return forms }
+    for rings in fewerRings {
+      forms.append(
+        (
+          with("rings", .integer(Int64(rings)), in: body.filter { $0.0 != "gains" }),
+          "it rings \(TextFormat.counted(rings, "time")) at each due time"
+        ))
+    }
+    let once = with("rings", .integer(1), in: body.filter { $0.0 != "gains" })
+    var leads = body.first { $0.0 == "leads" }?.1?.array ?? []
+    while !leads.isEmpty {
+      leads.removeLast()
+      forms.append(
+        (
+          with("leads", .array(leads), in: once),
+          "it rings once at each due time and has only "
+            + TextFormat.counted(leads.count, "early reminder")
+        ))
+    }
+    return forms
+  }
+
+  /// A refusal of the daemon. `isLimit` is true if the alarm would ring too often.
+  private struct Refused {
+    var why: String
+    var isLimit: Bool
+  }
+
+  /// The refusal of a reply; nil if the daemon accepted the request. A preview warns instead of
+  /// refusing.
+  private func refusal(_ reply: HTTPReply) throws -> Refused? {
+    let document = try reply.document()
+    if !(200..<300).contains(reply.status) {
+      let isLimit = document.text("kind") == "limit" && document["field"]?.string != nil
+      return Refused(why: document.text("detail"), isLimit: isLimit)
+    }
+    if !isTrial { return nil }
+    for warning in document.list("warnings") where warning.text("kind") == "too_frequent" {
+      return Refused(why: warning.text("text"), isLimit: true)
+    }
+    return nil
+  }
+}
+
+// What the import prints.
+extension CalendarImport {
+  private func print(_ path: String) {
+    if connection.json {
+      return Terminal.print(
+        json: .object([
+          ("alarms", .array(results)), ("removed", .array(removed)),
+          ("notes", .array(notes.map(\.json))),
+        ]))
+    }
+    var lines = results.map(text) + removed.map(text)
+    if lines.isEmpty { lines.append("The file contains no alarm.") }
+    lines += notes.map { "Note: \($0)." }
+    if isTrial { lines.append("This was a trial: nothing was changed.") }
+    Terminal.print(lines.joined(separator: "\n"))
+  }
+
+  private func text(_ document: JSON) -> String {
+    let alarm = document["alarm"] ?? .null
+    let label = "\"\(TextFormat.oneLine(alarm.text("label")))\""
+    let changes = document.list("changes").compactMap(\.string).joined(separator: ", ")
+    switch document.text("action") {
+    case "unchanged": return "Unchanged: \(label), alarm \(alarm.text("id"))."
+    case "removed":
+      return "\(isTrial ? "Would remove" : "Removed"): \(label), alarm \(alarm.text("id")): "
+        + "\(document.text("reason"))."
+    case "changed" where isTrial:
+      return "Would change: \(label), alarm \(alarm.text("id")): \(changes)."
+    case "changed":
+      return AlarmText.saved(document, verb: "Changed" + (changes.isEmpty ? "" : " (\(changes))"))
+    case _ where isTrial:
+      return "Would set: \(label), \(document.text("explanation"))."
+    default: return AlarmText.saved(document, verb: "Set")
+    }
+  }
+}
+
+extension ICalendarNote {
+  fileprivate var json: JSON {
+    .object([
+      ("line", .integer(Int64(line))), ("property", .string(property)), ("reason", .string(reason)),
+    ])
+  }
+}

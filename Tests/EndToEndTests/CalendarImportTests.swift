@@ -1,0 +1,104 @@
+import Foundation
+import JSONValue
+import Testing
+
+extension EndToEnd {
+  /// Imports of calendar files with the real daemon.
+  @Suite struct CalendarImports {
+    private static func event(_ uid: String, _ hour: String, _ more: String = "") -> String {
+      "BEGIN:VEVENT\r\nUID:\(uid)\r\nSUMMARY:Visit \(uid)\r\n"
+        + "DTSTART;TZID=Europe/Berlin:20400302T\(hour)0000\r\n\(more)END:VEVENT\r\n"
+    }
+
+    private static func write(_ events: [String], _ path: String) throws {
+      let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n\(events.joined())END:VCALENDAR\r\n"
+      try Data(text.utf8).write(to: URL(filePath: path))
+    }
+
+    /// The action for each label of a reply.
+    private static func actions(_ reply: JSON) -> [String] {
+      (reply["alarms"]?.array ?? []).map {
+        "\($0["action"]?.string ?? "") \($0["alarm"]?["label"]?.string ?? "")"
+      } + (reply["removed"]?.array ?? []).map { "removed \($0["alarm"]?["label"]?.string ?? "")" }
+    }
+
+    @Test func `a file that is imported again updates the alarms`() async throws {
+      try await TestHome.with { home in
+        let file = home.path("a.ics")
+        try Self.write([Self.event("1", "08"), Self.event("2", "09"), Self.event("3", "10")], file)
+        let trial = try await home.run("import", file, "--dry-run")
+        #expect(trial.output.contains("Would set: \"Visit 1\""), "\(trial)")
+        #expect(trial.output.contains("nothing was changed"), "\(trial)")
+        #expect(try await home.ask("list")["alarms"]?.array?.count == 0)
+
+        let first = try await home.ask("add", "--ics", file)
+        #expect(Self.actions(first) == ["set Visit 1", "set Visit 2", "set Visit 3"])
+        let id = first["alarms"]?.array?.first?["alarm"]?["id"]?.string ?? ""
+        let shown = try await home.run("show", id)
+        #expect(shown.output.contains("calendar event") && shown.output.contains("1"), "\(shown)")
+        let same = try await home.ask("import", file)
+        #expect(
+          Self.actions(same) == ["unchanged Visit 1", "unchanged Visit 2", "unchanged Visit 3"])
+
+        try Self.write(
+          [
+            Self.event("1", "08"), Self.event("2", "19"),
+            Self.event("3", "10", "STATUS:CANCELLED\r\n"),
+          ], file)
+        let planned = try await home.run("import", file, "--dry-run")
+        #expect(planned.output.contains("Would change: \"Visit 2\""), "\(planned)")
+        #expect(planned.output.contains("Would remove: \"Visit 3\""), "\(planned)")
+        #expect(try await home.ask("list")["alarms"]?.array?.count == 3)
+        let changed = try await home.ask("import", file)
+        #expect(
+          Self.actions(changed) == ["unchanged Visit 1", "changed Visit 2", "removed Visit 3"])
+        let list = try await home.ask("list")
+        #expect(list["alarms"]?.array?.count == 2)
+
+        await home.kill()
+        try await home.start()
+        #expect(Self.actions(try await home.ask("import", file)).allSatisfy { $0.hasPrefix("un") })
+        #expect(try await home.ask("verify")["ok"]?.bool == true)
+        let export = home.path("b.ics")
+        let text = try await home.run("list", "--ics").output
+        try Data(text.utf8).write(to: URL(filePath: export))
+        let again = try await home.ask("import", export)
+        #expect(Self.actions(again) == ["unchanged Visit 1", "unchanged Visit 2"], "\(again)")
+      }
+    }
+
+    @Test func `an alarm that would ring too often is set with fewer rings`() async throws {
+      try await TestHome.with { home in
+        let file = home.path("a.ics")
+        let reminders = [60, 30, 15, 10, 5].map {
+          "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT\($0)M\r\nEND:VALARM\r\n"
+        }
+        try Self.write([Self.event("1", "08", reminders.joined())], file)
+        let replies = [
+          try await home.ask("import", file, "--dry-run"), try await home.ask("import", file),
+        ]
+        for reply in replies {
+          let notes = (reply["notes"]?.array ?? []).compactMap { $0["reason"]?.string }
+          #expect(notes.contains { $0.contains("it rings 3 times at each due time") }, "\(notes)")
+          #expect(reply["alarms"]?.array?.count == 1)
+        }
+        let list = try await home.ask("list")
+        #expect(list["alarms"]?.array?.first?["rings"]?.integer == 3)
+      }
+    }
+
+    @Test func `options that need a calendar file are refused without one`() async throws {
+      try await TestHome.with { home in
+        for words in [
+          ["add", "Tea", "--schedule", "every day 08:00", "--dry-run"],
+          ["add", "Tea", "--schedule", "every day 08:00", "--all-day", "08:00"],
+          ["import", home.path("missing.ics")], ["import", home.path("a.ics"), "--all-day", "9"],
+        ] {
+          let refused = try await home.run(words)
+          #expect(refused.code != 0, "\(words)")
+        }
+        #expect(try await home.ask("list")["alarms"]?.array?.count == 0)
+      }
+    }
+  }
+}
