@@ -181,7 +181,7 @@ struct CalendarImport {
   private static let fewerRings = [3, 2, 1]
 
   /// Sends a request. If the alarm would ring too often in one hour, the function sends the request
-  /// again with fewer rings, and then with fewer early reminders.
+  /// again with fewer rings, then with fewer early reminders, and then with fewer due times.
   ///
   /// - Parameter request: a function that makes a new request. The daemon refuses a second request
   ///   with the same idempotency key.
@@ -208,7 +208,8 @@ struct CalendarImport {
     return nil
   }
 
-  /// The request as it is, and then with fewer rings and fewer early reminders, each with a note.
+  /// The request as it is, and then with fewer rings, early reminders and due times, each with a
+  /// note.
   private static func forms(
     _ body: [(String, JSON?)]
   ) -> [(body: [(String, JSON?)], note: String?)] {
@@ -234,6 +235,10 @@ struct CalendarImport {
           "it rings once at each due time and has only "
             + TextFormat.counted(leads.count, "early reminder")
         ))
+    }
+    let bare = once.filter { $0.0 != "leads" }
+    for sparser in SparserSchedules(of: body.first { $0.0 == "schedule" }?.1?.string ?? "").all {
+      forms.append((with("schedule", .string(sparser.phrase), in: bare), sparser.note))
     }
     return forms
   }
