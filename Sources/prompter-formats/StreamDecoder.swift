@@ -50,10 +50,31 @@ final class StreamDecoder {
   var seconds: Double { (finished?.seconds ?? 0) + (collector?.seconds ?? 0) }
 
   func decode(_ packet: UnsafeMutablePointer<AVPacket>) throws(SoundRefusal) {
+    if isPause(packet) {
+      let rate = context.pointee.codec_id == AV_CODEC_ID_AMR_WB ? 16_000 : 8_000
+      try prepareCollector(rate: rate, channels: 1)
+      try add([Float](repeating: 0, count: rate / 50)[...])
+      return
+    }
     // A damaged packet is counted, and the next packets are decoded.
     let code = avcodec_send_packet(context, packet)
     let received = try receive()
     if code < 0 || !received { damagedPackets += 1 }
+  }
+
+  /// Returns true if a packet of AMR stands for 20 ms without speech.
+  ///
+  /// Telephones write such a packet while nobody speaks: a description of the background noise (SID)
+  /// or nothing. The decoders of FFmpeg report these packets as damage. The type is in the first byte
+  /// (3GPP TS 26.101 and TS 26.201, annex A; RFC 4867 section 5.3).
+  private func isPause(_ packet: UnsafeMutablePointer<AVPacket>) -> Bool {
+    guard packet.pointee.size > 0, let first = packet.pointee.data?.pointee else { return false }
+    let type = first >> 3 & 0x0f
+    switch context.pointee.codec_id {
+    case AV_CODEC_ID_AMR_NB: return type >= 8
+    case AV_CODEC_ID_AMR_WB: return type >= 9
+    default: return false
+    }
   }
 
   func drain() throws(SoundRefusal) {
@@ -84,12 +105,7 @@ final class StreamDecoder {
     let rate = Int(frame.pointee.sample_rate)
     let channels = Int(frame.pointee.ch_layout.nb_channels)
     let found = AVSampleFormat(frame.pointee.format)
-    if let collector, collector.rate != rate || collector.channels != channels { try endPart() }
-    if collector == nil {
-      collector = try RecordingCollector(
-        rate: rate, channels: channels, isFloat: isFloat, isFirst: finished == nil)
-      sampleFormat = AV_SAMPLE_FMT_NONE
-    }
+    try prepareCollector(rate: rate, channels: channels)
     if sampleFormat != found { try makeConverter(found, rate: rate, channels: channels) }
     let samples = frame.pointee.nb_samples
     let room = swr_get_out_samples(converter, samples)
@@ -104,10 +120,22 @@ final class StreamDecoder {
       ) { swr_convert(converter, &target, room, $0, samples) }
     }
     guard made >= 0 else { throw Self.unconvertible }
+    try add(output[..<(Int(made) * channels)])
+  }
+
+  /// Starts a new part of the sound if the sample rate or the number of channels changes.
+  private func prepareCollector(rate: Int, channels: Int) throws(SoundRefusal) {
+    if let collector, collector.rate != rate || collector.channels != channels { try endPart() }
+    if collector != nil { return }
+    collector = try RecordingCollector(
+      rate: rate, channels: channels, isFloat: isFloat, isFirst: finished == nil)
+    sampleFormat = AV_SAMPLE_FMT_NONE
+  }
+
+  private func add(_ samples: ArraySlice<Float>) throws(SoundRefusal) {
     var refusal: SoundRefusal?
-    output.withUnsafeBufferPointer { output in
-      let used = UnsafeBufferPointer(rebasing: output[..<(Int(made) * channels)])
-      do throws(SoundRefusal) { try collector?.add(used) } catch { refusal = error }
+    samples.withUnsafeBufferPointer { samples in
+      do throws(SoundRefusal) { try collector?.add(samples) } catch { refusal = error }
     }
     if let refusal { throw refusal }
   }

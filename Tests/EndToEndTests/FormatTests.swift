@@ -27,7 +27,7 @@ import Testing
     try await TestHome.with { home in
       let directory = try await Self.made(in: home)
       let whole = try Self.files(directory.appending(path: "whole"))
-      #expect(whole.count == 25)
+      #expect(whole.count == 27)
       for (number, file) in whole.enumerated() {
         let name = "tone\(number)"
         let added = try await home.run("tone", "add", name, file.path(percentEncoded: false))
