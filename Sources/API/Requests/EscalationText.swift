@@ -5,8 +5,8 @@ import EventCoding
 // `3 rings every 1m, louder, tone dad, urgent` and `anna after 10m, then bob after 15m`.
 
 extension StepForm {
-  /// Reads the text of a burst. Commas separate the parts of the text. The parts can have any
-  /// order.
+  /// Reads the description of a burst that a person typed. Commas separate the parts of the text.
+  /// The parts can have any order.
   ///
   /// - Parameter field: the field that contains the text; a refusal names this field.
   public init(words text: String, field: String) throws(Refusal) {

@@ -85,8 +85,8 @@ extension JSON {
     set("leads_to_local", .string(zone.civil(at: event).dateTime.description))
   }
 
-  /// A due time of a preview. The object of an early reminder also contains the local time of the
-  /// main occurrence.
+  /// A due time that a preview of a schedule lists. The object of an early reminder also contains
+  /// the local time of the main occurrence.
   public static func due(_ due: DueTime, zone: Zone) -> JSON {
     var value = occurrence(due.occurrence, zone: zone)
     if !due.alsoNominal.isEmpty { value.set("also_local", .texts(due.alsoNominal)) }

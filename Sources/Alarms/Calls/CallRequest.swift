@@ -7,8 +7,8 @@ public enum CallChange: Hashable, Sendable {
   /// The person asked for a call. After the result is known, an announcement with the id `reply`
   /// tells the person the result.
   case asked(reply: AlarmID)
-  /// The person asked again while the call waits, or soon after a contact was told. The daemon does
-  /// not notify the contact again.
+  /// The person asked again before the result was known, or soon after a contact was notified. The
+  /// daemon does not notify the contact again.
   case repeated
   /// The command of this contact succeeded.
   case told(contact: String)

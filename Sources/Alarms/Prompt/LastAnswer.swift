@@ -76,8 +76,8 @@ extension Outcome {
 
   /// True if the patient, or another person for the patient, completed or declined the prompt.
   ///
-  /// The value is false for a cancelled prompt, because a caretaker who is not in the home can
-  /// cancel a prompt.
+  /// The value is false for a cancelled prompt. A caretaker can cancel a prompt from another place,
+  /// so a cancellation does not show that anybody in the home reacted.
   var isPatients: Bool { [.completed, .declined].contains(kind) }
 }
 

@@ -35,7 +35,8 @@ public struct ICalendarUpdate: Sendable {
   /// - Parameters:
   ///   - entries: the alarms that the file contains.
   ///   - ended: the events of the file that do not ring any more.
-  ///   - exclusions: the occurrences of series that the file does not contain.
+  ///   - exclusions: single occurrences that the file moves or cancels, although the file does not
+  ///     contain their series.
   ///   - alarms: the alarms of the person, or of the home if the import names no person.
   ///   - zone: a function that returns the zone with a tzdata name, or the home zone for the name
   ///     `floating`.

@@ -74,8 +74,8 @@ struct PurgeRule {
 
   /// The earlier of two times: the time of row `through`, and the time of the newest row. If a
   /// person set the clock back, the time of the newest row can be before the time of row `through`.
-  /// Every prompt that is due before the earlier of these two times is in the past, also according
-  /// to the present clock.
+  /// So a prompt that is due before the earlier time is in the past for both clocks: the clock at row
+  /// `through`, and the present clock.
   private var end: String {
     "min(\(Self.newest), (SELECT wall_utc_ms FROM events WHERE seq = \(through)))"
   }

@@ -55,8 +55,8 @@ extension Audit {
       if case .elapsed(let seconds) = $0 { seconds * 1_000 } else { nil }
     }
     let distance = event.milliseconds(since: prompt.dueAt)
-    // After a change of the zone, a reminder whose time the change skipped is due now. If its event
-    // has passed, too, the reminder ends at once, without a ring.
+    // A change of the zone can skip the time of a reminder. Then the reminder is due now. If its
+    // event has passed, too, the reminder ends at once, without a ring.
     if prompt.dueAt == newest?.wall { return }
     if distance <= 0
       || !distances.isEmpty && distances.count == alarm.earlyReminders.count

@@ -213,8 +213,8 @@ extension Audit {
     return sum
   }
 
-  /// True if the person is paused, or if every alarm with an open prompt of the person is paused.
-  /// If the person has no open prompt, the result is true only if the person has no alarms.
+  /// True in three cases: the person is paused; each alarm with an open prompt of the person is
+  /// paused; or the person has neither an open prompt nor an alarm.
   private func isAllPaused(_ id: PersonID, at wall: Instant) -> Bool {
     if rules.isPaused(id, at: wall) { return true }
     let ahead = alarmsAhead(of: id)

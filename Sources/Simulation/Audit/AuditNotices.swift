@@ -4,8 +4,9 @@ import CivilTime
 /// The contacts that the daemon began to notify of one prompt or one period of inactivity. After an
 /// answer, the audit expects all-clears for the contacts that were notified.
 struct ExpectedAllClear {
-  /// The contacts whose notification has no final result yet.
-  var asked: Set<String> = []
+  /// The notifications that have no final result yet: for each contact, their indices in the
+  /// escalation. An escalation can contain a contact twice.
+  var asked: [String: Set<Int>] = [:]
   /// The contacts who were notified and have not got an all-clear yet.
   var told: Set<String> = []
   var cleared: Set<String> = []
@@ -27,13 +28,12 @@ extension Audit {
   ///   daemon.
   func watchNotices(_ record: Record, isStart: Bool) {
     switch record.event {
-    case .escalated(let id, _, let contact, let reason):
-      if !reason.isOutcome {
-        allClears[.prompt(id), default: ExpectedAllClear()].asked.insert(contact)
-      }
-    case .notified(let id, _, let contact, _): noteTold(contact, of: .prompt(id))
-    case .notificationFailed(let id, _, let contact, _, true, _):
-      allClears[.prompt(id)]?.asked.remove(contact)
+    case .escalated(let id, let position, let contact, let reason):
+      if !reason.isOutcome { noteAsked(contact, position, of: .prompt(id)) }
+    case .notified(let id, let position, let contact, _):
+      noteTold(contact, position, of: .prompt(id))
+    case .notificationFailed(let id, let position, let contact, _, true, _):
+      allClears[.prompt(id)]?.asked[contact]?.remove(position)
     case .closed(let id, let outcome, _, _): endAllClear(.prompt(id), isAnswer: outcome.isPersons)
     case .corrected(let id, _): takeBack(.prompt(id))
     case .planned(let prompt): allClears[.prompt(prompt.id)] = nil
@@ -47,18 +47,23 @@ extension Audit {
   private func watch(_ change: InactivityChange, of id: PersonID) {
     switch change {
     case .begun, .stopUntilLater: allClears[.inactivity(id)] = nil
-    case .notifying(_, let contact, _, _):
-      allClears[.inactivity(id), default: ExpectedAllClear()].asked.insert(contact)
-    case .notified(_, let contact, _): noteTold(contact, of: .inactivity(id))
-    case .failed(_, let contact, _, let isLast, _):
-      if isLast { allClears[.inactivity(id)]?.asked.remove(contact) }
+    case .notifying(let position, let contact, _, _):
+      noteAsked(contact, position, of: .inactivity(id))
+    case .notified(let position, let contact, _):
+      noteTold(contact, position, of: .inactivity(id))
+    case .failed(let position, let contact, _, let isLast, _):
+      if isLast { allClears[.inactivity(id)]?.asked[contact]?.remove(position) }
     case .ended: endAllClear(.inactivity(id), isAnswer: true)
     case .resumed: takeBack(.inactivity(id))
     }
   }
 
-  private func noteTold(_ contact: String, of subject: NotifySubject) {
-    guard allClears[subject]?.asked.remove(contact) != nil else { return }
+  private func noteAsked(_ contact: String, _ position: Int, of subject: NotifySubject) {
+    allClears[subject, default: ExpectedAllClear()].asked[contact, default: []].insert(position)
+  }
+
+  private func noteTold(_ contact: String, _ position: Int, of subject: NotifySubject) {
+    guard allClears[subject]?.asked[contact]?.remove(position) != nil else { return }
     allClears[subject]?.told.insert(contact)
     allClears[subject]?.cleared.remove(contact)
   }
@@ -96,12 +101,15 @@ extension Audit {
     case .allClear:
       let found = allClears[subject] ?? ExpectedAllClear()
       let isOwed =
-        found.told.contains(notice.contact) || isStart && found.asked.contains(notice.contact)
+        found.told.contains(notice.contact)
+        || isStart && found.asked[notice.contact]?.isEmpty == false
       if !wasUnwritable, !found.isAnswered || !isOwed {
         fail("I14", "\(notice.contact) gets an all-clear of \(subject) without need")
       }
       allClears[subject]?.told.remove(notice.contact)
-      allClears[subject]?.asked.remove(notice.contact)
+      // At its start, the daemon does not know the result of these notifications. It sends the
+      // all-clear once, in any case.
+      if isStart { allClears[subject]?.asked[notice.contact] = nil }
       allClears[subject]?.cleared.insert(notice.contact)
       clearedNow[notice.contact, default: []].insert(notice.person)
     case .answerUndone:

@@ -55,9 +55,10 @@ public struct PreparedPurge: Sendable {
 
 /// A record in memory that behaves like `Logbook`.
 ///
-/// If the record cannot store the whole batch, the record stores no part of the batch. The record
-/// stores only the projections, and no events. A record in memory is many times faster than a
-/// record on a disk. Some simulated homes use `DiskRecord` instead.
+/// The daemon hands over the events of one decision together, as a batch. The record stores either
+/// all events of a batch or none of them. The record stores only the projections, and no events. A
+/// record in memory is many times faster than a record on a disk. Some simulated homes use
+/// `DiskRecord` instead.
 public final class MemoryStore: RecordStore {
   private var alarms: [AlarmID: Alarm] = [:]
   private var open: [PromptID: Prompt] = [:]
