@@ -68,6 +68,40 @@ extension EndToEnd {
       }
     }
 
+    /// Equal events of one text. The first list has the events of the first file, as a UID and an
+    /// hour. The second list has those of the second file; the hour 0 cancels an event.
+    @Test(arguments: [
+      ([("a", 8)], [("a", 0), ("b", 8)], [8]), ([("a", 8), ("b", 8)], [("a", 0)], [8]),
+      ([("a", 8), ("b", 8)], [("a", 10)], [8, 10]),
+      ([("a", 8), ("b", 10)], [("a", 10), ("b", 12)], [10, 12]),
+      (
+        [("a", 8), ("b", 12), ("c", 16), ("d", 20)], [("a", 12), ("b", 16), ("c", 20), ("d", 22)],
+        [12, 16, 20, 22]
+      ),
+    ])
+    func `equal events do not take the alarms of each other`(
+      before: [(String, Int)], after: [(String, Int)], hours: [Int]
+    ) async throws {
+      try await TestHome.with { home in
+        let file = home.path("a.ics")
+        for events in [before, after, after] {
+          let texts = events.map { uid, hour in
+            Self.event(
+              uid, hour < 10 ? "0\(max(hour, 8))" : "\(hour)",
+              hour == 0 ? "STATUS:CANCELLED\r\n" : "")
+          }
+          try Self.write(texts.map { $0.replacing(/Visit ./, with: "Pills") }, file)
+          let reply = try await home.run("import", file)
+          #expect(reply.code == 0, "\(reply)")
+        }
+        let alarms = try #require(try await home.ask("list")["alarms"]?.array)
+        let found = alarms.compactMap { $0["schedule"]?.string?.split(separator: " ").last }
+        #expect(
+          found.map(String.init).sorted()
+            == hours.map { $0 < 10 ? "0\($0):00" : "\($0):00" }.sorted())
+      }
+    }
+
     @Test func `an alarm that would ring too often is set with fewer rings`() async throws {
       try await TestHome.with { home in
         let file = home.path("a.ics")

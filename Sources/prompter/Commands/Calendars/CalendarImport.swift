@@ -98,12 +98,16 @@ struct CalendarImport {
     return alarms
   }
 
+  /// Two events can have the same text and time, and each of them has an alarm of its own: one event
+  /// can move or end later. An alarm that the import has not changed yet can also have the time of a
+  /// new one. So the daemon must not refuse equal alarms.
+  private static let permitted: [(String, JSON?)] = [("duplicate", .bool(true))]
+
   private mutating func carryOut(_ action: ICalendarUpdate.Action) throws {
     switch action {
     case .set(let entry):
       let isTrial = isTrial
-      let extra: [(String, JSON?)] = duplicates && !isTrial ? [("duplicate", .bool(true))] : []
-      let body = fields(entry.form) + extra
+      let body = fields(entry.form) + (isTrial ? [] : Self.permitted)
       guard
         var document = try attempt(
           { isTrial ? Request(.preview) : Request(.addAlarm) }, body, entry)
@@ -158,7 +162,9 @@ struct CalendarImport {
     let old = try shown.document()
     let version = old["alarm"]?["version"]
     let isTrial = isTrial
-    let body = isTrial ? fields(entry.form) : fields(form) + [("ends_prompt", .bool(true))]
+    let body =
+      isTrial
+      ? fields(entry.form) : fields(form) + [("ends_prompt", .bool(true))] + Self.permitted
     guard
       var document = try attempt(
         { isTrial ? Request(.preview) : Request(.editAlarm, ["id": id.text]) }, body, entry)
