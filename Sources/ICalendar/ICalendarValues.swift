@@ -89,7 +89,8 @@ struct ICalendarDuration: Hashable {
         seconds += count * 60
       } else if reader.skip("S") {
         seconds += count
-      } else {
+      } else if count > 0 || !reader.skip("Y") {
+        // ISO 8601 also has years and months. Some programs write them as zero.
         return nil
       }
     }

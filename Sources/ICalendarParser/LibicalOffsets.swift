@@ -42,7 +42,7 @@ enum LibicalOffsets {
       icalcomponent_free(root)
       return nil
     }
-    let start = now.seconds - before
+    let start = max(now.seconds - before, min(firstOnset(component) ?? .min, now.seconds))
     let end = now.seconds + after
     var last = offset(zone, start)
     var offsets = ICalendarOffsets(start: start, end: end, firstOffset: last, changes: [])
@@ -61,7 +61,37 @@ enum LibicalOffsets {
       }
       second = next
     }
+    // A file can contain the clock changes of a few years only. After the last one, the file does
+    // not say when the clocks change.
+    if !isEndless(component), let change = offsets.changes.last {
+      offsets.end = min(end, max(change.second + known, now.seconds + 2 * known))
+    }
     return offsets
+  }
+
+  /// How long the offset after the last clock change of a file is certain, in seconds. Each season
+  /// of a zone with two clock changes a year is longer.
+  private static let known: Int64 = 60 * 86_400
+
+  /// The first clock change that the file contains, in seconds since 1970, and up to two days later; nil if no
+  /// time can be read. Before it, the file does not say which offset holds.
+  private static func firstOnset(_ component: RepairedComponent) -> Int64? {
+    component.components.compactMap { rule in
+      guard let text = rule.line("DTSTART").flatMap({ time($0.value) }) else { return nil }
+      let (year, rest) = (text.prefix(4), text.dropFirst(4))
+      let day = try? CivilDate(parsing: "\(year)-\(rest.prefix(2))-\(rest.dropFirst(2).prefix(2))")
+      return day.map { Int64($0.dayNumber + 2) * 86_400 }
+    }.min()
+  }
+
+  /// True if a rule of the VTIMEZONE has no end.
+  private static func isEndless(_ component: RepairedComponent) -> Bool {
+    component.components.contains { rule in
+      rule.lines.contains { line in
+        line.name == "RRULE" && !line.value.uppercased().contains("UNTIL=")
+          && !line.value.uppercased().contains("COUNT=")
+      }
+    }
   }
 
   private static func offset(_ zone: OpaquePointer, _ second: Int64) -> Int {
@@ -116,7 +146,11 @@ enum LibicalOffsets {
   /// A yearly rule; nil for any other rule. A rule with more times, such as one each second, would
   /// take all of the processor time.
   private static func yearly(_ rule: String) -> String? {
-    let parts = rule.uppercased().split(separator: ";").map { String($0).stripped }
+    // Lotus Notes repeats the time of DTSTART in the rule, as one hour and one minute.
+    let clock = ["BYHOUR=", "BYMINUTE=", "BYSECOND="]
+    let parts = rule.uppercased().split(separator: ";").map { String($0).stripped }.filter { part in
+      part.contains(",") || !clock.contains { part.hasPrefix($0) }
+    }
     let names: Set<String> = [
       "FREQ", "INTERVAL", "COUNT", "UNTIL", "BYMONTH", "BYDAY", "BYMONTHDAY", "WKST", "BYSETPOS",
     ]

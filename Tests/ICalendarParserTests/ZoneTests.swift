@@ -14,7 +14,7 @@ private func system(_ name: String) -> Zone? {
   return try? Zone(name: name, tzif: Array(file))
 }
 
-private struct Rule {
+private struct Rule: Sendable {
   var from: String
   var to: String
   var start = "16010101T000000"
@@ -87,6 +87,35 @@ private func imported(
     #expect(found.entries.first?.form.zone == "America/New_York")
     let named = try imported("(UTC-05:00) Toronto", eastern)
     #expect(named.entries.first?.form.zone == "America/Toronto")
+  }
+
+  /// Lotus Notes repeats the time in the rule. Other programs write the changes of a few years only.
+  @Test(arguments: [
+    europe.map { rule in
+      var rule = rule
+      rule.rule? += ";BYHOUR=2;BYMINUTE=0"
+      return rule
+    },
+    europe.map { rule in
+      var rule = rule
+      rule.rule? += ";UNTIL=20271101T000000Z"
+      return rule
+    },
+    [
+      Rule(from: "+0200", to: "+0100", start: "20261025T030000"),
+      Rule(from: "+0100", to: "+0200", start: "20270328T020000"),
+    ],
+    [
+      Rule(from: "+0100", to: "+0200", start: "20260329T020000"),
+      Rule(from: "+0200", to: "+0100", start: "20261025T030000"),
+      Rule(from: "+0100", to: "+0200", start: "20270328T020000"),
+      Rule(from: "+0200", to: "+0100", start: "20271031T030000"),
+    ],
+  ])
+  fileprivate func `rules that end after some years are those of the home zone`(rules: [Rule])
+    throws
+  {
+    #expect(try imported("Clinic", rules).entries.first?.form.zone == "Europe/Berlin")
   }
 
   @Test(arguments: [

@@ -222,6 +222,31 @@ private func changed(_ id: String, _ start: String, _ more: String = "") -> Stri
     #expect(try rings(found) == times, "\(found.entries)")
   }
 
+  @Test func `each of two changes of later occurrences counts from the first times`() throws {
+    let found = try importing(
+      vevent(
+        "DTSTART:20270302T080000Z\nRRULE:FREQ=WEEKLY;COUNT=5\n"
+          + changed(";RANGE=THISANDFUTURE:20270309T080000Z", ":20270309T090000Z")
+          + changed(";RANGE=THISANDFUTURE:20270316T080000Z", ":20270316T110000Z")))
+    #expect(
+      try rings(found) == [
+        "03-02 09:00", "03-09 10:00", "03-16 12:00", "03-23 12:00", "03-30 13:00",
+      ], "\(found.entries)")
+  }
+
+  @Test(arguments: ["DTEND:20270309T110000Z", "DURATION:PT3H"])
+  func `a reminder before the end counts from the end of the changed occurrence`(end: String) throws
+  {
+    let reminder = alarm(";RELATED=END:-PT5M")
+    let found = try importing(
+      vevent(
+        "DTSTART:20270302T080000Z\nDTEND:20270302T090000Z\nRRULE:FREQ=WEEKLY;COUNT=3\n\(reminder)\n"
+          + changed(":20270309T080000Z", ":20270309T080000Z", "\(end)\n\(reminder)")))
+    let times = try rings(found)
+    #expect(times.contains("03-09 11:55") && !times.contains("03-09 09:55"), "\(times)")
+    #expect(times.contains("03-02 09:55") && times.contains("03-16 09:55"), "\(times)")
+  }
+
   @Test func `the newest version counts`() throws {
     func version(_ sequence: Int, _ hour: String, _ more: String = "") -> String {
       "BEGIN:VEVENT\nUID:1\nSUMMARY:x\nSEQUENCE:\(sequence)\nDTSTART:20270310T\(hour)0000Z\n\(more)"

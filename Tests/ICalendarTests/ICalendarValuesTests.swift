@@ -67,6 +67,7 @@ private func imported(_ lines: String, in calendar: String = "") throws -> ICale
 
   @Test(arguments: [
     ("-P1DT", "1 days before"), ("-P1W2D", "9 days before"), ("-PT1D", "1 days before"),
+    ("-P0Y0M1DT0H", "1 days before"),
   ])
   func `a duration in days is read`(trigger: String, phrase: String) throws {
     let found = try imported(

@@ -64,8 +64,21 @@ extension ICalendarItem {
         series.added.insert(local.dateTime)
       }
     }
-    for (change, old) in later.sorted(by: { $0.old < $1.old }) {
-      replace(from: old, by: change, in: &series, start, &parts)
+    replace(later.sorted { $0.old < $1.old }, in: &series, start)
+  }
+
+  /// Applies the changes of all later occurrences, in the order of their first occurrences.
+  private mutating func replace(
+    _ later: [(change: ICalendarItem, old: CivilDateTime)], in series: inout ICalendarSeries,
+    _ start: Start
+  ) {
+    // Each RECURRENCE-ID names a time of the series before any of these changes.
+    let original = series
+    for (index, (change, old)) in later.enumerated() {
+      var rest = original
+      rest.cut(from: old)
+      if index + 1 < later.count { rest.cut(before: later[index + 1].old) }
+      replace(rest, from: old, by: change, in: &series, start)
     }
   }
 
@@ -109,18 +122,26 @@ extension ICalendarItem {
     }
     let own = alarms(component)
     if texts || alarms(change.component) != own { return true }
+    let countsFromEnd = component.components.contains {
+      $0.line("TRIGGER")?.parameter("RELATED")?.uppercased() == "END"
+    }
+    if countsFromEnd,
+      ["DTEND", "DUE", "DURATION"].contains(where: { change.component.line($0) != nil })
+    {
+      return true
+    }
     return isAllDay != start.isAllDay && !own.isEmpty
   }
 
   /// Ends the series before an occurrence, and continues it with the times of `change`.
+  ///
+  /// - Parameter rest: the times that the change moves.
   private mutating func replace(
-    from old: CivilDateTime, by change: ICalendarItem, in series: inout ICalendarSeries,
-    _ start: Start, _ parts: inout [ICalendarItem]
+    _ rest: ICalendarSeries, from old: CivilDateTime, by change: ICalendarItem,
+    in series: inout ICalendarSeries, _ start: Start
   ) {
-    var rest = series
     series.cut(before: old)
     if change.end != nil { return }
-    rest.cut(from: old)
     guard let line = change.component.line("DTSTART") ?? change.component.line("DUE"),
       let time = ICalendarTime(line)
     else {
