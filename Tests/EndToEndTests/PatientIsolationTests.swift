@@ -110,7 +110,7 @@ extension EndToEnd {
           home, "bobzqzq", word: Self.planted, picture: "glass.png", sound: "sound/warble.flac")
         bob.photo = try await upload(home, as: Self.bob, "quarters.png")
         var anna = try await furnish(
-          home, "anna", word: "mine", picture: "glass.webp", sound: "sound/warble.mp3")
+          home, "anna", word: "mine", picture: "phone.heic", sound: "sound/warble.mp3")
         anna.photo = try await upload(home, as: Self.anna, "quarters.jpg")
         let secrets = [Self.planted, bob.alarm, bob.prompt, bob.image, bob.photo]
         // A user with the right to see the words gets them, so the check can fail.
@@ -250,7 +250,7 @@ extension EndToEnd {
         let bob = try await furnish(
           home, "bobzqzq", word: Self.planted, picture: "glass.png", sound: "sound/warble.flac")
         let anna = try await furnish(
-          home, "anna", word: "mine", picture: "glass.webp", sound: "sound/warble.mp3")
+          home, "anna", word: "mine", picture: "phone.heic", sound: "sound/warble.mp3")
         let bobs = try await upload(home, as: Self.bob, "quarters.png")
         let path = "/v1/prompts/\(anna.prompt)/complete"
         func tried(_ photo: String) async throws -> (status: String, text: String) {

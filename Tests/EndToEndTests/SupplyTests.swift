@@ -86,7 +86,7 @@ extension EndToEnd {
       try await TestHome.with { home in
         let before = try await home.standing()
         let wrong: [([String], String)] = [
-          (["supply", "add", "Box", "-3"], "amount"),
+          (["supply", "add", "Box", "-3"], "out of range"),
           (["supply", "add", "Box", "2000000"], "1000000"),
           (["supply", "add", "a=b", "3"], "without \"=\""),
           (["supply", "add", "Box", "3", "--low-at", "few"], "low_at"),
