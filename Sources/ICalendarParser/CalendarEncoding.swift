@@ -34,7 +34,7 @@ enum CalendarEncoding {
   /// A text, and a note about its encoding.
   struct Decoded {
     var text: String
-    /// What is wrong with the encoding; nil if nothing is wrong.
+    /// The fault in the encoding, as a sentence; nil if the encoding is valid.
     var fault: String?
   }
 

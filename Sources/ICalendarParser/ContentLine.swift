@@ -8,7 +8,7 @@ struct ContentLine {
   var parameters: [ICalendarLine.Parameter] = []
   var value: String
   var number: Int
-  /// What is wrong with the encoding of the line; nil if nothing is wrong.
+  /// The fault in the encoding of the line, as a sentence; nil if the encoding is valid.
   var fault: String?
 
   init(name: String, value: String, number: Int) {

@@ -158,7 +158,8 @@ enum HTMLText {
     /// The maximum length of a tag. Without a maximum, a text with many `<` would take a long time.
     private static let longestTag = 4_000
 
-    /// The tag of HTML at an index; nil if there is no such tag. A text such as `a < b` has no tag.
+    /// The HTML tag that begins at an index; nil if no tag begins there. A text such as `a < b` has
+    /// no tag.
     static func tag(_ scalars: [Unicode.Scalar], at start: Int) -> Tag? {
       var index = start + 1
       let isEnd = index < scalars.count && scalars[index] == "/"

@@ -72,7 +72,7 @@ struct FileEnd {
         break
       }
       hasIndex = hasIndex || isIndex
-      // A box of the size 0 reaches to the end of the file. Other small sizes are no boxes.
+      // A box of the size 0 ends at the end of the file. A size from 1 to 7 is not valid.
       if size < 8 { break }
       at += size
     }

@@ -44,8 +44,9 @@ struct MatroskaEnd {
 
   /// Reads a number of variable length.
   ///
-  /// - Returns: the length in bytes, and the value. The value is nil if all its bits are 1, which
-  ///   means an unknown size. The result is nil if there is no number.
+  /// - Returns: the length of the number in bytes, and the value. The value is nil if all bits of
+  ///   the value are 1: then the size is unknown. The result is nil if the bytes at `at` are not a
+  ///   number.
   private static func number(
     _ bytes: [UInt8], _ at: Int, keepsMarker: Bool
   ) -> (length: Int, value: Int?)? {

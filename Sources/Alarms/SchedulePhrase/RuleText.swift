@@ -180,8 +180,8 @@ struct RuleText {
   /// Reads rules with the same DTSTART, and moves the start of each rule to the first occurrence of
   /// the rule.
   ///
-  /// If DTSTART is not an occurrence of the rules, it becomes a single date; see `CountedStart`. If
-  /// FREQ is shorter than a day and there is no DTSTART, the rule starts in the present minute.
+  /// If DTSTART is not an occurrence of the rules, it becomes a single date; see `CountedStart`. A
+  /// rule without DTSTART starts in the present minute if its FREQ is HOURLY, MINUTELY or SECONDLY.
   private func anchored(
     _ properties: [Property], _ start: CivilDateTime?
   ) throws(Refusal) -> (rules: [RecurringDates.Rule], single: CivilDateTime?) {

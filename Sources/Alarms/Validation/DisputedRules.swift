@@ -26,8 +26,8 @@ extension ScheduleWarning {
   /// The number of due times that a warning about a disputed rule contains.
   private static let shownTimes = 3
 
-  /// A warning about a rule for which other calendar programs compute other times, with the next
-  /// due times; nil if there is no such rule.
+  /// A warning that other calendar programs compute other times for a rule of the schedule. The
+  /// warning contains the next due times. The result is nil if no rule has a disputed part.
   public static func disputed(
     _ schedule: Schedule, _ plan: SchedulePlan, zone: Zone, from: Instant
   ) -> ScheduleWarning? {

@@ -20,7 +20,9 @@ private struct DueDistances {
     self.isEndless = isEndless
   }
 
-  /// Returns true if a part that comes so many seconds after the due time never comes.
+  /// Returns true if the next prompt always comes first.
+  ///
+  /// - Parameter seconds: the time from the due time of a prompt to a later part of this prompt.
   func isNever(_ seconds: Int64) -> Bool { isEndless && seconds >= longest }
 }
 
