@@ -193,7 +193,8 @@ extension Route {
           "If you send the request again with the same key, you get the same response, and nothing changes."
         ))
     }
-    if isVersioned, isChange {
+    // A new object has no earlier version.
+    if isVersioned, isChange, status != 201 {
       headers.append(
         Parameter(
           "If-Match", .text,

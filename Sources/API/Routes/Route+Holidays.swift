@@ -80,9 +80,7 @@ extension JSONSchema {
   static let holidayForm = JSONSchema.named(
     "HolidayForm",
     .object([
-      .maybe(
-        "days", .list(.holidayEntry),
-        "The dates, in any order: 1 to 1,000 dates. The request must contain this field.")
+      .always("days", .list(.holidayEntry), "The dates, in any order: 1 to 1,000 dates.")
     ]))
 
   private static let holidayEntry = JSONSchema.named(

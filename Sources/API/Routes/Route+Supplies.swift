@@ -77,11 +77,11 @@ extension JSONSchema {
 
   static let supplyShown = JSONSchema.named("SupplyShown", .object([.always("supply", .supply)]))
 
+  private static let supplyName =
+    "The name, for example `Donepezil`: 1 to 100 characters. No other supply may have the same "
+    + "name. Upper and lower case make no difference."
+
   private static let supplyFields: [Field] = [
-    .maybe(
-      "name", .text,
-      "The name, for example `Donepezil`: 1 to 100 characters. No other supply may have the same "
-        + "name. Upper and lower case make no difference."),
     .maybe("unit", .text, "The unit in the plural, for example `tablets`. Empty: no unit."),
     .maybe(
       "low_at", .any,
@@ -92,16 +92,21 @@ extension JSONSchema {
       "The contacts to notify. An empty list: all contacts of the configuration (default)."),
   ]
 
-  static let supplyForm = JSONSchema.named("SupplyForm", .object(supplyFields))
+  static let supplyForm = JSONSchema.named(
+    "SupplyForm", .object([.maybe("name", .text, supplyName)] + supplyFields))
 
   static let newSupply = JSONSchema.named(
-    "NewSupply", .object(supplyFields + [.maybe("left", amount, "The amount that the home has.")]))
+    "NewSupply",
+    .object(
+      [.always("name", .text, supplyName)] + supplyFields + [
+        .always("left", amount, "The amount that the home has.")
+      ]))
 
   static let supplyRefill = JSONSchema.named(
-    "SupplyRefill", .object([.maybe("amount", amount, "The amount to add.")]))
+    "SupplyRefill", .object([.always("amount", amount, "The amount to add.")]))
 
   static let supplyCount = JSONSchema.named(
-    "SupplyCount", .object([.maybe("left", amount, "The counted amount.")]))
+    "SupplyCount", .object([.always("left", amount, "The counted amount.")]))
 
   /// The amount of a supply after an answer.
   static let supplyLeft = JSONSchema.named(

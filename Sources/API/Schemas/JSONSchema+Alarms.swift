@@ -75,7 +75,11 @@ extension JSONSchema {
   static let newAlarmForm = JSONSchema.named(
     "NewAlarmForm",
     .object(
-      alarmFormFields + [duplicate]))
+      alarmFormFields.map { field in
+        var field = field
+        if ["label", "schedule"].contains(field.name) { field.isRequired = true }
+        return field
+      } + [duplicate]))
 
   private static let duplicate = Field.maybe(
     "duplicate", .flag,
