@@ -4,14 +4,12 @@ Each file has its own process. The process must end with a tree, or at the limit
 With 0 seconds, 250 files are read. Large files come first: they show the highest use of time and memory.
 """
 import json
-import os
 import random
-import resource
 import signal
-import subprocess
 import sys
-import tempfile
 import time
+
+import children
 
 MEBIBYTES, SECONDS = 1_024, 21.0
 NOW = "1795248000"
@@ -112,30 +110,16 @@ def malformed(dice):
     return bytes(file[:10 << 20])
 
 
-def read(program, file):
-    """Returns the exit code, the processor time in seconds, the output and the errors of a process."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    with tempfile.TemporaryFile() as upload:
-        upload.write(file)
-        upload.seek(0)
-        child = subprocess.run([program, "read", "--now", NOW], stdin=upload, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, timeout=120)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return child.returncode, seconds, child.stdout, child.stderr
-
-
 def main(program, seconds, seed):
     dice = random.Random(seed)
-    findings, count, ended, longest, most = 0, 0, 0, 0.0, ""
+    findings = children.Findings(SECONDS, MEBIBYTES)
+    count, ended, longest = 0, 0, ""
     end = time.monotonic() + seconds
 
     def check(name, file):
-        nonlocal findings, count, ended, longest, most
-        code, took, out, errors = read(program, file)
+        nonlocal count, ended, longest
+        code, took, out, errors = children.run([program, "read", "--now", NOW], file, timeout=120)
         count += 1
-        if took > longest:
-            longest, most = took, name
         reason = None
         if code == 0:
             tree = json.loads(out)
@@ -146,28 +130,16 @@ def main(program, seconds, seed):
             ended += 1
         else:
             reason = f"it ended with {code}: {errors[-200:]!r}"
-        if took > SECONDS:
-            reason = f"it took {took:.1f} s"
-        if reason:
-            findings += 1
-            path = os.path.abspath(f"calendar-{seed}-{count}.ics")
-            with open(path, "wb") as found:
-                found.write(file)
-            print(f"{name}: {path}: {reason}")
+        if findings.check(f"calendar-{seed}-{count}.ics", file, took, reason):
+            longest = name
 
     for name, file in large():
         check(name, file)
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1_024
     number = 0
     while number < 250 if seconds == 0 else time.monotonic() < end:
         number += 1
         check("malformed", malformed(dice))
-    print(f"{count} malformed calendar files of seed {seed}: at most {longest:.2f} s ({most}) and {peak:.0f} MiB, "
-          f"{ended} ended at the limit, {findings} findings")
-    if peak > MEBIBYTES:
-        sys.exit(f"a process used {peak:.0f} MiB; the limit is {MEBIBYTES} MiB")
-    if findings:
-        sys.exit(1)
+    findings.end(f"{count} malformed calendar files of seed {seed}: {ended} ended at the limit, longest: {longest}")
 
 
 main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))

@@ -3,11 +3,10 @@
 import json
 import os
 import random
-import resource
-import subprocess
 import sys
-import tempfile
 import time
+
+import children
 
 SECONDS = 10  # The limit of processor time of prompter-image.
 GRACE_SECONDS = 2
@@ -40,29 +39,17 @@ def malformed(picture, originals, dice):
     return bytes(data)
 
 
-def decode(program, picture):
-    """Returns the exit code of a child, its processor time in seconds, and its report."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    with tempfile.TemporaryFile() as upload:
-        upload.write(picture)
-        upload.seek(0)
-        child = subprocess.run([program, "decode"], stdin=upload, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                               timeout=60)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return child.returncode, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, child.stderr
-
-
 def main(program, fixtures, seconds, seed):
     names = sorted(name for name in os.listdir(fixtures) if name.endswith(EXTENSIONS))
     originals = [open(os.path.join(fixtures, name), "rb").read() for name in names]
     dice = random.Random(seed)
-    longest, pictures, refusals, findings, count = 0.0, 0, {}, 0, 0
+    findings = children.Findings(SECONDS + GRACE_SECONDS, MEBIBYTES)
+    pictures, refusals, count = 0, {}, 0
     end = time.monotonic() + seconds
     while time.monotonic() < end if seconds else count < PICTURES:
         count += 1
         picture = malformed(dice.choice(originals), originals, dice)
-        code, taken, said = decode(program, picture)
-        longest = max(longest, taken)
+        code, taken, _, said = children.run([program, "decode"], picture)
         reason = None
         if code == 0:
             pictures += 1
@@ -72,20 +59,9 @@ def main(program, fixtures, seconds, seed):
         elif code not in (-24, -6):
             # SIGXCPU: the time is over. SIGABRT: a C++ library got no more memory. The caretaker gets these reasons.
             reason = f"it ended with {code}: {said[-200:]!r}"
-        if taken > SECONDS + GRACE_SECONDS:
-            reason = f"it took {taken:.1f} s"
-        if reason:
-            findings += 1
-            path = os.path.abspath(f"picture-{seed}-{count}.bin")
-            open(path, "wb").write(picture)
-            print(f"{path}: {reason}")
-    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1_024
-    print(f"{count} malformed pictures of seed {seed}: {pictures} pictures, refused {dict(sorted(refusals.items()))}, "
-          f"at most {longest:.2f} s and {memory:.0f} MiB, {findings} findings")
-    if memory > MEBIBYTES:
-        sys.exit(f"a child used {memory:.0f} MiB; the limit is {MEBIBYTES} MiB")
-    if findings:
-        sys.exit(1)
+        findings.check(f"picture-{seed}-{count}.bin", picture, taken, reason)
+    findings.end(f"{count} malformed pictures of seed {seed}: {pictures} pictures, "
+                 f"refused {dict(sorted(refusals.items()))}")
 
 
 main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))

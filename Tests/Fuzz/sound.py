@@ -11,12 +11,11 @@ import json
 import math
 import os
 import random
-import resource
 import struct
-import subprocess
 import sys
-import tempfile
 import wave
+
+import children
 
 # For loading the libraries: the sandbox counts time only after that.
 GRACE_SECONDS = 0.5
@@ -64,29 +63,16 @@ def malformed(sound, others, dice):
     return bytes(sound[:10 << 20])
 
 
-def decode(program, sound):
-    """Returns the exit code of a child, its processor time in seconds, and its report."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    with tempfile.TemporaryFile() as upload:
-        upload.write(sound)
-        upload.seek(0)
-        child = subprocess.run([program, "decode"], stdin=upload, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, timeout=60)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return child.returncode, seconds, child.stderr
-
-
-def children(program, corpus, count, seed, most_seconds, mebibytes):
+def decode_all(program, corpus, count, seed, most_seconds, mebibytes):
     # Only the files of the encoders: the files that libFuzzer adds differ between machines.
     names = sorted(name for name in os.listdir(corpus) if name.startswith("voice."))
     originals = [open(os.path.join(corpus, name), "rb").read() for name in names]
     dice = random.Random(seed)
-    longest, tones, refusals, findings = 0.0, 0, {}, 0
+    findings = children.Findings(most_seconds + GRACE_SECONDS, mebibytes)
+    tones, refusals = 0, {}
     for number in range(count):
         sound = malformed(dice.choice(originals), originals, dice)
-        code, seconds, said = decode(program, sound)
-        longest = max(longest, seconds)
+        code, seconds, _, said = children.run([program, "decode"], sound)
         reason = None
         if code == 0:
             tones += 1
@@ -97,23 +83,12 @@ def children(program, corpus, count, seed, most_seconds, mebibytes):
             refusals[kind] = refusals.get(kind, 0) + 1
         elif code != -24:  # SIGXCPU: the sandbox ended the child; the caretaker gets this reason.
             reason = f"it ended with {code}: {said[-200:]!r}"
-        if seconds > most_seconds + GRACE_SECONDS:
-            reason = f"it took {seconds:.1f} s"
-        if reason:
-            findings += 1
-            path = os.path.abspath(f"child-{number}.bin")
-            open(path, "wb").write(sound)
-            print(f"{path}: {reason}")
-    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1_024
-    print(f"{count} malformed recordings of seed {seed}: {tones} tones, refused {dict(sorted(refusals.items()))}, "
-          f"at most {longest:.2f} s and {memory:.0f} MiB, {findings} findings")
-    if memory > mebibytes:
-        sys.exit(f"a child used {memory:.0f} MiB; the limit is {mebibytes} MiB")
-    if findings:
-        sys.exit(1)
+        findings.check(f"child-{number}.bin", sound, seconds, reason)
+    findings.end(f"{count} malformed recordings of seed {seed}: {tones} tones, "
+                 f"refused {dict(sorted(refusals.items()))}")
 
 
 if sys.argv[1] == "voice":
     write_voice(sys.argv[2])
 else:
-    children(sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5]), float(sys.argv[6]), int(sys.argv[7]))
+    decode_all(sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5]), float(sys.argv[6]), int(sys.argv[7]))

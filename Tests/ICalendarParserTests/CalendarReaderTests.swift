@@ -177,18 +177,7 @@ private func summary(_ tree: ICalendarTree) -> String? {
         + "RRULE:FREQ=DAILY;COUNT=3")
     var random = SeededGenerator(seed: 5_545)
     for _ in 0..<1_500 {
-      var bytes = Array(seed.utf8)
-      for _ in 0..<Int.random(in: 1...8, using: &random) {
-        let place = Int.random(in: 0..<bytes.count, using: &random)
-        switch Int.random(in: 0...3, using: &random) {
-        case 0: bytes[place] = .random(in: 0...255, using: &random)
-        case 1: bytes.remove(at: place)
-        case 2:
-          bytes.insert(contentsOf: Array(":;=\r\n,-\"<&".utf8).shuffled(using: &random), at: place)
-        default: bytes.removeSubrange(place..<min(place + 12, bytes.count))
-        }
-        if bytes.isEmpty { bytes = [0x0A] }
-      }
+      let bytes = random.damaged(seed, inserting: ":;=\r\n,-\"<&")
       let tree = read(bytes)
       #expect(!tree.components.isEmpty || !tree.notes.isEmpty)
       #expect(ICalendarTree(tree.json) == tree)

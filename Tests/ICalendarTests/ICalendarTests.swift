@@ -225,18 +225,7 @@ func noted(_ found: ICalendarImport) -> [String] { found.notes.map(\.property) }
         + "EXDATE;VALUE=DATE:20261203")
     var random = SeededGenerator(seed: 5_545)
     for _ in 0..<1_500 {
-      var bytes = Array(seed.utf8)
-      for _ in 0..<Int.random(in: 1...8, using: &random) {
-        let place = Int.random(in: 0..<bytes.count, using: &random)
-        switch Int.random(in: 0...3, using: &random) {
-        case 0: bytes[place] = .random(in: 0...255, using: &random)
-        case 1: bytes.remove(at: place)
-        case 2:
-          bytes.insert(contentsOf: Array(":;=\n,-\"".utf8).shuffled(using: &random), at: place)
-        default: bytes.removeSubrange(place..<min(place + 12, bytes.count))
-        }
-        if bytes.isEmpty { bytes = [0x0A] }
-      }
+      let bytes = random.damaged(seed, inserting: ":;=\n,-\"")
       let found = ICalendarImport(
         parse(bytes), now: now, homeZone: .utc, allDay: try ClockTime(hour: 9, minute: 0),
         zone: systemZone)
