@@ -48,8 +48,6 @@ public struct ICalendarOffsets: Hashable, Sendable {
     var total: Int64 = 0
     /// The length of the longest of these parts, in seconds.
     var longest: Int64 = 0
-    /// The first second in which the offsets differ by more than an hour of the year; nil for none.
-    var first: Int64?
   }
 
   func difference(from other: ICalendarOffsets) -> Difference {
@@ -62,7 +60,6 @@ public struct ICalendarOffsets: Hashable, Sendable {
       if myOffset != itsOffset, next > second {
         difference.total += next - second
         difference.longest = max(difference.longest, next - second)
-        if difference.first == nil { difference.first = second }
       }
       if let change = mine.first, change.second <= next {
         myOffset = change.offset

@@ -22,42 +22,55 @@ public struct SparserSchedules: Sendable {
   ///   `DTSTART:20270302T090000 RRULE:FREQ=MINUTELY`. For other phrases, the list stays empty.
   public init(of phrase: String) {
     let words = phrase.split(separator: " ").map(String.init)
-    guard let start = words.first(where: { $0.hasPrefix("DTSTART:") })?.dropFirst(8),
-      case .local(let first) = ICalendarTime(String(start))
-    else { return }
-    add(words, "it rings at most every \(Self.minutes) minutes", Self.slower)
-    add(words, "it rings at most once an hour", Self.hourly)
+    // An event with single dates only has no DTSTART. Its dates are in order.
+    let start =
+      words.first { $0.hasPrefix("DTSTART:") }?.dropFirst(8)
+      ?? words.first { $0.hasPrefix("RDATE:") }?.dropFirst(6).prefix { $0 != "," }
+    guard let start, case .local(let first) = ICalendarTime(String(start)) else { return }
+    add(words, "it rings at most every \(Self.minutes) minutes", Self.minutes, Self.slower)
+    add(words, "it rings at most once an hour", 60, Self.hourly)
     all.append(Schedule(phrase: "\(first.date) \(first.time)", note: "it rings only at its start"))
   }
 
-  /// Adds the schedule with changed rules, if a rule changes.
+  /// Adds the schedule with changed rules and with fewer single dates, if it differs.
+  ///
+  /// - Parameter minutes: the shortest interval between two single dates (RDATE).
   private mutating func add(
-    _ words: [String], _ note: String, _ change: ([String: String]) -> [String: String]
+    _ words: [String], _ note: String, _ minutes: Int,
+    _ change: ([String: String]) -> [String: String]
   ) {
-    var phrase: [String] = []
-    for word in words {
-      guard word.hasPrefix("RRULE:") else {
-        // The added dates can be too close to each other. The rule has most of the due times.
-        if !word.hasPrefix("RDATE") { phrase.append(word) }
-        continue
-      }
-      var parts: [String: String] = [:]
-      for part in word.dropFirst(6).split(separator: ";") {
-        let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
-        if pair.count == 2 { parts[pair[0]] = pair[1] }
-      }
-      let changed = change(parts)
-      if changed == parts {
-        phrase.append(word)
-      } else {
-        let others = changed.filter { $0.key != "FREQ" }.sorted { $0.key < $1.key }
-        phrase.append(
-          "RRULE:FREQ=\(changed["FREQ"] ?? "")" + others.map { ";\($0.key)=\($0.value)" }.joined())
-      }
+    let sparser = words.map { word in
+      if word.hasPrefix("RRULE:") { return Self.rule(word, change) }
+      return word.hasPrefix("RDATE:") ? Self.dates(word, minutes) : word
     }
-    if phrase.contains(where: { $0.hasPrefix("RRULE:") }), phrase != words {
-      all.append(Schedule(phrase: phrase.joined(separator: " "), note: note))
+    if sparser != words {
+      all.append(Schedule(phrase: sparser.joined(separator: " "), note: note))
     }
+  }
+
+  private static func rule(_ word: String, _ change: ([String: String]) -> [String: String])
+    -> String
+  {
+    var parts: [String: String] = [:]
+    for part in word.dropFirst(6).split(separator: ";") {
+      let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
+      if pair.count == 2 { parts[pair[0]] = pair[1] }
+    }
+    let changed = change(parts)
+    if changed == parts { return word }
+    let others = changed.filter { $0.key != "FREQ" }.sorted { $0.key < $1.key }
+    return "RRULE:FREQ=\(changed["FREQ"] ?? "")" + others.map { ";\($0.key)=\($0.value)" }.joined()
+  }
+
+  /// The single dates that are at least `minutes` after the last one that is kept.
+  private static func dates(_ word: String, _ minutes: Int) -> String {
+    var kept: [CivilDateTime] = []
+    for text in word.dropFirst(6).split(separator: ",") {
+      guard case .local(let date) = ICalendarTime(String(text)) else { return word }
+      let earliest = kept.last.map { $0.localSeconds + Int64(minutes) * 60 }
+      if earliest.map({ date.localSeconds >= $0 }) ?? true { kept.append(date) }
+    }
+    return "RDATE:" + kept.map(\.calendarText).joined(separator: ",")
   }
 
   /// A rule by minutes or seconds with a longer interval. The new rule ends at about the same time.

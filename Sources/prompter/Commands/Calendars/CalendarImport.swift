@@ -40,8 +40,8 @@ struct CalendarImport {
 
   /// Imports a file, and prints what happened with each alarm, and the notes.
   ///
-  /// - Throws: `Failure.refused` if the daemon refused an alarm. The import still carries out all
-  ///   other changes.
+  /// - Throws: `Failure.refused` if the file is not a calendar, or if the daemon refused an alarm.
+  ///   The import still carries out all other changes.
   mutating func run(_ tree: ICalendarTree, path: String) throws {
     let client = connection.client
     let status = try client.send(Request(.status)).accepted().document()
@@ -56,6 +56,11 @@ struct CalendarImport {
     for action in update.actions { try carryOut(action) }
     notes.sort { $0.line < $1.line }
     print(path)
+    if !tree.components.contains(where: { $0.name == "VCALENDAR" }) {
+      throw Failure.refused(
+        "cannot import \(path): it is not a calendar file; export the calendar again as an iCalendar "
+          + "file (.ics)")
+    }
     if refused > 0 {
       throw Failure.refused(
         "cannot set \(TextFormat.counted(refused, "alarm")) of \(path); the notes give the reasons")
