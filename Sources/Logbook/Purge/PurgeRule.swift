@@ -19,8 +19,8 @@ import MessageDigest
 /// - every row of these prompts:
 ///   - open prompts,
 ///   - prompts whose answer can still be undone,
-///   - prompts that ended before they were due, if their alarm still exists and their due time is
-///     after the time of row `through`,
+///   - prompts whose alarm still exists, if their due time is after the time of row `through`, or
+///     less than two days before this time,
 ///   - prompts with an `escalated` event within the last hour,
 ///   - prompts with events in the rows after row `through`,
 /// - clock steps since the earliest due time of the prompts above,
@@ -72,6 +72,14 @@ struct PurgeRule {
   /// this notification, and then it needs the prompt.
   private static let notificationMilliseconds = 3_600_000
 
+  /// The purge keeps the prompts that were due in the last two days, in milliseconds.
+  ///
+  /// The id of a prompt contains its civil time. The same civil time can come a second time, up to 26
+  /// hours later: if the home moves to a zone in the west, or if new time-zone data move the clock
+  /// back. Then the daemon must know the id of the prompt that has ended, so that it does not ring
+  /// again.
+  private static let civilTimeMilliseconds = 2 * 86_400_000
+
   /// The earlier of two times: the time of row `through`, and the time of the newest row. If a
   /// person set the clock back, the time of the newest row can be before the time of row `through`.
   /// So a prompt that is due before the earlier time is in the past for both clocks: the clock at row
@@ -91,7 +99,8 @@ struct PurgeRule {
     ), staying AS MATERIALIZED (
       SELECT b.prompt_id FROM below b JOIN prompts p USING (prompt_id)
       WHERE p.phase <> 'closed' OR p.closed_ms >= \(Self.newest) - \(LastAnswer.undoMilliseconds)
-        OR p.due_ms >= \(end) AND p.alarm_id IN (SELECT alarm_id FROM alarms WHERE is_deleted = 0)
+        OR p.due_ms >= \(end) - \(Self.civilTimeMilliseconds)
+          AND p.alarm_id IN (SELECT alarm_id FROM alarms WHERE is_deleted = 0)
         OR EXISTS (
           SELECT 1 FROM events f WHERE f.prompt_id = b.prompt_id AND f.type = 'escalated'
             AND f.wall_utc_ms >= \(Self.newest) - \(Self.notificationMilliseconds))
