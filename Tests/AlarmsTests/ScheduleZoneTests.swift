@@ -102,6 +102,16 @@ extension CoreFixture {
     #expect(Set(fixture.outcomes) == [.missedNoResponse])
   }
 
+  @Test func `a floating set of rules keeps its civil times after the home has moved`() throws {
+    var fixture = CoreFixture()
+    try fixture.addFloating(
+      "DTSTART:20270115T080000 RRULE:FREQ=HOURLY;BYHOUR=8,20 RRULE:FREQ=DAILY;BYHOUR=12")
+    try fixture.change(home: try zone("America/New_York", hours: -6), zones: [])
+    fixture.pass(seconds: 26 * 3_600)
+    #expect(
+      fixture.dueNames == ["2027-01-15T08:00:00", "2027-01-15T12:00:00", "2027-01-15T20:00:00"])
+  }
+
   @Test func `two times that the clocks put on one instant are one prompt, which names both`()
     throws
   {

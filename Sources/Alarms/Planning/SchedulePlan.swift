@@ -152,9 +152,10 @@ public struct SchedulePlan: Sendable {
       let at = Instant(milliseconds: main.instant.milliseconds - seconds * 1_000)
       return DueTime(occurrence: zone.occurrence(at: at), leadsTo: main)
     case .days(let days, let time):
-      // An early reminder is due `days` days before its occurrence. The next early reminder is due
-      // after `instant`. Therefore the date of its occurrence is at least `days` days after the
-      // date of `instant`. The search starts one day earlier, so it cannot miss the occurrence.
+      // An early reminder is due `days` days before its occurrence. The function searches for the
+      // first early reminder after `instant`. The occurrence of this reminder has a date that is at
+      // least `days` days after the date of `instant`. The search starts one day earlier, so it
+      // cannot miss the occurrence.
       let day = zone.civil(at: instant).dateTime.date.adding(days: days - 1)
       var from = zone.resolve(CivilDateTime(date: day, time: .midnight)).instant
         .adding(milliseconds: -1)

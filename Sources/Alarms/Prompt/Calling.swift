@@ -49,8 +49,8 @@ extension Prompt {
   /// - Parameters:
   ///   - due: the open prompts whose due time has passed.
   ///   - sounding: the prompt whose ring uses the speaker.
-  ///   - lastTaskSound: the time at which a task last sounded for the people of these prompts. The
-  ///     task may already be answered.
+  ///   - lastTaskSound: the time at which a task last sounded for the people of these prompts. This
+  ///     time also counts if somebody has answered that task since then.
   static func calling(
     among due: [Prompt], sounding: PromptID?, lastTaskSound: Instant?, isTask: (Prompt) -> Bool
   ) -> Prompt? {

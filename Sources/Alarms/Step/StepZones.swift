@@ -107,7 +107,8 @@ extension Transition {
     // The civil times of a rule stay the same if the rule is daily, weekly, monthly or yearly. If
     // the zone of the alarm is `floating`, the civil times of every rule stay the same.
     case .recurring(let rule, _): rule.frequency >= .daily || alarm.zoneName == Alarm.floating
-    case .several(let set): set.rules.allSatisfy { $0.rule.frequency >= .daily }
+    case .several(let set):
+      alarm.zoneName == Alarm.floating || set.rules.allSatisfy { $0.rule.frequency >= .daily }
     case .after(let after): after.latest == prompt.id.nominal.time
     case .at, .every: false
     }

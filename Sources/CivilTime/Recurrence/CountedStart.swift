@@ -4,8 +4,8 @@
 /// recurrence rule, if specified. The recurrence set generated with a DTSTART property value not
 /// synchronized with the recurrence rule is undefined." The same section contains an example with
 /// such a start: every Friday the 13th, from a Tuesday on. Many calendar programs show the event at
-/// the start and at the times of the rule. Prompter does the same: an alarm too many is less harmful
-/// than a missing alarm.
+/// the start and at the times of the rule. Prompter does the same, because an unnecessary ring is
+/// less harmful than a missing ring.
 ///
 /// `Recurrence` computes only the times of a rule. This type therefore converts a rule and a start
 /// that is not a time of the rule to a rule with a new start and one single date:
@@ -19,7 +19,8 @@ public struct CountedStart: Hashable, Sendable {
   /// The start that the caller passed, if it is not a time of the rule; otherwise nil.
   public let single: CivilDateTime?
 
-  /// The number of occurrences that the initializer compares.
+  /// The number of occurrences for which the initializer checks that the new rule and the given
+  /// rule agree.
   private static let compared = 60
 
   /// - Throws: the error that `Recurrence` throws. `neverOccurs` means that the rule has no time at

@@ -69,7 +69,8 @@ struct RuleCalendar {
         mask |= 1 << UInt64(length + day)
       } else if skip == .forward {
         // BYMONTHDAY=-31 means the 31st day from the end of a month. A month with 30 days does not
-        // contain this day, and SKIP=FORWARD uses the first day of the month instead.
+        // contain this day: it would be the day before the first day of the month. SKIP=FORWARD
+        // uses the following day instead, the first day of the same month.
         mask |= 1
       }
     }

@@ -5,8 +5,11 @@ import NIOPosix
 /// ssh writes both kinds of messages to standard error.
 ///
 /// Prompter does not trust the machine to which ssh connects. `Terminal` replaces control
-/// characters in these messages by visible characters. ssh asks for a password directly on the
-/// terminal, so standard error contains no question.
+/// characters in these messages by visible characters.
+///
+/// The class prints a message only when its line is complete. A question would wait for the end of
+/// its line, but ssh writes no question to standard error: ssh asks for a password directly on the
+/// terminal.
 package final class ErrorOutputPrinter: Sendable {
   /// The writing side of the pipe for the standard error of ssh. ssh gets a copy of this
   /// descriptor. Then `begin` closes the descriptor in this process.

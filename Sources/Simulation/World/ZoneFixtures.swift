@@ -4,9 +4,9 @@ import FileSystem
 
 /// The zones of the simulated home, in two releases of tzdata.
 ///
-/// Each thread should read the zone files itself, and not use the zones of another thread. Copies
-/// of a zone share one reference count. Threads that change the same reference count slow each
-/// other down.
+/// Each thread should read the zone files itself, and not use the zones of another thread. Reason:
+/// all copies of a zone share one reference count. If several threads change the same reference
+/// count, each of these threads becomes slower.
 public struct ZoneFixtures: Sendable {
   /// The zones of the simulated homes.
   public static let names = ["Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC"]
