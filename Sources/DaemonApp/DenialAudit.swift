@@ -5,8 +5,8 @@ import RequestHandlers
 import ServiceLifecycle
 
 /// Records refused requests. For each user, the service records the first refused request at once.
-/// During the next N seconds, the service only counts the refused requests of this user. After
-/// that, it records them together in one event. N is `DenialLog.windowSeconds`.
+/// During the next 15 minutes (`DenialLog.windowSeconds`), the service only counts the refused
+/// requests of this user. After that, it records them together in one event.
 struct DenialAudit: Service {
   let engine: EngineActor
   let logger: Logger

@@ -43,9 +43,8 @@ final class LogBroadcaster: Sendable {
 
   /// Waits until the record has events after `sequence`.
   ///
-  /// - Returns: true if the record has new events; false if the record got no event for N
-  ///   milliseconds, where N is `heartbeatMilliseconds`; nil if the broadcaster is closed or the Swift task is
-  ///   cancelled.
+  /// - Returns: true if the record has new events; false if the record got no event for 15 seconds
+  ///   (`heartbeatMilliseconds`); nil if the broadcaster is closed or the Swift task is cancelled.
   func waitForEvents(after sequence: Int64) async -> Bool? {
     let number = state.withLock { state in
       state.number += 1

@@ -153,8 +153,8 @@ final class RecordMaintenance: Service {
   }
 
   private func updateReplica() {
-    // At the end of this function, return the free memory of the process to the kernel. The copy to
-    // the replica and the work before it no longer need this memory.
+    // At the end of this function, return the free memory of the process to the kernel. Then the
+    // copy to the replica, and the work before this copy, no longer need the memory.
     defer { prompter_return_memory() }
     guard !logbook.isDetached, damage.withLock({ $0 }) == nil else { return }
     do throws(LogbookError) {

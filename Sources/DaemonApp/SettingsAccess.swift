@@ -8,8 +8,8 @@ import Glibc
 package struct SettingsAccess {
   /// The reasons why the file is not trusted, one sentence each.
   private(set) var dangers: [String] = []
-  /// Problems with the read permissions of the file. The daemon trusts the file even if it has
-  /// these problems.
+  /// Problems with the read permissions of the file. Even with these problems, the daemon trusts
+  /// the file.
   package private(set) var remarks: [String] = []
 
   /// The path of the configuration file of the Debian package, and the group of the users who may

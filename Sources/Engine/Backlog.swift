@@ -46,7 +46,8 @@ struct Backlog: Sendable {
     for record in records {
       guard let id = record.event.promptID else { continue }
       if case .planned = record.event, counts[id] == nil { begun.insert(id) }
-      // Without the event, a replay would give another amount of the supply.
+      // An event of this prompt changes the amount of a supply. Without this event, a replay would
+      // give another amount, so the function keeps all events of this prompt.
       if case .supply = record.event { begun.remove(id) }
       counts[id, default: 0] += 1
     }

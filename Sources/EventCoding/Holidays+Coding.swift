@@ -3,8 +3,8 @@ import CivilTime
 import JSONValue
 
 // The stored form of lists of holidays. The dates are payload, which the hash chain covers. The
-// name of the list and the labels are content, which can be erased, because a person may have typed
-// them.
+// name of the list and the labels can be texts that a person typed. Therefore they are content,
+// which can be erased.
 extension StoredEvent {
   mutating func setHolidays(_ change: HolidayChange) {
     switch change {

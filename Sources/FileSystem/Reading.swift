@@ -36,8 +36,8 @@ public func readFile(atPath path: String, limit: Int) throws(FileReadError) -> [
   }
   let (bytes, failure) = readToEnd(of: descriptor, limit: limit == .max ? limit : limit + 1)
   if let failure { throw .system(failure) }
-  // It is possible that another process wrote more bytes to the file after the function read the
-  // size.
+  // Another process can write more bytes to the file after the function has read the size.
+  // Therefore check the limit again.
   guard bytes.count <= limit else { throw .tooLarge(bytes: bytes.count, limit: limit) }
   return bytes
 }

@@ -81,9 +81,9 @@ final class Connection: ChannelInboundHandler {
   /// True if the response has no body, because the method of the request is HEAD (RFC 9110, section
   /// 9.3.2).
   private var isHeadOnly = false
-  /// True if the response to a HEAD request would have chunks. The connection then ends after the
-  /// head of the response: the HTTP encoder would write the last chunk, and the client would read it
-  /// as the next response.
+  /// True if the response to a HEAD request would have chunks. In this case, the connection ends
+  /// after the head of the response. If the connection stayed open, the HTTP encoder would write
+  /// the last chunk, and the client would read this chunk as the next response.
   private var endsAfterHead = false
 
   init(
@@ -198,7 +198,9 @@ final class Connection: ChannelInboundHandler {
       arm(
         min(shared.limits.bodySeconds, shared.limits.bodyIdleSeconds),
         "did not send a whole body in time")
-      // `Admission` has refused each other expectation.
+      // `Admission` refuses a request with any expectation except `100-continue`. So an expectation
+      // that is left here is `100-continue`: the peer waits for the status 100 before it sends the
+      // body.
       if hasBody, !request.listed("expect").isEmpty {
         let go = HTTPResponseHead(version: .http1_1, status: .continue)
         context.writeAndFlush(wrapOutboundOut(.head(go)), promise: nil)
@@ -294,9 +296,9 @@ final class Connection: ChannelInboundHandler {
 
   // MARK: The deadline
 
-  /// - Parameter fault: if the deadline passes, the log says this about the peer. Example: "did not
-  ///   send a whole header in time". The value is nil if the missed deadline is not a fault of the
-  ///   peer.
+  /// - Parameter fault: if the deadline passes, the log contains these words about the peer, for
+  ///   example "did not send a whole header in time". The value is nil if it is not a fault of the
+  ///   peer that the deadline passes.
   private func arm(_ seconds: Double, _ fault: String?) {
     deadline.arm(seconds) { self.deadlineCame(fault) }
   }

@@ -25,8 +25,8 @@ final class ConnectionLog: Sendable {
   /// The length of a time window in seconds. When the time window of a user has ended, the next log
   /// line about this user starts a new time window.
   static let windowSeconds = 900.0
-  /// The maximum number of users with their own time window. All other users share one time window
-  /// with the users without a role.
+  /// The maximum number of users with a time window of their own (see `windowSeconds`). All other
+  /// users share one time window with the users without a role.
   static let mostClients = 64
 
   private struct Window {
@@ -43,8 +43,8 @@ final class ConnectionLog: Sendable {
     self.now = now
   }
 
-  /// Logs one line. If this user already has N lines in the time window, the function logs nothing.
-  /// N is `linesPerWindow`.
+  /// Logs one line. If this user already has the maximum number of lines in the present time window
+  /// (`linesPerWindow`), the function logs nothing.
   func note(_ entry: ClientKey, _ what: String) {
     let now = now()
     let (allowed, leftOut) = windows.withLock { windows -> (Bool, Int) in

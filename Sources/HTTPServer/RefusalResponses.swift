@@ -48,7 +48,7 @@ extension APIResponse {
   }
 
   /// A problem document with the HTTP status `status`. Every kind of refusal has a usual HTTP
-  /// status, but in this case `status` is more exact.
+  /// status. A caller uses this function if another status is more exact.
   ///
   /// The status says that the client should try again later (503, 429), or it says which part of
   /// the request was wrong (400, 431).

@@ -18,9 +18,11 @@ final class ResponseWriter {
   private let logger: ConnectionLog
   private let onStall: () -> Void
   private let deadline: Deadline
-  /// The memory of the socket buffer that the peer has not read yet, at the last check.
+  /// The number of bytes of kernel memory that contained unread data for the peer at the last
+  /// check; nil before the first check of a piece.
   private var unreadBytes: UInt32?
-  /// The time at which the peer read something, as far as the writer knows.
+  /// The last time at which the writer noticed that the peer had read a part of the response. At
+  /// the start of each piece, the writer sets this value to the present time.
   private var lastProgress = NIODeadline.now()
   private var streaming: Task<Void, Never>?
 

@@ -60,7 +60,7 @@ public struct Server: Service {
   /// The connection limiter of this server, for tests.
   var limiter: ConnectionLimiter { shared.limiter }
 
-  /// Handles connections until a graceful shutdown, or until the task is cancelled.
+  /// Handles connections until a graceful shutdown, or until the Swift task is cancelled.
   ///
   /// A graceful shutdown finishes requests in progress. A cancellation closes all connections at
   /// once.

@@ -10,7 +10,7 @@ public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   case parentNotWritable(path: String, parent: String, why: String)
   /// The path of the socket is already the path of a file, a directory or a link.
   case notASocket(path: String)
-  /// Another process answers on the path of the socket.
+  /// Another process accepts connections on the socket at this path.
   case inUse(path: String)
   /// A socket already exists at the path. The server cannot find out if another process accepts
   /// connections on this socket.

@@ -21,18 +21,19 @@ public struct ServerLimits: Sendable, Hashable {
   /// The server uses these slots if all slots of `connections` are full. An admin gets one of these
   /// slots only if the additional slots for admins are also full.
   public var firstConnections: Int
-  /// The number of additional slots for answers. A connection in such a slot gets one
-  /// request. The operation of this request must be one with `isForAnswering`.
+  /// The number of additional slots for answers. If all other slots are full, the server gives
+  /// these slots to users who can answer a prompt.
   ///
-  /// If all other slots are full, a user who can answer a prompt gets one of the slots for answers.
+  /// On a connection in such a slot, the server accepts only one request. `isForAnswering` must be
+  /// true for the operation of this request.
   public var answerConnections: Int
   /// The maximum number of slots of `answerConnections` that one user may use at the same time.
   public var answerConnectionsPerUser: Int
   /// The maximum time for the head of a request, from its first byte to its last byte. For the
   /// first request of a connection, the time starts when the connection opens.
   public var headerSeconds: Double
-  /// The time at the start of each body in which the limit `bodyBytesPerSecond` does not apply, in
-  /// seconds.
+  /// The limit `bodyBytesPerSecond` does not apply at the start of a body. This value is the length
+  /// of this first period, in seconds.
   public var bodySeconds: Double
   /// The minimum average rate of a body, in bytes per second. The limit applies to a body only
   /// after its first N seconds, where N is `bodySeconds`.

@@ -2,8 +2,8 @@ import CGcrypt
 
 /// Computes SHA-256 with libgcrypt, in one call or in several calls.
 ///
-/// The module uses libgcrypt for two reasons: libsystemd loads libgcrypt in any case, and libgcrypt
-/// uses the processor's instructions for SHA-256.
+/// The module uses libgcrypt for two reasons. The daemon uses libsystemd, which already loads
+/// libgcrypt. And libgcrypt uses the instructions of the processor for SHA-256.
 public struct SHA256Digest: ~Copyable, @unchecked Sendable {
   private let context: gcry_md_hd_t
 

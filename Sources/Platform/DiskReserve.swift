@@ -52,7 +52,8 @@ public final class DiskReserve: Sendable {
     }
   }
 
-  /// Deletes the reserve file, so that the daemon can use its space to record events.
+  /// Deletes the reserve file. After that, the daemon can use the space of this file to record
+  /// events.
   ///
   /// - Returns: true if the function deleted a reserve.
   public func release() -> Bool {

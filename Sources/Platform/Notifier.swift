@@ -20,8 +20,8 @@ public final class Notifier: Sendable {
   /// The maximum number of commands that run at the same time. Further commands wait in the queue
   /// until a running command ends.
   private static let atOnce = 4
-  /// The maximum number of notifications that wait in the queue. Only if the daemon has a defect,
-  /// more notifications can be waiting at the same time.
+  /// The maximum number of notifications that wait in the queue. If the queue is full, a new
+  /// notification fails at once. The queue can become full only if the daemon has a defect.
   private static let longestLine = 200
 
   private let pausesSeconds: [Int]
@@ -33,7 +33,8 @@ public final class Notifier: Sendable {
   private struct State {
     var contacts: [String: Contact]
     var waiting: [Attempt] = []
-    /// The process ids of the supervisors.
+    /// The process ids of the supervisors. A supervisor is a process that runs the command of a
+    /// contact.
     var running: [Int: pid_t] = [:]
     var nextRun = 1
     /// The subject of each unfinished notification. After an attempt has succeeded, or after the
@@ -116,8 +117,11 @@ public final class Notifier: Sendable {
     }
   }
 
-  /// Ends the supervisors of the running commands, which kill the commands. The notifications of these commands get no result in the record.
-  /// At its next start, the daemon finds these unfinished notifications in the record.
+  /// Stops all running commands, and removes all waiting notifications from the queue. The function
+  /// sends a signal to the supervisor of each command, and the supervisor kills its command.
+  ///
+  /// The record gets no result for these notifications. At its next start, the daemon finds the
+  /// unfinished notifications in the record.
   public func shutDown() {
     let running = state.withLock { state in
       state.waiting = []

@@ -20,8 +20,9 @@ public func hasSlept(milliseconds: Int) async -> Bool {
   }
 }
 
-/// The queue for the timers. The queue is private and serial. Therefore the queue does not use the
-/// thread pool of Dispatch. The thread pool would wake the process regularly for its own checks.
+/// The queue for the timers. Do not use a global queue of Dispatch for the timers: a global queue
+/// uses the thread pool of Dispatch, and the thread pool wakes the process regularly for its own
+/// checks. A private, serial queue does not use the thread pool.
 private let timers = DispatchQueue(label: "sleepers")
 
 /// A waiting Swift task. Either the timer or a cancellation resumes the task, exactly once.

@@ -78,7 +78,8 @@ package struct HelperRun {
     }
   }
 
-  /// Runs a helper to its end on the present thread. This thread must live as long as the helper.
+  /// Runs a helper to its end on the present thread. This thread must not end before the helper:
+  /// see `perform`.
   package static func performHere(
     _ helper: Helper, input: [UInt8]
   ) -> Result<HelperOutput, HelperFailure> {

@@ -65,8 +65,8 @@ public struct ReportPage {
     ("completion_latency_min_median", "completion, min"), ("rings_to_answer_median", "rings"),
   ]
 
-  /// The maximum number of people in the table "By phase and person". The page gives the number of
-  /// the other people, and names the file summary.csv.
+  /// The maximum number of people in the table "By phase and person". If there are more people, the
+  /// page says how many people the table leaves out, and names the file summary.csv.
   private static let mostPeople = 100
 
   private var table: String {

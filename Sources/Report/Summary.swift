@@ -7,8 +7,8 @@ public struct SummaryRow: Hashable, Sendable {
   public var measure: String
   /// The count of prompts, values or people in this row.
   public var n: Int
-  /// If the row contains a share: the number of prompts or people that is equal to 100 %. If the
-  /// row contains no share, the value is nil.
+  /// If the row contains a share, the number of prompts or people of the whole group (100 %). If
+  /// the row contains no share, the value is nil.
   public var of: Int?
   /// A share in percent or a quantile, with one decimal; nil if the row contains neither.
   public var value: String?

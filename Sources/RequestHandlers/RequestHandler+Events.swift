@@ -88,8 +88,8 @@ extension RequestHandler {
     /// The first text that the stream sends.
     ///
     /// Sequence numbers count the events of all people. If the client may see only the events of
-    /// one person, the client must not learn when events of other people happen. The text for this
-    /// client contains no sequence number.
+    /// one person, the client must not learn when events of other people happen. Therefore the text
+    /// for this client contains no sequence number.
     private var greeting: String {
       "retry: 2000\n"
         + (only == nil ? ": after \(after), the record is at \(head)\n\n" : ": welcome\n\n")

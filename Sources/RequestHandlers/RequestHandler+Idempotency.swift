@@ -77,8 +77,8 @@ extension RequestHandler {
   }
 
   /// The request with an idempotency key that the current Swift task handles. After the engine has
-  /// stored the response to this request, `carryOut` calls the closure `note`. Then `once` knows
-  /// that it does not have to store the response.
+  /// stored the response to this request, `carryOut` calls the closure `note`. After this call, the
+  /// function `once` does not store the response a second time.
   struct Written: Sendable {
     var keyedRequest: IdempotentRequest
     var note: @Sendable () -> Void

@@ -39,8 +39,8 @@ extension RequestHandler {
     let profile = try request.choice("profile", ExportProfile.self) ?? .safeHarbor
     let layout = try request.choice("layout", ExportLayout.self) ?? .frictionless
     let package = try await archive.export(profile, layout)
-    // A purge may delete only the events of a recorded export. The sender of a HEAD request gets no
-    // events.
+    // A purge is allowed to delete only the events of a recorded export. The sender of a HEAD
+    // request gets no events. Therefore do not record an export for a HEAD request.
     if !request.isHeadOnly {
       _ = try await engine.execute(
         .exported(

@@ -104,8 +104,8 @@ extension RequestHandler {
     let (forms, completes) = try ResponseForm.read(body: request.body)
     let named = try await answerable(request)
     let now = ports.now().wall
-    // First let the engine try to write the backlog, because an event in the backlog may have ended
-    // this prompt.
+    // If the record is not writable, the engine first tries again to write the backlog. Reason: an
+    // event in the backlog can be the end of this prompt, and `past` reads only the record.
     if await !engine.read({ _, isRecordWritable in isRecordWritable }) { await engine.wake() }
     let decide: @Sendable (HomeState) throws(Refusal) -> Command = { home throws(Refusal) in
       let id = try home.calling(named, of: request.only, at: now)

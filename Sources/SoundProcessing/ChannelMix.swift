@@ -16,9 +16,9 @@ struct ChannelMix {
   /// `mean + half`, and the right channel is `mean − half`.
   private var half: [Float] = []
 
-  /// - Parameter isWhole: true if the sound can have the longest accepted length. Then the arrays
-  ///   have this size from the beginning: the address space of a decoder is limited, and an array
-  ///   that grows needs three times its size.
+  /// - Parameter isWhole: true if the sound can have the longest accepted length. In this case, the
+  ///   function reserves the memory for this length at once. Reason: an array that grows needs
+  ///   three times its size for a moment, and the address space of a decoder is limited.
   init(channels: Int, isWhole: Bool) {
     self.channels = channels
     guard isWhole else { return }

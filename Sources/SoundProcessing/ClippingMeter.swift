@@ -12,14 +12,15 @@ package struct ClippingMeter {
   private static let lowestCeiling: Float = 0.5
   private static let nearFullScale: Float = 0.98
   private static let flatness: Float = 0.0005
-  /// The exponents of 2 of the levels that the meter distinguishes.
+  /// The levels that the meter distinguishes, as powers of 2. The value n means a level from 2^n to
+  /// less than 2^(n + 1), where 1 is full scale.
   private static let exponents = -1...40
 
   private let channels: Int
   private let isFloat: Bool
   private var previous: [Float]
   private var runs: [Int]
-  /// The samples in flat tops, by the exponent of their level.
+  /// The number of samples in flat tops, for each level in `exponents`.
   private var flat: [Int]
   private var overs = 0
   private var total = 0
@@ -50,7 +51,8 @@ package struct ClippingMeter {
   ///
   /// - Parameters:
   ///   - original: the samples of the file.
-  ///   - level: the same samples without an offset. With an offset, silence would be a flat top.
+  ///   - level: the same samples without the offset. With a large offset, the meter would count
+  ///     silence as a flat top.
   mutating func add(original: [Float], level: [Float]) {
     total += original.count
     var channel = 0

@@ -29,7 +29,8 @@ package struct DecoderProgram {
   package func run(
     reportDescriptor: Int32, decode: ([UInt8]) throws(SoundRefusal) -> Recording
   ) -> Int32 {
-    // By default, glibc keeps large arrays that were freed, and the address space is limited.
+    // By default, glibc can keep the memory of a large array that was freed. With this setting,
+    // glibc returns the memory to the kernel at once, because the address space is limited.
     mallopt(M_MMAP_THRESHOLD, 1 << 20)
     do {
       try confine()

@@ -4,7 +4,7 @@ package struct MPEGFrame {
   let length: Int
   let samples: Int
   let rate: Int
-  /// The number of bytes from the header to the place of a Xing header.
+  /// The number of bytes from the start of the frame to the place at which a Xing header can begin.
   private let sideInformation: Int
 
   private static let bitRates: [[Int]] = [
@@ -15,7 +15,8 @@ package struct MPEGFrame {
     [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
   ]
 
-  /// Reads a header; nil if the four bytes are not a header with a known length.
+  /// Reads a frame header. The result is nil if the four bytes are not a frame header, or if the
+  /// length of the frame cannot be computed from them.
   init?(_ bytes: [UInt8], at: Int) {
     guard at + 4 <= bytes.count, bytes[at] == 0xff, bytes[at + 1] & 0xe0 == 0xe0 else { return nil }
     let version = Int(bytes[at + 1] >> 3 & 3)
@@ -36,7 +37,7 @@ package struct MPEGFrame {
     guard length > 4 else { return nil }
   }
 
-  /// True if frames follow each other from a place on.
+  /// True if `count` frames follow one another, and the first frame begins at `start`.
   ///
   /// - Parameters:
   ///   - count: the number of frames.
@@ -47,9 +48,9 @@ package struct MPEGFrame {
     var at = start
     for number in 0..<count {
       if at >= bytes.count { return mayEnd && number > 0 }
-      // Some encoders write a tag behind the last frame.
+      // Some encoders write a tag after the last frame.
       if bytes.hasTag("TAG", at: at) || bytes.hasTag("APETAGEX", at: at) { return number > 0 }
-      // The version, the layer and the sample rate never change.
+      // In one file, all frames have the same version, layer and sample rate.
       guard let frame = MPEGFrame(bytes, at: at), bytes[at + 1] & 0x1e == bytes[start + 1] & 0x1e,
         bytes[at + 2] & 0x0c == bytes[start + 2] & 0x0c
       else { return false }
@@ -58,7 +59,8 @@ package struct MPEGFrame {
     return true
   }
 
-  /// The share of an MP3 file that is there, 0 … 1; nil if the file does not say its length.
+  /// The share of the frames of an MP3 file that the file really contains, 0 … 1; nil if the file
+  /// does not state the number of all frames.
   ///
   /// Encoders write the number of frames into the first frame (Xing, Info or VBRI header).
   package static func presentShare(of bytes: [UInt8], from start: Int) -> Double? {
@@ -93,7 +95,8 @@ package struct MPEGFrame {
 
 /// A frame of an AAC stream with ADTS headers (ISO/IEC 13818-7).
 enum ADTSFrame {
-  /// True if frames follow each other from a place on (`MPEGFrame.isChain`).
+  /// True if `count` frames follow one another, and the first frame begins at `start`: see
+  /// `MPEGFrame.isChain`.
   static func isChain(
     in bytes: [UInt8], from start: Int, atLeast count: Int, mayEnd: Bool
   ) -> Bool {

@@ -21,8 +21,8 @@ package struct Normalizer {
 
   /// Normalises samples at 48 kHz.
   ///
-  /// - Parameter ignoresClicks: true if a click at an end of the recording is not sound
-  ///   (`withoutClicks`).
+  /// - Parameter ignoresClicks: true if the initializer must treat a click at the start or the end
+  ///   of the recording as silence (see `withoutClicks`).
   /// - Throws: `SoundRefusal.tooQuiet` or `SoundRefusal.tooShort`.
   private init(_ recording: consuming [Float], ignoresClicks: Bool) throws(SoundRefusal) {
     var sound = recording
@@ -37,7 +37,7 @@ package struct Normalizer {
       if seconds < Self.shortestSeconds { throw .tooShort(seconds: seconds) }
     }
     guard measured.lufs >= Self.quietestLUFS else { throw .tooQuiet(lufs: measured.lufs) }
-    // In place, because a copy of the longest sound would need 12 MiB.
+    // Shorten `sound` itself: a copy of the longest sound would need another 12 MiB.
     sound.removeSubrange(range.upperBound...)
     sound.removeFirst(range.lowerBound)
     Self.fadeEnds(&sound)

@@ -2,19 +2,21 @@
 
 /// Removes a constant offset (DC) from each channel.
 ///
-/// A cheap sound card adds such an offset. With the offset, silence looks like sound and a loud
-/// sound looks clipped. The filter is a high-pass filter of first order at 10 Hz. No person hears
-/// frequencies below 20 Hz.
+/// A cheap sound card adds such an offset. If a recording has an offset, Prompter can take a silent
+/// part for sound, and a loud part for a clipped part. The filter is a high-pass filter of first
+/// order at 10 Hz. No person hears frequencies below 20 Hz.
 ///
-/// Digital silence at both ends stays as it is: some encoders put it around a sound, and the step
-/// between it and the offset would become a click.
+/// Some encoders add digital silence before and after a sound. The filter does not change this
+/// silence. Otherwise, the sudden change from the silence to the offset would become a click.
 struct OffsetRemoval {
   private static let hertz = 10.0
-  /// The filter starts with the mean of a part of the sound, so that it has no transient.
+  /// The length of the first part of the sound. The mean of the second half of this part is the
+  /// first estimate of the offset. Without a good first estimate, the start of the output would
+  /// still contain a part of the offset.
   private static let startSeconds = 0.2
   /// A sample below this level (−80 dBFS) belongs to digital silence.
   private static let silence: Float = 0.000_1
-  /// The lowest offset that a person could notice in the trimming of silence.
+  /// A larger offset can disturb the trimming of silence so much that a person notices it.
   private static let noticeable: Float = 0.001
   private static let largestSample: Float = 1e12
 
@@ -23,9 +25,10 @@ struct OffsetRemoval {
   private let coefficient: Float
   private var estimates: [Float] = []
   private var highestEstimate: Float = 0
-  /// Samples that wait: the first part of the sound, or digital silence that can be the end.
+  /// The samples that are not in `output` yet. Samples of the first part of the sound wait until
+  /// the offset is known. Digital silence waits until the filter knows whether the sound continues.
   private var waiting: [Float] = []
-  /// The samples with the offset, at the same places as in `output`.
+  /// The samples before the removal of the offset. A sample has the same index as in `output`.
   private(set) var original: [Float] = []
   private(set) var output: [Float] = []
 
@@ -35,10 +38,11 @@ struct OffsetRemoval {
     coefficient = Float(1 - exp(-2 * .pi * Self.hertz / Double(rate)))
   }
 
-  /// True if the recording has an offset that would disturb the trimming of silence.
+  /// True if the recording had a large offset. Without the removal of this offset, silence would
+  /// look like sound, and Prompter could not trim the silence.
   var isLarge: Bool { highestEstimate > Self.noticeable }
 
-  /// Adds interleaved samples. Values that are not numbers become 0.
+  /// Adds interleaved samples. A value that is not a number, or that is too large, becomes 0.
   mutating func add(_ interleaved: UnsafeBufferPointer<Float>) {
     waiting.reserveCapacity(waiting.count + interleaved.count)
     for value in interleaved { waiting.append(abs(value) < Self.largestSample ? value : 0) }
@@ -50,8 +54,9 @@ struct OffsetRemoval {
       if waiting.count < startCount { return }
       start()
     }
-    // Digital silence at the end waits until more sound follows. After a long silence, the filter
-    // starts again.
+    // Digital silence at the end stays in `waiting` until more sound follows. If this silence is at
+    // least 0.2 s long, the code passes it on unchanged, and the filter starts again with the next
+    // sound.
     if let last = waiting.lastIndex(where: { abs($0) >= Self.silence }) {
       filter((last / channels + 1) * channels)
     }
@@ -61,7 +66,8 @@ struct OffsetRemoval {
     }
   }
 
-  /// Ends the sound. Digital silence that still waits is the end of the sound.
+  /// Ends the sound. If the sound ends with digital silence, the function passes this silence on
+  /// unchanged.
   mutating func end() {
     if estimates.isEmpty, !waiting.isEmpty { start() }
     if let last = waiting.lastIndex(where: { abs($0) >= Self.silence }) {
@@ -76,7 +82,8 @@ struct OffsetRemoval {
   }
 
   private mutating func start() {
-    // The second half: an encoder smears the step from digital silence to the offset.
+    // Compute the mean of the second half only. In the first half, the sound can rise slowly from
+    // digital silence to the offset, because an encoder does not keep sudden steps.
     let from = waiting.count / channels / 2
     estimates = (0..<channels).map { channel in
       var sum = 0.0

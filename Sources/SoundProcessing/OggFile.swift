@@ -1,9 +1,11 @@
 /// The pages of an Ogg file (RFC 3533).
 package struct OggFile {
-  /// One of the streams that follow each other in a chained file.
+  /// One part of a chained file. The parts follow each other. A part contains one stream, or
+  /// several streams together.
   package struct Link {
     package var bytes: Range<Int>
-    /// The serial numbers of the streams, and true for each stream whose end page is there.
+    /// The key is the serial number of a stream. The value is true if the file contains the last
+    /// page of this stream.
     fileprivate(set) var hasEnded: [Int: Bool] = [:]
     fileprivate var codings: [[UInt8]] = []
     fileprivate var hasData = false
@@ -16,7 +18,8 @@ package struct OggFile {
     var at = start
     while at + 27 <= upload.count {
       guard upload.hasTag("OggS", at: at) else {
-        // Damage between two pages: the search continues at the next page.
+        // No page begins here, because the file is damaged between two pages. Continue at the next
+        // page.
         guard let next = Self.nextPage(upload, after: at) else { break }
         at = next
         continue
@@ -29,8 +32,9 @@ package struct OggFile {
       let length = upload[at + 27..<body].reduce(0) { $0 + Int($1) }
       let isComplete = body + length <= upload.count
       let isFirst = flags & 2 != 0
-      // A first page after other pages begins the next link. Several first pages together begin
-      // one link with several streams.
+      // A page with the flag "first page" begins a new stream. If pages with data precede this
+      // page, it also begins the next link. If no page with data is between several first pages,
+      // all their streams belong to one link.
       if links.isEmpty || isFirst && links[links.count - 1].hasData {
         links.append(Link(bytes: at..<at))
       }

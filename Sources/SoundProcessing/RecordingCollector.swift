@@ -8,8 +8,11 @@ package struct RecordingCollector {
   /// hears, but recorders with 192 kHz exist.
   static let rates: ClosedRange<Int> = 4_000...192_000
   static let channelCounts: ClosedRange<Int> = 1...8
-  /// A decoder of integer samples returns values of at most 1. Some programs write floating-point
-  /// samples with the range of 16-bit integers.
+  /// The highest sample that the collector accepts without a change of the level.
+  ///
+  /// The normal range of samples is −1 to 1. But some programs write floating-point samples in the
+  /// range of 16-bit integers. If a sample is above this limit, the collector divides all samples
+  /// by the highest sample.
   private static let highestUsualPeak: Float = 8
 
   package let rate: Int
@@ -25,7 +28,7 @@ package struct RecordingCollector {
 
   /// - Parameters:
   ///   - isFirst: false if other streams of the same file precede this one.
-  ///   - isFloat: true if the file contains floating-point samples. Such a sample may be above full
+  ///   - isFloat: true if the file contains floating-point samples. Such a sample can be above full
   ///     scale.
   package init(
     rate: Int, channels: Int, isFloat: Bool, isFirst: Bool

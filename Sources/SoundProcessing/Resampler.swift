@@ -33,7 +33,8 @@ final class Resampler {
     let frames = samples.count / channels
     var used = 0
     var made = 0
-    // The library keeps up to some thousand frames for the next part.
+    // The library can hold back up to a few thousand frames of the previous parts. This call can
+    // return these frames, too, so the buffer has room for 4,096 more frames.
     let room = (Int(Double(frames) * ratio) + 4_096) * channels
     if output.count < room { output = [Float](repeating: 0, count: room) }
     var code: Int32 = 0

@@ -7,7 +7,8 @@ package enum SoundRefusal: Error {
   case tooQuiet(lufs: Double)
   case clipped(share: Double)
   case decoderFailed(String)
-  /// The end of the file is missing. The file does not say how long the whole sound is.
+  /// The end of the file is missing, and the file does not say how long the whole sound is.
+  /// `seconds` is the length of the sound that the file contains.
   case incomplete(seconds: Double)
   /// `prompter-formats` reads this format.
   case needsFormats(SoundContainer)
@@ -36,7 +37,8 @@ package enum SoundRefusal: Error {
     }
   }
 
-  /// The smallest accepted part of a sound.
+  /// The smallest accepted share of a sound: the length of the part that the file contains, divided
+  /// by the length of the whole sound.
   private static let smallestShare = 0.98
 
   /// Refuses a file that contains only a part of its sound.

@@ -1,4 +1,5 @@
-/// The format of an upload, which its bytes decide and never its name.
+/// The format of an upload. Prompter finds the format in the bytes of the upload, and ignores the
+/// name of the file.
 package enum UploadFormat: Equatable {
   /// Formats that `prompter-sound` reads with libsndfile.
   case wav, flac, ogg, mp3
@@ -16,6 +17,7 @@ package enum UploadFormat: Equatable {
     let start = endOfPrefix(upload)
     if let format = identify(upload, start) { return Finding(format: format, start: start) }
     // Some programs write a wrong length of the ID3 tag, or other bytes before the first frame.
+    // Therefore, search the next bytes for a sequence of five frames.
     let tagged = upload.hasTag("ID3")
     let searched = tagged ? upload.count : min(upload.count, 131_072)
     for at in min(start, 10)..<max(searched, 10) where at + 4 <= upload.count && upload[at] == 0xff
@@ -30,7 +32,8 @@ package enum UploadFormat: Equatable {
     return tagged ? Finding(format: .mp3, start: 0) : nil
   }
 
-  /// The place after all zero bytes and ID3v2 tags at the beginning.
+  /// The index of the first byte after the zero bytes and ID3v2 tags at the beginning of the file.
+  /// If the file contains nothing else, the result is 0.
   private static func endOfPrefix(_ upload: [UInt8]) -> Int {
     var at = 0
     while at < upload.count {
@@ -111,7 +114,7 @@ package enum SoundContainer: Equatable, CaseIterable {
     func has(_ tag: String, _ offset: Int = 0) -> Bool { upload.hasTag(tag, at: at + offset) }
     func has(_ bytes: [UInt8]) -> Bool { upload.dropFirst(at).starts(with: bytes) }
     if has("ftyp", 4) {
-      // A picture in the same container is not a sound.
+      // Pictures, for example HEIC, also begin with `ftyp`. A picture is not a sound.
       if Self.pictures.contains(where: { has($0, 8) }) { return nil }
       self =
         has("M4A ", 8) || has("M4B ", 8)
@@ -141,8 +144,8 @@ package enum SoundContainer: Equatable, CaseIterable {
 
   private static let pictures = ["heic", "heix", "heim", "heis", "hevc", "mif1", "msf1", "avif"]
 
-  /// True if a box of an MP4 or QuickTime file begins here. The first QuickTime files have no type
-  /// box.
+  /// True if a box of an MP4 or QuickTime file begins here. Old QuickTime files contain no box
+  /// `ftyp`, so the function also accepts the other boxes with which such a file can begin.
   static func isMP4(_ upload: [UInt8], _ at: Int) -> Bool {
     ["ftyp", "moov", "mdat", "wide", "pnot", "moof", "styp"].contains {
       upload.hasTag($0, at: at + 4)
@@ -151,13 +154,14 @@ package enum SoundContainer: Equatable, CaseIterable {
 }
 
 extension [UInt8] {
-  /// True if these bytes contain an ASCII text at a place.
+  /// True if the ASCII text `tag` begins at the index `place` of these bytes.
   package func hasTag(_ tag: String, at place: Int = 0) -> Bool {
     place >= 0 && place + tag.utf8.count <= count
       && self[place..<place + tag.utf8.count].elementsEqual(tag.utf8)
   }
 
-  /// Reads an unsigned number of up to 7 bytes; nil if the bytes are not there.
+  /// Reads an unsigned number of `width` bytes (at most 7) at the index `place`; nil if the array
+  /// ends before the last of these bytes.
   package func number(_ place: Int, _ width: Int, isBigEndian: Bool = false) -> Int? {
     guard place >= 0, place + width <= count else { return nil }
     return (0..<width).reduce(0) {

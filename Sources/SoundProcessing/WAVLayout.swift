@@ -6,7 +6,8 @@ package struct WAVLayout {
   static let knownCodings: Set<Int> = [1, 2, 3, 6, 7, 0x11, 0x31]
   /// Programs that do not know the size yet write a value of nearly 2 GiB or nearly 4 GiB.
   private static let unknownSizes = 0x7000_0000...
-  /// If a size does not cover such a large part of the file, the size is wrong.
+  /// The header of the samples gives their size. If more than this number of bytes follows after
+  /// the samples, and no chunk begins after them, the size is wrong.
   private static let mostUncovered = 65_536
 
   /// The number of the coding, for example 1 for PCM.
@@ -26,7 +27,8 @@ package struct WAVLayout {
       if upload.hasTag("fmt ", at: at), at + 8 + size <= upload.count, size >= 16 {
         format = at + 8..<at + 8 + size
         coding = upload.number(at + 8, 2) ?? 0
-        // An extensible format contains the number of the coding in its identifier.
+        // The number 0xfffe means WAVE_FORMAT_EXTENSIBLE. In this format, the real number of the
+        // coding is in the first two bytes of the subformat.
         if coding == 0xfffe, size >= 26 { coding = upload.number(at + 32, 2) ?? 0 }
       }
       if upload.hasTag("data", at: at) {
@@ -35,7 +37,9 @@ package struct WAVLayout {
         break
       }
       let end = at + 8 + size
-      // Some programs write no padding byte after a chunk with an odd size.
+      // A padding byte should follow a chunk with an odd size, but some programs write no padding
+      // byte. Therefore find out whether the next chunk begins with or without a padding byte
+      // before it.
       at =
         size % 2 == 1 && !Self.isChunk(upload, end + 1) && Self.isChunk(upload, end)
         ? end : end + size % 2
@@ -61,7 +65,9 @@ package struct WAVLayout {
     }
   }
 
-  /// The place at which the last chunks of the file begin, which contain no samples.
+  /// Finds the end of the samples if the header gives a wrong size or no size. The samples end
+  /// where the later chunks begin: chunks without samples that follow one another to the end of the
+  /// file. If there are no such chunks, the samples end at the end of the file.
   private static func endOfSamples(_ upload: [UInt8], _ begin: Int) -> Int {
     let names = Set(laterChunks.map { Array($0.utf8) })
     var firsts = [Bool](repeating: false, count: 256)
@@ -89,12 +95,14 @@ package struct WAVLayout {
     return at == upload.count || at == upload.count + 1
   }
 
-  /// True if the name of a chunk is at a place: four printable characters.
+  /// True if a chunk can begin at the index `at`. The name of a chunk consists of four printable
+  /// characters.
   private static func isChunk(_ upload: [UInt8], _ at: Int) -> Bool {
     at >= 0 && at + 8 <= upload.count && upload[at..<at + 4].allSatisfy { 0x20...0x7e ~= $0 }
   }
 
-  /// The share of the samples that is there, 0 … 1.
+  /// The share of the samples that the file really contains, 0 … 1. The header declares the number
+  /// of all samples.
   package var presentShare: Double {
     guard let declaredSize, declaredSize > 0 else { return 1 }
     return min(1, Double(samples.count) / Double(declaredSize))

@@ -7,7 +7,7 @@ public enum DecoderReport: Hashable, Sendable {
   /// A refusal: the reason, and a sentence for a caretaker.
   case refused(Fault, sentence: String)
   /// The decoder does not read the format of the upload, but `prompter-formats` reads it. The text
-  /// names the file with its article, for example "an M4A file".
+  /// is the kind of the file after "a" or "an", for example "an M4A file".
   case otherFormat(String)
 
   /// The reason why an upload is not a usable recording.

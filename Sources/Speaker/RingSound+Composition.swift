@@ -16,8 +16,8 @@ extension RingSound {
   /// - Parameter voices: paths of recordings, the preferred path first. If the player cannot read a
   ///   recording, it uses the next path of the list and reports a fallback. If the list is empty,
   ///   the ring contains only the built-in tone.
-  /// - Parameter lead: for an early reminder, the path of the speech that says the time of the
-  ///   event. For a merged ring, the path of the speech that says the number of things. The player
+  /// - Parameter lead: for an early reminder, the path of the speech that says when the main prompt
+  ///   is due. For a merged ring, the path of the speech that says the number of tasks. The player
   ///   plays this speech before each playback of the recordings or of the words of the alarms. If
   ///   the path is nil, the ring does not contain this speech.
   /// - Parameter others: for a merged ring, the paths of the recordings of each other prompt, in

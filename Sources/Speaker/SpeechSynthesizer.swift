@@ -49,8 +49,9 @@ public struct SpeechSynthesizer: Sendable {
     kept = ToneStore(directory: directory)
   }
 
-  /// True if a text has the form of a language code, for example `en-gb`. The check is necessary
-  /// because the text becomes an argument of a program.
+  /// True if a text has the form of a language code, for example `en-gb`. The text becomes an
+  /// argument of a program. Without this check, the program could read a text as an option or as a
+  /// path.
   public static func isLanguage(_ text: String) -> Bool {
     let isPlain = text.utf8.allSatisfy {
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)

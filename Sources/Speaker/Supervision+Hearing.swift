@@ -88,8 +88,8 @@ extension Supervision {
   /// - The player did not accept the ring before it ended the ring.
   /// - The player stopped the ring, but the supervisor did not request a stop.
   /// - The number of played frames is negative or larger than the number of frames of the ring. If
-  ///   the ring was not stopped, a smaller number is also an error, and so is a ring without
-  ///   frames.
+  ///   the ring was not stopped, the number must be equal to the number of frames of the ring, and
+  ///   must not be 0.
   /// - The player reports played frames of a ring that did not start.
   /// - The player reports more frames than the speaker could play since the start of the ring.
   private func lie(in ring: Ring, frames: Int, stopped: Bool, now: Int64) -> String? {

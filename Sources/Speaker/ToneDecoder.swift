@@ -40,8 +40,9 @@ public struct ToneDecoder: Sendable {
 
   /// Decodes, checks and normalises one upload.
   ///
-  /// `prompter-sound` reads WAV, FLAC, Ogg Vorbis, Ogg Opus and MP3. It recognises the formats of
-  /// `prompter-formats`, so that this process does not examine untrusted bytes.
+  /// `prompter-sound` reads WAV, FLAC, Ogg Vorbis, Ogg Opus and MP3. `prompter-sound` also
+  /// recognises the formats that `prompter-formats` reads. Therefore the daemon itself does not
+  /// examine untrusted bytes.
   ///
   /// - Throws: `ToneRefusal` with a sentence for the caretaker.
   public func decode(_ upload: [UInt8]) async throws(ToneRefusal) -> DecodedTone {

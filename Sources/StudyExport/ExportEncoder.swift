@@ -177,7 +177,8 @@ public struct ExportEncoder {
       CSV.append(text: pseudonyms.name(String(decoding: text, as: UTF8.self)), to: &bytes)
     // The name of a study can begin with a dash. A spreadsheet program can execute a text that
     // begins with a dash, because the text looks like a formula. Therefore the encoder checks the
-    // first character.
+    // first character. For such a text, `CSV.append(utf8:to:)` writes an apostrophe before the
+    // text.
     default:
       if text.first.map("=+-@".utf8.contains) ?? false {
         CSV.append(utf8: text, to: &bytes)
@@ -230,7 +231,8 @@ public struct ExportEncoder {
     }
   }
 
-  /// Prints a local date-time, in one or two cells.
+  /// Prints a local date-time. The profile of the export decides whether the date-time fills one
+  /// cell, or two cells for the study day and the time of day.
   ///
   /// - Parameter localSeconds: the local date-time, as the number of seconds since
   ///   1970-01-01T00:00:00 in local time. If the value is nil, the cells are empty.

@@ -1,10 +1,10 @@
 import Alarms
 
 // The columns of the export of m-Path, version 1.1, as the R package mpathr reads them. Semicolons
-// separate the cells. Each time is a local time: the number of seconds from 1970-01-01 00:00:00 to
-// this time, as if the local time were UTC. All times of a row use one offset from UTC. The export uses the column names
-// of m-Path. Some data of Prompter have no column in m-Path. The export writes these data into
-// question columns, after all other columns.
+// separate the cells. Each time is a number of seconds: the export reads the local time as a time
+// in UTC, and counts the seconds from 1970-01-01 00:00:00 to this time. All times of a row use one
+// offset from UTC. The export uses the column names of m-Path. Some data of Prompter have no column
+// in m-Path. The export writes these data into question columns, after all other columns.
 
 extension ExportTable {
   /// One row for each prompt that was due or rang.

@@ -21,7 +21,8 @@ struct Answers {
   }
 
   mutating func give(_ press: Press) {
-    // The speaker of the home says later who was told. The sound here only confirms the press.
+    // The sound here only confirms the press. Later, an announcement tells the person the result of
+    // the call.
     if press == .call {
       return play(carryOut(prompter(["call"])).isGood ? "acknowledge" : "beep")
     }

@@ -41,8 +41,8 @@ struct PressRecogniser {
     case down(since: Int64)
     /// The button has been down since the time `since`, for at least two seconds.
     case held(since: Int64)
-    /// The button went up at the time `at`. The button must stay up for 30 ms, because the contact
-    /// can bounce.
+    /// The button went up at the time `at`. The button must stay up for 30 ms, because its
+    /// electrical contact can bounce.
     case released(since: Int64, at: Int64)
     /// The button is down, but the press is already recognised or ignored. The next change must be
     /// the release of the button.

@@ -20,8 +20,8 @@ import Sandbox
 
   /// The maximum size of a calendar file, in bytes.
   static let largestFile = 10 << 20
-  /// The limit of the address space of this process, in bytes. A file of 10 MiB with an event on each
-  /// line takes the most: see Tests/Fuzz/calendar_files.py.
+  /// The limit of the address space of this process, in bytes. Of all tested files, a file of 10
+  /// MiB with an event on each line needs the most memory: see Tests/Fuzz/calendar_files.py.
   static let addressSpaceBytes: UInt64 = 1_024 << 20
   static let processorSeconds: UInt32 = 20
 
@@ -42,7 +42,8 @@ import Sandbox
   /// Returns the exit status: 0 if the program read the file, 1 if it could not, 3 if it could not
   /// write the output.
   private static func run(now: Instant) -> Int32 {
-    // ICU asks for the zone of the machine. With this variable, ICU opens no file to find the zone.
+    // The library ICU reads the zone of the machine. If this variable is set, ICU opens no file to
+    // find the zone.
     setenv("TZ", "UTC", 1)
     CalendarReader.prepare()
     do {

@@ -3,7 +3,8 @@ import SoundProcessing
 
 /// An upload that the libraries of FFmpeg decode from memory.
 enum ContainerFile {
-  /// The largest part of a sound that may be damaged.
+  /// The maximum share of damaged packets in a sound. In addition, one more packet can be damaged.
+  /// If more packets are damaged, `decode` refuses the upload.
   private static let mostDamaged = 0.02
 
   /// Decodes the sound of the whole upload. A video or a picture in the file is ignored.
@@ -19,7 +20,8 @@ enum ContainerFile {
     do {
       demuxer = try Demuxer(bytes, container)
     } catch {
-      // A file whose end is missing often has no index.
+      // If the end of a file is missing, the index of the file is often missing too, and the file
+      // cannot be opened. In this case, the refusal says that the end is missing.
       try end.refuse(seconds: nil)
       throw error
     }
@@ -33,7 +35,8 @@ enum ContainerFile {
     let seconds = decoder.seconds
     try end.refuse(seconds: seconds)
     if let declared = demuxer.declaredSeconds, container.declaresLength, declared > 0.5 {
-      // Decoders drop up to 0.1 s at each end, which encoders add.
+      // Encoders add up to 0.1 s at each end of the sound, and decoders remove these parts again.
+      // Therefore add 0.2 s to the decoded length.
       try SoundRefusal.refuseIncomplete(share: (seconds + 0.2) / declared)
     }
     if Double(decoder.damagedPackets) > mostDamaged * Double(packets) + 1 {

@@ -10,10 +10,10 @@ final class Demuxer {
   let stream: UnsafeMutablePointer<AVStream>
   let codec: SoundCodec
 
-  /// Opens the file. Only the parser of this container can run.
+  /// Opens the file with the parser of this container. No other parser of FFmpeg can run.
   ///
-  /// The function does not call `avformat_find_stream_info`: that function decodes parts of the
-  /// file to learn what the decoder reports anyway.
+  /// The function does not call `avformat_find_stream_info`. That call would decode parts of the
+  /// file to find values that the decoder reports later in any case.
   init(_ bytes: [UInt8], _ container: SoundContainer) throws(SoundRefusal) {
     let noMemory = SoundRefusal.decoderFailed("the decoder has too little memory")
     guard let input = MemoryInput(bytes), let packet = av_packet_alloc() else { throw noMemory }
@@ -73,7 +73,8 @@ final class Demuxer {
     if stream.pointee.duration > 0, stream.pointee.duration != prompter_av_no_time(), base.den > 0 {
       return Double(stream.pointee.duration) * Double(base.num) / Double(base.den)
     }
-    // The whole file can be longer than its sound if it also contains a video.
+    // Use the length of the file only if the file contains no other stream. A file that also
+    // contains a video can be longer than its sound.
     guard format.pointee.nb_streams == 1, format.pointee.duration > 0 else { return nil }
     return Double(format.pointee.duration) / Double(AV_TIME_BASE)
   }

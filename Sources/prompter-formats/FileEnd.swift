@@ -1,17 +1,19 @@
 import SoundProcessing
 
-/// Whether the end of an upload is there, according to the sizes in the container.
+/// Checks whether the end of an upload is missing. The check uses the sizes and the structure of
+/// the container.
 ///
 /// The libraries of FFmpeg decode the existing part of an incomplete file without an error. A
 /// caretaker would notice the missing part only when the alarm rings.
 struct FileEnd {
   private static let largestSize = 0x2000_0000
 
-  /// The share of the bytes that is there, 0 … 1; nil if the file does not say its size.
+  /// The number of bytes in the file, divided by the number of bytes that the complete file has:
+  /// 0 … 1. The value is nil if the file does not contain its size.
   private(set) var share: Double?
   /// True if the last part of the file is cut off.
   private(set) var isCut = false
-  /// True if the list of the parts of the sound is missing.
+  /// True if an MP4 file has no box `moov`, which lists the places of all parts of the sound.
   private(set) var lacksIndex = false
 
   init(of bytes: [UInt8], _ container: SoundContainer) {
@@ -25,7 +27,8 @@ struct FileEnd {
     case .au: readAU(bytes)
     case .ogg: isCut = !OggFile(bytes, from: 0).isComplete
     case .codedWAV: share = WAVLayout(bytes, from: 0)?.presentShare
-    // The frames of these formats have no size of the whole. The end of such a file cannot be known.
+    // A file in these formats does not contain the size of the whole sound. Therefore nobody can
+    // know whether the end of the file is missing.
     case .adts, .amr: break
     }
   }
@@ -64,15 +67,17 @@ struct FileEnd {
       if size >= 8, at + size > bytes.count {
         // Other boxes contain no sound.
         isCut = isMedia || isIndex || isFragment
-        // Until the end of a recording, some recorders write a wrong large size. In a file with
-        // fragments, the size of the last one says nothing about the whole.
+        // While they record, some recorders write a wrong large size, and correct it at the end of
+        // the recording. In a file with fragments, the last fragment is only a small part of the
+        // sound, so its size does not show how much of the sound is missing.
         if isMedia, size < Self.largestSize, !hasFragments {
           share = Double(bytes.count - at) / Double(size)
         }
         break
       }
       hasIndex = hasIndex || isIndex
-      // A box of the size 0 ends at the end of the file. A size from 1 to 7 is not valid.
+      // A box of the size 0 ends at the end of the file. The size of a box includes its header of 8
+      // bytes, so a size from 1 to 7 is not valid.
       if size < 8 { break }
       at += size
     }
@@ -81,7 +86,8 @@ struct FileEnd {
 
   // MARK: Other containers
 
-  /// Apple Core Audio Format: chunks with sizes of 8 bytes. The size −1 means the rest of the file.
+  /// Apple Core Audio Format: the file consists of chunks. The size of a chunk is a number of 8
+  /// bytes. The size −1 means that the chunk continues to the end of the file.
   private mutating func readCAF(_ bytes: [UInt8]) {
     var at = 8
     while at + 12 <= bytes.count {
@@ -96,8 +102,8 @@ struct FileEnd {
     }
   }
 
-  /// Advanced Systems Format: the file properties contain the size of the file, except for a
-  /// broadcast.
+  /// Advanced Systems Format: the file properties contain the size of the file. In a file with the
+  /// flag `broadcast`, this size is not valid.
   private mutating func readASF(_ bytes: [UInt8]) {
     let properties: [UInt8] = [
       0xa1, 0xdc, 0xab, 0x8c, 0x47, 0xa9, 0xcf, 0x11, 0x8e, 0xe4, 0x00, 0xc0, 0x0c, 0x20, 0x53,
@@ -115,7 +121,8 @@ struct FileEnd {
     }
   }
 
-  /// Sun AU: the header contains the size of the samples, or 0xFFFFFFFF.
+  /// Sun AU: the header contains the size of the samples. The value 0xFFFFFFFF means that the
+  /// program that wrote the header did not know the size.
   private mutating func readAU(_ bytes: [UInt8]) {
     guard let header = bytes.number(4, 4, isBigEndian: true),
       let size = bytes.number(8, 4, isBigEndian: true), size != 0xffff_ffff

@@ -26,7 +26,8 @@ import SoundProcessing
     let arguments = Array(CommandLine.arguments.dropFirst())
     let options = Options(arguments.dropFirst())
     guard SandboxedProgram.stayWithParent(options) else { exit(0) }
-    // The libraries ask the terminal and the kernel once. In the sandbox, they cannot.
+    // The libraries of FFmpeg read the properties of the terminal and of the processor only once.
+    // The sandbox does not allow this, so the libraries must do it before the sandbox begins.
     av_log_set_level(AV_LOG_QUIET)
     _ = av_get_cpu_flags()
     _ = av_cpu_count()

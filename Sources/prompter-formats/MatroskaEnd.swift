@@ -2,8 +2,9 @@ import SoundProcessing
 
 /// Whether the last element of a Matroska or WebM file is complete (RFC 8794 and RFC 9559).
 ///
-/// A browser does not know the sizes when it begins to write. Then the segment and the clusters
-/// have an unknown size, and their children follow until the end of the file.
+/// When a browser begins to write the segment or a cluster, it does not know the size of this
+/// element. Therefore it writes that the size is unknown. The elements inside the segment and the
+/// clusters follow until the end of the file.
 struct MatroskaEnd {
   private static let segment = 0x1853_8067
   private static let cluster = 0x1f43_b675
@@ -23,7 +24,8 @@ struct MatroskaEnd {
         return
       }
       let body = at + id.length + size.length
-      // The children of these two elements are read one by one.
+      // These two elements contain other elements. The loop reads the contained elements one by
+      // one, because the size of these two elements can be unknown.
       if id.value == Self.segment || id.value == Self.cluster {
         if let known = size.value, body + known > bytes.count {
           isCut = true
@@ -32,7 +34,8 @@ struct MatroskaEnd {
         at = body
         continue
       }
-      // No other element has an unknown size.
+      // Only the segment and the clusters can have an unknown size. If another element has one, the
+      // file is damaged, and this check cannot continue.
       guard let known = size.value else { return }
       if body + known > bytes.count {
         isCut = true

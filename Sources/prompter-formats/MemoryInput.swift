@@ -24,7 +24,8 @@ final class MemoryInput {
   }
 
   deinit {
-    // libavformat can have replaced the buffer.
+    // libavformat can replace the buffer. Therefore free the buffer that `context` contains now,
+    // and not the buffer that `init` created.
     if let buffer = context?.pointee.buffer { av_free(buffer) }
     avio_context_free(&context)
   }

@@ -6,7 +6,8 @@ struct SoundCodec {
   /// True if the samples of the file are floating-point numbers that can exceed full scale.
   let isFloat: Bool
 
-  /// The decoders by the names of their libraries: telephones and browsers, computers, recorders.
+  /// The names of the permitted decoders in FFmpeg. The list contains the decoders for recordings
+  /// that telephones, browsers, computers and voice recorders make.
   private static let names = [
     "aac", "alac", "amrnb", "amrwb", "opus", "vorbis", "flac", "mp3float", "mp2float",
     "wmav1", "wmav2", "wmapro", "wmalossless", "wmavoice",

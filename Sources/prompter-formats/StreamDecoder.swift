@@ -11,7 +11,8 @@ final class StreamDecoder {
   /// The format of the frames for which the converter was made.
   private var sampleFormat = AV_SAMPLE_FMT_NONE
   private var collector: RecordingCollector?
-  /// The finished part of a sound whose sample rate or number of channels changed.
+  /// If the sample rate or the number of channels has changed within the stream: the sound before
+  /// the newest change.
   private var finished: Recording?
   private var output: [Float] = []
   private(set) var damagedPackets = 0
@@ -56,7 +57,7 @@ final class StreamDecoder {
       try add([Float](repeating: 0, count: rate / 50)[...])
       return
     }
-    // A damaged packet is counted, and the next packets are decoded.
+    // If a packet is damaged, count it, and continue with the next packet.
     let code = avcodec_send_packet(context, packet)
     let received = try receive()
     if code < 0 || !received { damagedPackets += 1 }
@@ -64,9 +65,10 @@ final class StreamDecoder {
 
   /// Returns true if a packet of AMR stands for 20 ms without speech.
   ///
-  /// Telephones write such a packet while nobody speaks: a description of the background noise (SID)
-  /// or nothing. The decoders of FFmpeg report these packets as damage. The type is in the first byte
-  /// (3GPP TS 26.101 and TS 26.201, annex A; RFC 4867 section 5.3).
+  /// Telephones write such a packet while nobody speaks. The packet contains a description of the
+  /// background noise (SID), or no sound data. The decoders of FFmpeg report these packets as
+  /// damage. The type of a packet is in its first byte (3GPP TS 26.101 and TS 26.201, annex A; RFC
+  /// 4867 section 5.3).
   private func isPause(_ packet: UnsafeMutablePointer<AVPacket>) -> Bool {
     guard packet.pointee.size > 0, let first = packet.pointee.data?.pointee else { return false }
     let type = first >> 3 & 0x0f
@@ -114,7 +116,8 @@ final class StreamDecoder {
     if output.count < needed { output = [Float](repeating: 0, count: needed) }
     let made = output.withUnsafeMutableBytes { output -> Int32 in
       var target = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
-      // The function wants pointers to constant bytes: `extended_data` contains the planes.
+      // `extended_data` contains a pointer to the samples of each channel. `swr_convert` needs
+      // these pointers with another type: as pointers to constant bytes.
       return UnsafeMutableRawPointer(frame.pointee.extended_data).withMemoryRebound(
         to: UnsafePointer<UInt8>?.self, capacity: channels
       ) { swr_convert(converter, &target, room, $0, samples) }
@@ -142,7 +145,8 @@ final class StreamDecoder {
 
   private static let unconvertible = SoundRefusal.decoderFailed("cannot convert the samples")
 
-  /// Makes the converter to interleaved floating-point samples. The rate and the channels stay.
+  /// Makes the converter to interleaved floating-point samples. The converter does not change the
+  /// sample rate or the number of channels.
   private func makeConverter(
     _ found: AVSampleFormat, rate: Int, channels: Int
   ) throws(SoundRefusal) {
@@ -162,7 +166,8 @@ final class StreamDecoder {
   }
 
   private func endPart() throws(SoundRefusal) {
-    // The collector is not copied, because its arrays are large.
+    // Call `finish` on the stored property. A local copy of the collector would copy its large
+    // arrays.
     guard let recording = try collector?.finish(format: format) else { return }
     collector = nil
     if finished == nil { finished = recording } else { try finished?.append(recording) }

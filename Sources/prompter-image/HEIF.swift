@@ -2,9 +2,10 @@ import CHEIF
 
 /// Reads HEIC, HEIF and AVIF with libheif.
 ///
-/// libheif joins the tiles of a phone's picture, and turns, mirrors and cuts the picture as the file
-/// demands. It decodes only the primary picture, not a depth map or a thumbnail. The EXIF
-/// orientation has no effect, because ISO/IEC 23008-12 says that the file already describes the turn.
+/// libheif joins the tiles of a phone's picture. It also rotates, mirrors and crops the picture, as
+/// the properties of the file require. ISO/IEC 23008-12 says that these properties already describe
+/// the rotation. Therefore the EXIF orientation has no effect. libheif decodes only the primary
+/// picture, not a depth map or a thumbnail.
 enum HEIF {
   static func decode(_ upload: [UInt8]) throws -> PixelBuffer {
     guard let context = heif_context_alloc() else {
@@ -27,7 +28,8 @@ enum HEIF {
   }
 
   private static func pixels(_ handle: OpaquePointer, _ upload: [UInt8]) throws -> PixelBuffer {
-    // A sample with more than 8 bits takes two bytes.
+    // A sample with more than 8 bits takes two bytes. Therefore a picture with such samples may
+    // have only half as many pixels.
     let isDeep = heif_image_handle_get_luma_bits_per_pixel(handle) > 8
     try Kind.check(
       Int(heif_image_handle_get_width(handle)), Int(heif_image_handle_get_height(handle)),
@@ -36,12 +38,14 @@ enum HEIF {
       throw DecodeRefusal.decoderFailed("not enough memory for the decoder")
     }
     defer { heif_decoding_options_free(options) }
-    // Without strict decoding, libheif fills the missing part of a truncated picture with grey.
+    // With strict decoding, libheif refuses a truncated picture. Otherwise libheif would fill the
+    // missing part of the picture with grey.
     options.pointee.strict_decoding = 1
     var picture: OpaquePointer?
     let isAV1 = !Self.contains("hvc1", upload) && Self.contains("av01", upload)
     let code = "aom".withCString { aom in
-      // The other decoder of AV1, dav1d, starts threads.
+      // Use the decoder aom for AV1. The other decoder, dav1d, starts threads, and the sandbox
+      // forbids new threads.
       options.pointee.decoder_id = isAV1 ? aom : nil
       return heif_decode_image(
         handle, &picture, heif_colorspace_undefined, heif_chroma_undefined, options)
@@ -75,7 +79,9 @@ enum HEIF {
     case heif_error_Unsupported_feature, heif_error_Unsupported_filetype:
       throw .unsupported(words(error))
     default:
-      // A file with only a sequence of pictures (ISO/IEC 23008-12, section 7) has no box `meta`.
+      // A file with a sequence of pictures has a box `moov`. If the file contains only this
+      // sequence, it has no box `meta` (ISO/IEC 23008-12, section 7), and so no box `pitm` in
+      // `meta`.
       if contains("moov", upload), !contains("pitm", upload) { throw .animation }
       throw .damaged(words(error))
     }

@@ -13,7 +13,7 @@ enum ImageDecoding {
   static let largestSide = 2_048
   static let thumbnailSide = 256
   /// The limit of the address space of this process, in bytes. A picture of 52 megapixels takes 210
-  /// MB as a PNG, 160 MB as a progressive JPEG, and 300 MB as an HEIC that libheif turns.
+  /// MB as a PNG, 160 MB as a progressive JPEG, and 300 MB as an HEIC that libheif rotates.
   ///
   /// The scaler of libwebp reduces the decoded picture row by row, so the scaler takes little
   /// additional memory.

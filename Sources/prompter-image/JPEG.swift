@@ -11,8 +11,8 @@ enum JPEG {
 
   /// True if a JPEG has several scans (ITU-T T.81). The decoder then keeps all pixels in memory.
   ///
-  /// The function reads the marker segments up to the frame header. If it finds none, the decoder
-  /// refuses the file.
+  /// The function reads the marker segments up to the frame header. If the file contains no frame
+  /// header, the decoder refuses the file later.
   private static func isProgressive(_ upload: [UInt8]) -> Bool {
     var place = 2
     while place + 4 <= upload.count, upload[place] == 0xFF {
@@ -60,13 +60,15 @@ enum JPEG {
         Int32(rows), Int32(TJPF_BGRX.rawValue), Int32(TJFLAG_LIMITSCANS))
       // `code` is also not 0 if the library only warns, for example about extra bytes between two
       // JPEG markers. Extra bytes are common and cause no harm, so the code ignores warnings. One
-      // exception: if the end of the file is missing, the code refuses the file.
+      // exception: if the end of the file is missing, the library gives the warning "premature
+      // end", and the code refuses the file.
       let isFatal = code != 0 && tjGetErrorCode(decoder) == Int32(TJERR_FATAL.rawValue)
       if isFatal || code != 0 && reason(decoder).contains("remature end") {
         throw damaged(decoder)
       }
     }
-    // An eighth of a side of more than 16,384 pixels is still too large.
+    // The decoder cannot reduce a side to less than 1/8. For a side of more than 16,384 pixels, 1/8
+    // is still larger than `largestSide`, so the program reduces the picture again.
     return try Scaling.fitted(picture, side: ImageDecoding.largestSide)
   }
 

@@ -11,11 +11,13 @@ enum Kind {
   static let largestPixels = 52_000_000
   /// The maximum width and height in pixels, which is the limit of libwebp.
   static let largestSide = 16_383
-  /// The maximum number of pixels of a picture that its decoder makes smaller row by row: a JPEG
-  /// that is not progressive, a PNG that is not interlaced, and a lossy WebP without transparency.
-  /// The decoder needs less than 60 MB of memory and 5 s for this picture.
+  /// The maximum number of pixels of a picture that the program reduces row by row while it decodes
+  /// the picture. The program does this for three kinds of pictures: a JPEG that is not
+  /// progressive, a PNG that is not interlaced, and a lossy WebP without transparency. For the
+  /// largest picture, the program needs less than 60 MB of memory and 5 s.
   static let largestScaled = 200_000_000
-  /// The maximum width and height of such a picture, which is the limit of libjpeg.
+  /// The maximum width and height of a picture that its decoder makes smaller row by row. libjpeg
+  /// accepts no larger picture.
   static let largestScaledSide = 65_500
 
   init(_ upload: [UInt8]) throws(DecodeRefusal) {
@@ -81,6 +83,7 @@ enum WebP {
     if config.input.has_animation != 0 { throw DecodeRefusal.animation }
     let (width, height) = (Int(config.input.width), Int(config.input.height))
     // The decoder of a lossless WebP and the decoder of the transparency keep all pixels in memory.
+    // Therefore the maximum number of pixels is lower for these pictures.
     let isLossy = config.input.format == 1 && config.input.has_alpha == 0
     try Kind.check(
       width, height, pixels: isLossy ? Kind.largestScaled : Kind.largestPixels)

@@ -37,8 +37,8 @@ enum Orientation: UInt16 {
   /// Reads the orientation from the EXIF data of a file. If the file contains no orientation, or if
   /// the orientation cannot be read, the result is `upright`.
   static func of(_ upload: [UInt8], _ kind: Kind) -> Orientation {
-    // libexif finds the EXIF block in a JPEG itself. For other formats, this code puts the mark
-    // `Exif` before the EXIF block.
+    // libexif finds the EXIF block in a JPEG itself. For other formats, this code passes only the
+    // EXIF block to libexif, with the mark `Exif` before it. libexif needs this mark.
     let mark = Array("Exif\0\0".utf8)
     switch kind {
     case .jpeg: return read(upload)

@@ -20,7 +20,8 @@ enum PNG {
     let (width, height) = (Int(image.width), Int(image.height))
     let hasAlpha = image.format & alpha != 0
     // The rows of an interlaced PNG are not in the order of the picture (ISO/IEC 15948, section
-    // 8.1). The last byte of the header says if a PNG is interlaced.
+    // 8.1). The last byte of the header is 0 if a PNG is not interlaced. Only such a PNG can be
+    // decoded row by row, which needs less memory.
     if upload.count > 28, upload[28] == 0 {
       try Kind.check(width, height, pixels: Kind.largestScaled, side: Kind.largestScaledSide)
       return try rows(upload, width, height, hasAlpha: hasAlpha)

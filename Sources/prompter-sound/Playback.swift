@@ -12,7 +12,8 @@ import SoundProtocol
 /// whole ring before a stop command arrives.
 final class Playback {
   /// The maximum length of the written sound that the sound device has not played yet, in
-  /// milliseconds. If two periods of the sound device are longer, the maximum is two periods.
+  /// milliseconds. A sound device takes the sound in parts of equal length, the periods of ALSA. If
+  /// two of these periods are longer than this value, the maximum is two periods.
   static let aheadMilliseconds = 100.0
   static let reportEveryMilliseconds = 250.0
   /// The maximum number of attempts if a sound device is busy. Each attempt tries all sound
@@ -253,8 +254,8 @@ final class Playback {
   private func end(device: String, frames: Int, stopped: Bool) {
     streams.send(
       .ended(id: id, device: device, framesPlayed: frames, xruns: xruns, stopped: stopped))
-    // This assignment releases the object `Device`, which closes the sound device. The call that
-    // closes the sound device can hang.
+    // This assignment releases the object `Device`, which closes the sound device. The closing can
+    // hang. Therefore the report `ended` is sent first.
     state = .over
   }
 

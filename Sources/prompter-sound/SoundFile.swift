@@ -9,8 +9,9 @@ enum SoundFile {
   /// - Throws: `SoundRefusal` if the upload is damaged, incomplete or too long, or if the program
   ///   does not accept the format of the upload.
   static func decode(_ upload: [UInt8]) throws(SoundRefusal) -> Recording {
-    // libsndfile also contains thirty parsers for formats that Prompter does not accept. Therefore
-    // the program finds the format before libsndfile reads a byte.
+    // libsndfile also contains thirty parsers for formats that Prompter does not accept. These
+    // parsers must not read an upload. Therefore the program finds the format before libsndfile
+    // reads a byte.
     guard let found = UploadFormat.find(in: upload) else {
       throw .notAudio(
         "this file is not a sound file that Prompter reads; save the sound as MP3 or WAV")
@@ -92,7 +93,8 @@ enum SoundFile {
       throw .tooLong
     }
     try read(file, into: &collector)
-    // libsndfile ends a FLAC file that was cut off without an error, and also with an error.
+    // If the end of a FLAC file is missing, libsndfile reports an error for some files, and no
+    // error for other files. Therefore compare the lengths first.
     if kind == "FLAC", let length, length > 0 {
       try SoundRefusal.refuseIncomplete(share: Double(collector.frames) / Double(length))
     }

@@ -193,7 +193,8 @@ extension Route {
           "If you send the request again with the same key, you get the same response, and nothing changes."
         ))
     }
-    // A new object has no earlier version.
+    // If the status is 201, the request creates an object. A new object has no earlier version, so
+    // the request needs no If-Match.
     if isVersioned, isChange, status != 201 {
       headers.append(
         Parameter(

@@ -46,7 +46,8 @@ private struct EntityTags {
 
   /// Reads one tag.
   ///
-  /// - Returns: nil if the bytes are not a tag; an inner nil if the tag is weak or not a version.
+  /// - Returns: the version; nil if the bytes are not a tag. If the tag is weak or not a version,
+  ///   the result is `.some(nil)`: an optional value that contains nil.
   private mutating func tag() -> Int?? {
     let isWeak = rest.starts(with: "W/".utf8)
     if isWeak { rest = rest.dropFirst(2) }

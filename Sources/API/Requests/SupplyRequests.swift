@@ -65,8 +65,8 @@ extension FieldReader {
     return .at(amount)
   }
 
-  /// Reads the supplies that an alarm uses: the text `none`, or a list of texts such as
-  /// `Donepezil=2` or of objects.
+  /// Reads the supplies that an alarm uses. The value of the field is the text `none` or a list.
+  /// Each element of the list is a text such as `Donepezil=2`, or an object.
   mutating func uses(_ name: String) throws(Refusal) -> [SupplyUseForm]? {
     guard let value = any(name) else { return nil }
     if value.string == "none" { return [] }

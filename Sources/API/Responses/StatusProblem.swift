@@ -35,7 +35,7 @@ public struct StatusProblem: Hashable, Sendable {
     /// In one hour, the alarms of a person would repeat their rings more often than the hourly
     /// limit allows.
     case hourFull = "hour_full"
-    /// At most the amount of the threshold is left of a supply.
+    /// A supply is low: the amount that is left is not more than the threshold of the supply.
     case supplyLow = "supply_low"
     /// A list of holidays that an alarm uses ends soon or has ended.
     case holidaysEnd = "holidays_end"

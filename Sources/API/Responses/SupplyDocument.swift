@@ -29,7 +29,7 @@ extension JSON {
 
   /// A supply with its alarms and its forecast.
   ///
-  /// - Parameter home: the home with the alarms. `supply` may be newer than the supply in `home`.
+  /// - Parameter home: the home with the alarms. `supply` can be newer than the supply in `home`.
   public static func supply(
     _ supply: Supply, in home: HomeState, at wall: Instant, _ environment: Environment
   ) -> JSON {

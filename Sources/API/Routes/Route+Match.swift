@@ -32,7 +32,8 @@ extension Route {
     return allowed.isEmpty ? .notFound : .methodNotAllowed(allowed)
   }
 
-  /// The method of a request for the head of a GET response.
+  /// The HTTP method HEAD. The response to a HEAD request has the status and the header fields of
+  /// the response to a GET request, but no body.
   public static let headMethod = "HEAD"
 
   private func parameters(of segments: [Substring]) -> [String: String]? {

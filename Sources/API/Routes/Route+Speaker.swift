@@ -200,9 +200,10 @@ public struct Say: Sendable, Hashable {
 
   /// The alarm that speaks the announcement.
   ///
-  /// The first ring is one second after the request. Without an answer to wait for, the alarm rings
-  /// once, and its late window is two minutes. Otherwise, the alarm rings until somebody answers,
-  /// and its late window is the time for an answer.
+  /// The first ring is one second after the request. If the announcement waits for no answer, the
+  /// alarm rings once, and its late window is two minutes. If the announcement waits for an answer,
+  /// the alarm rings until somebody answers, but at most `repetitions` times. Its late window is
+  /// the time for an answer.
   public var form: AlarmForm {
     var form = AlarmForm()
     form.label = text

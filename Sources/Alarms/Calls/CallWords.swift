@@ -2,7 +2,7 @@
 enum CallWords {
   /// The contact with this name was told.
   case told(String)
-  /// The contact with this name could not be told.
+  /// The daemon could not notify the contact with this name.
   case notReached(String)
   /// No contact is configured for calls.
   case nobody

@@ -7,8 +7,8 @@ extension Transition {
   /// The period after a call in which a further request of the same person is only recorded, in
   /// seconds: 5 minutes. A patient with memory loss may ask again and again.
   private static let repeatSeconds: Int64 = 300
-  /// The period after a call in which the result sounds also in quiet hours, in seconds: 10
-  /// minutes. In this period, the person is awake and waits for the result.
+  /// The period after a call in which Prompter speaks the result of the call also in quiet hours,
+  /// in seconds: 10 minutes. In this period, the person is awake and waits for the result.
   private static let awakeSeconds: Int64 = 600
   /// The late window of an announcement, in seconds.
   private static let replyWindowSeconds: Int64 = 120
@@ -67,9 +67,9 @@ extension Transition {
     }
   }
 
-  /// The first contact for calls, in the order of the names.
+  /// The next contact for calls, in the order of the names; nil if there is no further contact.
   ///
-  /// - Parameter last: the contact that was notified before; nil for the first contact.
+  /// - Parameter last: the contact that was notified before; nil to find the first contact.
   private func contactForCalls(after last: String?) -> String? {
     environment.callContacts.sorted().first { name in last.map { name > $0 } ?? true }
   }

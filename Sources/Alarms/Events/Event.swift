@@ -68,7 +68,7 @@ public enum Event: Hashable, Sendable {
   /// The inactivity of a person began, ended or changed.
   case inactivity(PersonID, InactivityChange)
 
-  /// A message to a contact that is not a step of an escalation.
+  /// A notice was due, or the daemon recorded a result of a notice.
   indirect case notice(Notice, NoticeChange)
   /// A person asked that a contact calls back, or such a call changed.
   case call(PersonID, number: Int64, CallChange)
@@ -258,9 +258,9 @@ public enum Event: Hashable, Sendable {
 
 /// The effect of an answer, a cancellation or an edit on the rings of the prompt.
 public struct Stopped: Hashable, Sendable {
-  /// The number of rings that were still to come. These rings do not sound, because of the answer,
-  /// the cancellation or the edit. If the daemon has already recorded the ring intent of a ring,
-  /// this ring does not count.
+  /// The number of rings that will not sound any more, because of the answer, the cancellation or
+  /// the edit. If the daemon has already recorded the ring intent of a ring, this ring does not
+  /// count.
   public var pending: Int
   /// True if a ring was sounding when the answer, the cancellation or the edit arrived.
   public var sounding: Bool
@@ -296,8 +296,8 @@ extension Event {
 }
 
 extension Outcome {
-  /// A group of outcomes. The raw value is also the type of the event that ends a prompt with an
-  /// outcome of this group.
+  /// A group of outcomes. An event with an outcome ends a prompt. The type of this event is the raw
+  /// value of the group of the outcome.
   public enum Kind: String, Sendable, CaseIterable {
     case completed = "completed"
     case declined = "declined"

@@ -1,6 +1,6 @@
 import CivilTime
 
-// The effect of a clock step. If an instant depends on elapsed time, `shiftActive` moves this
+// Handles a clock step. If an instant depends on elapsed time, `shiftActive` moves this
 // instant by the size of the clock step. Therefore the waiting time until a ring does not change.
 // `shiftActive` does not move an instant that depends on a civil time.
 extension EventState {

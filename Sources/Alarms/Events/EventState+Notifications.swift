@@ -28,8 +28,8 @@ extension EventState {
   /// a control phase, the function cancels the next notification about the prompt.
   ///
   /// The function is called after a change of the person's phases. A phase cannot begin in the
-  /// past. But if the clock was ahead when a prompt became due, and was then set back, a new
-  /// control phase can contain the due time of this prompt.
+  /// past. But when a prompt became due, the clock may have shown a time that was too late. If the
+  /// clock was then set back, a new control phase can contain the due time of this prompt.
   mutating func awaitNobodyInControl(of person: PersonID) {
     for prompt in activePrompts() where alarm(prompt.id.alarm)?.person == person {
       awaitNobodyInControl(prompt.id)
@@ -95,7 +95,8 @@ extension NotifyProgress {
   /// Begins the notification of the contact at the index `position` of `notifySteps`.
   mutating func begin(_ position: Int, of notifySteps: [NotifyStep], at wall: Instant) {
     if !pending.contains(position) { pending = (pending + [position]).sorted() }
-    // A notification that is repeated after a restart must not delay the next notification.
+    // If the notification of this contact has already begun earlier, the daemon now repeats it
+    // after a restart. The repetition must not change the time of the next notification.
     guard position >= begun else { return }
     begun = position + 1
     lastAt = wall
@@ -107,7 +108,7 @@ extension NotifyProgress {
   /// Stops the notifications that are in progress, because somebody answered.
   ///
   /// If a new burst rings later, the daemon notifies these contacts again. Exception: sometimes the
-  /// command of a contact succeeds in spite of the stop. The daemon does not notify this contact
+  /// command of a contact still succeeds after the stop. The daemon does not notify this contact
   /// again.
   mutating func abort() {
     while let last = pending.last, last == begun - 1 {
@@ -130,7 +131,8 @@ extension NotifyProgress {
   ///
   /// The function sets `nextAt` to the start of the last notification plus `afterSeconds` of the
   /// next contact in the new list. To find the next contact, the function uses the number of
-  /// contacts whose notification has begun, and compares no names. Reason: the names may be erased.
+  /// contacts whose notification has begun. The function cannot compare names, because an erasure
+  /// can already have removed the names.
   mutating func follow(_ notifySteps: [NotifyStep]) {
     guard begun > 0, let lastAt else { return }
     nextAt =

@@ -29,7 +29,8 @@ struct EverydayChoice {
     return (distinct.isEmpty ? found : distinct).map(placed)
   }
 
-  /// The earliest options in which each time is later than the time before it.
+  /// One option for each time: the first option that is later than the chosen option of the
+  /// previous time. If no option is later, the function chooses the first option.
   private func ascending(_ times: [EverydayTime]) -> [Int] {
     var chosen: [Int] = []
     for time in times {

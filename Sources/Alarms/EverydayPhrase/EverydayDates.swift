@@ -41,8 +41,8 @@ struct EverydayDates {
     return [words]
   }
 
-  /// The words with a date instead of a weekday and its date, for example `Monday 30 November`;
-  /// nil if the date is not on this weekday.
+  /// Replaces a weekday with a date, for example `Monday 30 November`, by a date with a year. The
+  /// result is nil if the date is not on this weekday.
   private func withWeekday(
     _ found: EverydayDays.Found, _ name: String, in words: [String], from: Int, to: Int
   ) -> [String]? {
@@ -97,7 +97,8 @@ struct EverydayDates {
     return "\(day)\(suffix ?? "th")"
   }
 
-  /// The next such day of a month, today or later.
+  /// The next date with this day and this month, today or later. February 29 can be up to 8 years
+  /// away.
   private func next(day: Int, month: Int) -> CivilDate? {
     (0...8).lazy.compactMap { try? CivilDate(year: local.date.year + $0, month: month, day: day) }
       .first { $0 >= local.date }

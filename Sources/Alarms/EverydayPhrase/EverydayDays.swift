@@ -32,7 +32,8 @@ enum EverydayDays {
 
   // MARK: Weekdays
 
-  /// Replaces ranges such as `monday to friday` and exceptions such as `every day except sunday`.
+  /// Replaces ranges such as `monday to friday` and exceptions such as `every day except sunday` by
+  /// words that name the remaining days, for example `weekdays` or `every monday and tuesday`.
   static func weekdays(_ typed: [String]) -> [String] { exceptions(ranges(typed)) }
 
   private static func ranges(_ typed: [String]) -> [String] {
@@ -81,7 +82,8 @@ enum EverydayDays {
     return words + typed[end...]
   }
 
-  /// The words for every day or for the weekdays, from which days can be left out.
+  /// Finds the words for every day or for the days from Monday to Friday. The result contains the
+  /// index of the first word, the number of words, and the days. The caller can leave out days.
   private static func base(_ words: [String]) -> (Int, Int, [Weekday])? {
     for (index, word) in words.enumerated() {
       let isEvery = ["every", "each"].contains(word)
@@ -98,11 +100,12 @@ enum EverydayDays {
 
   /// A date that the words contain.
   enum Found {
-    /// A date with its year, in one or two readings.
+    /// A date with a year. The list has two dates if the order of day and month is not clear, for
+    /// example in `3/4/2027`.
     case dates([CivilDate])
     /// A day of a month without a year.
     case yearly(day: Int, month: Int)
-    /// A day of a month without a month, for example `the 15th`.
+    /// The number of a day, without a month, for example `the 15th`.
     case monthly(day: Int)
   }
 

@@ -1,12 +1,12 @@
 /// Adds the words that an everyday phrase lacks, for example a time of day.
 ///
-/// The program never sets an alarm from a completed phrase. The refusal proposes the phrase, and the
-/// person can type it.
+/// The program never sets an alarm from a phrase to which it added words. The refusal proposes the
+/// phrase with the added words, and the person can type this phrase.
 enum EverydayGaps {
   typealias Item = EverydayPhrase.Item
 
   /// Adds a time of day, a weekday or a day of the month if the phrase contains none. Then the
-  /// person must type the completed phrase.
+  /// person must type the phrase with the added words.
   static func fill(_ items: inout [Item]) -> [String] {
     var reasons: [String] = []
     addDay(&items, &reasons)
@@ -37,7 +37,8 @@ enum EverydayGaps {
     let isDaily = words.contains("day") || words.contains("daily")
     let count = isDaily ? min(max(named ?? counted ?? 1, 1), 12) : 1
     if count == 1 { return [480] }
-    // The times are spread from 08:00 to 20:00.
+    // The first time is 08:00, and no time is later than 20:00. The intervals between the times are
+    // about equal, and each time is a full hour or a half hour.
     return (0..<count).map { 480 + $0 * (720 / (count - 1)) / 30 * 30 }
   }
 
@@ -115,7 +116,9 @@ enum EverydayGaps {
     reasons.append("it names no month")
   }
 
-  /// Adds "every day" to a phrase that contains several times or an end, but no days.
+  /// Adds "every day" to a phrase that names times of day, but no days. The phrase must name
+  /// several times, or must also contain a part such as "until 2026-12-24". A single time alone
+  /// could mean one day only.
   static func addEveryDay(_ items: inout [Item], _ reasons: inout [String]) {
     var isOnlyTimes = true
     var times = 0

@@ -6,7 +6,7 @@ struct EverydayItems {
   private static let links: Set<String> = ["and", "or"]
   private static let rangeStarts: Set<String> = ["from", "between"]
   private static let rangeLinks: Set<String> = ["to", "until", "till", "and"]
-  /// The words before which a number is not a time of day.
+  /// If one of these words follows a number, the number is not a time of day.
   private static let counted: Set<String> = [
     "day", "days", "week", "weeks", "month", "months", "year", "years", "times", "time", "of", "x",
     "random", "occurrences", "before", "moons",
@@ -22,7 +22,7 @@ struct EverydayItems {
       let rest = words[index...]
       let last = index > 0 ? words[index - 1] : nil
       if let (part, taken, days) = EverydayPart.read(rest, after: last) {
-        // In "tonight", the word "at" before a part has no meaning.
+        // If the phrase already contains "today", do not add "today" a second time.
         if !(days == ["today"] && items.contains(.word("today"))) {
           items += days.map { .word($0) }
         }

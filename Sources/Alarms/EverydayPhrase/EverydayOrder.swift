@@ -54,7 +54,9 @@ enum EverydayOrder {
     return Array(rest[..<place]) + Array(items[..<end]) + Array(rest[place...])
   }
 
-  /// Puts the times before the end of the schedule: `every monday until 2026-12-24 09:00`.
+  /// Moves the times to a place before the last part of the phrase, for example a part that begins
+  /// with "until". `every monday until 2026-12-24 09:00` becomes `every monday 09:00 until
+  /// 2026-12-24`.
   private static func timesBeforeTails(_ items: [Item]) -> [Item] {
     let tail = tailStart(items)
     let isTime: (Item) -> Bool = { if case .time = $0 { true } else { false } }
@@ -73,7 +75,8 @@ enum EverydayOrder {
     EverydayPhrase.words(items).contains { EverydayPhrase.elapsedUnits.contains($0) }
   }
 
-  /// The index of the first item that belongs to a part after the days and times.
+  /// The index of the first item after the days and times, for example of `until` or `starting`;
+  /// the number of items if nothing follows the days and times.
   static func tailStart(_ items: [Item]) -> Int {
     for (place, item) in items.enumerated() {
       guard case .word(let word) = item else { continue }
@@ -122,7 +125,8 @@ enum EverydayOrder {
         words.append(EverydayTime.text(time.options[0]))
       }
     }
-    // On a Monday at 09:00, "Monday 10:00" means today, and "next Monday" is a week later.
+    // On a Monday at 09:00, "Monday 10:00" means today. For `PhraseReader`, "next Monday" is
+    // a week later. Therefore, "today" replaces "next Monday".
     if words.count > 2, words[0] == "next", let day = PhraseReader.weekdays[words[1].lowercased()],
       day == local.date.weekday, words[1] == day.name, words[2] > "\(local.time)".prefix(5)
     {

@@ -11,8 +11,8 @@ enum EverydayPart: String, CaseIterable {
     self = part
   }
 
-  /// A usual time of day in this part, in minutes after midnight. The program never sets this time
-  /// without asking.
+  /// A usual time of day in this part, in minutes after midnight. The program only proposes this
+  /// time: a person must confirm the time before an alarm uses it.
   var usual: Int {
     switch self {
     case .morning, .breakfast: 480
@@ -48,16 +48,18 @@ enum EverydayPart: String, CaseIterable {
     }
   }
 
-  /// Finds a part of the day at the first of `words`.
+  /// Reads a part of the day, for example `every evening`, at the beginning of `words`.
   ///
-  /// - Returns: the part, the number of its words, and the words for its days.
+  /// - Returns: the part of the day, the number of words that name it, and words for the days on
+  ///   which the alarm is due, for example `every day`.
   static func read(
     _ words: ArraySlice<String>, after last: String?
   ) -> (part: Self, taken: Int, days: [String])? {
     let list = Array(words.prefix(4))
     func part(_ place: Int) -> Self? {
       guard place < list.count, let part = Self(word: list[place]) else { return nil }
-      // "the evening before" is an early reminder.
+      // In "the evening before", the word belongs to an early reminder, so it names no part of the
+      // day on which the alarm is due.
       let next = words.dropFirst(place + 1).first
       return ["before", "beforehand", "earlier", "is"].contains(next) ? nil : part
     }

@@ -7,7 +7,8 @@ import CivilTime
 struct EverydayPhrase {
   /// The phrases that the words can mean.
   struct Reading {
-    /// The phrases in the words of `PhraseReader`. Not all of them are valid.
+    /// The phrases, in the words that `PhraseReader` knows. `PhraseReader` can still refuse some of
+    /// these phrases.
     var phrases: [String]
     /// The reasons why the person must choose; empty if the words have only one meaning.
     var reasons: [String]
@@ -19,7 +20,8 @@ struct EverydayPhrase {
     case part(EverydayPart)
   }
 
-  /// A longer phrase is not everyday language. The limit also limits the time for one phrase.
+  /// The maximum number of words of an everyday phrase. A longer phrase is not everyday language.
+  /// The limit also keeps the processor time for one phrase short.
   static let mostWords = 60
 
   /// The words that begin a part after the days and times: see `PhraseReader.tails`.
@@ -28,7 +30,7 @@ struct EverydayPhrase {
     "holidays",
   ]
 
-  /// The words for an interval that needs no time of day.
+  /// The units of an interval that needs no time of day, for example `every 8 hours`.
   static let elapsedUnits: Set<String> = [
     "hour", "hours", "h", "hr", "hrs", "minute", "minutes", "min", "mins", "second", "seconds",
     "sec", "hourly",
@@ -43,7 +45,7 @@ struct EverydayPhrase {
     let answers: Set<String> = ["completed", "completion", "done", "finished"]
     var reading = Reading(phrases: [], reasons: [])
     if let after = typed.firstIndex(of: "after"), typed.contains(where: answers.contains) {
-      // The words after "after" are the label of an alarm.
+      // The words after "after" contain the label of an alarm, so these words stay as typed.
       let words = EverydayWords.plain(Array(typed[..<after])) + typed[after...]
       reading.phrases = [words.joined(separator: " ")]
       return reading
@@ -133,14 +135,17 @@ struct EverydayPhrase {
     reasons.append("it names several parts of the day")
   }
 
-  /// Uses the parts of the day to decide between the two halves of the day.
+  /// Uses the parts of the day, for example "evening", to decide if a time is before or after noon.
+  /// In `8 in the evening`, the time 8 means 20:00.
   private static func distribute(_ items: inout [Item], _ reasons: inout [String]) {
     let parts = items.enumerated().compactMap { place, item -> (Int, EverydayPart)? in
       if case .part(let part) = item { (place, part) } else { nil }
     }
     for (place, item) in items.enumerated() {
       guard case .time(var time) = item, time.midnight == nil else { continue }
-      // The next part without another time between, or else the part before the time.
+      // If a part of the day follows the time directly, the time gets this part. Otherwise the time
+      // gets the last part before it. If there is no part before the time, it gets the first part
+      // after it.
       let following = parts.first { part in
         part.0 > place && parts.allSatisfy { $0.0 <= place || $0.0 >= part.0 }
       }

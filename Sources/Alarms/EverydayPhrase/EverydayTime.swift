@@ -8,7 +8,9 @@ struct EverydayTime: Equatable {
   var isTwelveHour = false
   /// True if the time can only be a time of the 24-hour clock, for example `20` or `08`.
   var isOnlyTwentyFourHour = false
-  /// True for the words "midnight" and "24:00". The day of a midnight needs a check.
+  /// The value says which word the person typed: "midnight" or "24:00". For any other time, the
+  /// value is nil. `EverydayMidnight` finds the day of this time, because the time can be the
+  /// beginning or the end of the typed day.
   var midnight: Midnight?
   /// The words that the person typed.
   var typed: String
@@ -73,8 +75,8 @@ struct EverydayTime: Equatable {
   /// Reads the time of day that begins with the first of `words`; nil if no time begins there.
   ///
   /// - Parameters:
-  ///   - hasContext: true if the words before it announce a time of day, for example "at". Only then
-  ///     a number alone is a time of day.
+  ///   - hasContext: true if the words before `words` announce a time of day, for example "at".
+  ///     Only then a number alone is a time of day.
   ///   - isRange: true after "from" and "between". There, "5 to 8" is not five minutes to eight.
   /// - Returns: the time, and the number of its words.
   static func read(
@@ -153,7 +155,8 @@ struct EverydayTime: Equatable {
     return (time, taken)
   }
 
-  /// The options without the same time in the other half of the day. Only "half eight" has two.
+  /// The options, with only one option for each pair of times that are 12 hours apart. "At 8" has
+  /// one such option. Only a time such as "half eight" has two: 7:30 and 8:30.
   var halfDayOptions: [Int] {
     var found: [Int] = []
     for option in options where !found.contains(where: { $0 % 720 == option % 720 }) {
@@ -166,7 +169,7 @@ struct EverydayTime: Equatable {
     var time = self
     let minutes = options[0]
     guard isTwelveHour else {
-      // "20:00 pm" is 20:00. With "13 am", the person must choose.
+      // "20:00 pm" is 20:00. "13 am" can be 01:00 or 13:00, so the person must choose.
       if half == "am", minutes >= 720 { time.options = [minutes - 720, minutes] }
       return time
     }

@@ -45,7 +45,8 @@ enum EverydayTranslation {
     ("heures", "hours"), ("heure", "hour"), ("jusqu'au", "until"),
   ]
 
-  /// The rows of the table as words. A longer group of words is before a shorter group.
+  /// The rows of `table`. Each foreign phrase is split into its words. Phrases with more words come
+  /// first, so that a phrase is found before a shorter phrase that it contains.
   private static let groups = EverydayWords.groups(table).sorted { $0.from.count > $1.from.count }
 
   private static let days: [String: String] = {
@@ -73,8 +74,9 @@ enum EverydayTranslation {
     "décembre": "december",
   ]
 
-  /// The words that show the language. A phrase without one of these words is not translated,
-  /// because some words, for example "am", are also English.
+  /// The words that show that a phrase is German or French. The function translates only a phrase
+  /// with one of these words, a day or a month. Some other words, for example "am", are also
+  /// English words.
   private static let signs: Set<String> = [
     "jeden", "jede", "jedes", "täglich", "stündlich", "morgens", "vormittags", "abends",
     "nachmittags", "nachts", "mittags", "mitternacht", "übermorgen", "morgen", "heute", "um",
@@ -103,7 +105,8 @@ enum EverydayTranslation {
         index += 1
       }
     }
-    // In "à 8 heures", the last word belongs to the time of day.
+    // At this point, "à 8 heures" has become "at 8 hours". Here "hours" belongs to the time of day,
+    // and is not a length of time. Therefore, remove this word.
     for place in result.indices.dropLast().reversed() where result[place + 1] == "hours" {
       if place > 0, result[place - 1] == "at" { result.remove(at: place + 1) }
     }

@@ -5,13 +5,14 @@ import CivilTime
 /// Example: the words "remind me once a day" become "every day". The replacement of a group of
 /// words never changes the times of day.
 enum EverydayWords {
-  /// Words that say nothing about the time. They are removed at the beginning and at the end.
+  /// Words that say nothing about the time. The function `plain` removes these words at the
+  /// beginning and at the end of a phrase.
   private static let fillers: Set<String> = [
     "please", "kindly", "remind", "me", "ring", "thanks", "always",
   ]
 
-  /// Groups of words and their replacements. A longer group is before a shorter group with the
-  /// same first words.
+  /// Groups of words and their replacements. The first matching group applies. Therefore a longer
+  /// group is before a shorter group with the same first words.
   private static let table: [(from: String, to: String)] = [
     ("each and every day", "every day"), ("every single day", "every day"),
     ("7 days a week", "every day"), ("seven days a week", "every day"),
@@ -60,7 +61,7 @@ enum EverydayWords {
 
   private static let replacements = groups(table)
 
-  /// The rows of a table of replacements as words.
+  /// Splits the two texts of each row of a table of replacements into words.
   static func groups(
     _ table: [(from: String, to: String)]
   ) -> [(from: [String], to: [String])] {
@@ -70,7 +71,9 @@ enum EverydayWords {
     }
   }
 
-  /// The words of a phrase without fillers and punctuation, and with the replacements.
+  /// The words of a phrase after three changes. The function removes punctuation. It removes words
+  /// without meaning (`fillers`) at the start and at the end. And it makes the replacements of
+  /// `table`.
   static func plain(_ typed: [String]) -> [String] {
     var words = typed.flatMap(pieces)
     while let first = words.first, fillers.contains(first) { words.removeFirst() }
@@ -103,7 +106,7 @@ enum EverydayWords {
     return range(word) ?? [word]
   }
 
-  /// Returns true for a time of day with minutes or with "am" or "pm", and not for a number.
+  /// Returns true for a time of day such as `8:30` or `8am`; false for a number such as `8`.
   private static func isTime(_ word: String) -> Bool {
     EverydayTime.digits(word).map { $0.minute != nil || !$0.suffix.isEmpty } ?? false
   }
@@ -125,9 +128,9 @@ enum EverydayWords {
     while index < words.count {
       let rest = words[index...]
       let found = replacements.first { rest.starts(with: $0.from) }
-      // The words "not on holidays" leave out a list of holidays: `PhraseReader` reads them.
+      // The words "not on holidays" leave out a list of holidays. `PhraseReader` knows these words,
+      // so do not replace them.
       if let found, !(found.to == ["except"] && rest.contains { $0.hasPrefix("holiday") }) {
-        // In "the last working day of the month", "working day" is not a list of days.
         result += found.to
         index += found.from.count
       } else {

@@ -17,7 +17,7 @@ public struct Holiday: Hashable, Sendable {
 /// A day that is not in the list is not a holiday. After the last day of the list, every day is an
 /// ordinary day, so an alarm that uses the list then rings on holidays too.
 public struct HolidayList: Hashable, Sendable {
-  /// The name of the list, for example `DE-BE`. Names are compared without upper and lower case.
+  /// The name of the list, for example `DE-BE`. A comparison of names ignores upper and lower case.
   public var name: String
   /// The holidays, sorted by date. Each date is in the list once.
   public let days: [Holiday]
@@ -75,8 +75,8 @@ public struct HolidayExclusion: Hashable, Sendable {
   public var list: String
   /// The dates, sorted. Each date excludes the whole day.
   public var days: [CivilDate]
-  /// The first day on which a schedule of working days is due. The value is nil if the schedule is
-  /// silent on a holiday, and does not move to another day.
+  /// The first day on which a schedule of working days is due. For any other schedule, the value is
+  /// nil: such a schedule is silent on a holiday, and does not move to another day.
   public var workingDaysFrom: CivilDate?
 
   public init(list: String, days: [CivilDate], workingDaysFrom: CivilDate? = nil) {
@@ -98,7 +98,8 @@ extension Schedule {
     return dates.holidays
   }
 
-  /// The same schedule, which is not due on these holidays; nil if the schedule has no rule of days.
+  /// A copy of the schedule that is not due on these holidays; nil if a schedule of this kind
+  /// cannot leave out holidays.
   func leavingOut(_ holidays: HolidayExclusion) -> Schedule? {
     switch self {
     case .recurring(let rule, let start):

@@ -47,7 +47,8 @@ public struct EndingHolidays: Hashable, Sendable {
 }
 
 extension ScheduleWarning {
-  /// The warning that a schedule of working days does not know the holidays.
+  /// The warning that a schedule contains working days, but names no list of holidays. The result
+  /// is empty if the schedule needs no warning.
   static func withoutHolidays(_ schedule: Schedule) -> [ScheduleWarning] {
     let rules: [RecurrenceRule] =
       switch schedule {

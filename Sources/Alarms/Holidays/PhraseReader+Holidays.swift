@@ -5,8 +5,9 @@ extension PhraseReader {
   private static let negations: Set<String> = ["not", "except", "but"]
   private static let nouns: Set<String> = ["holidays", "holiday"]
 
-  /// The number of words for "working day" at a position after the next word; nil if the words
-  /// there mean something else.
+  /// The number of words in the name for a working day: 2 for `working day`, 1 for `workday`. The
+  /// name begins `ahead` words after the next word. The result is nil if these words mean something
+  /// else.
   func workingDayWords(after ahead: Int) -> Int? {
     switch (peek(ahead), peek(ahead + 1)) {
     case ("working", "day"), ("business", "day"), ("work", "day"): 2
@@ -15,10 +16,12 @@ extension PhraseReader {
     }
   }
 
-  /// True if the next words name the list of holidays of a working day: `holidays DE-BE`.
+  /// True if the next words can name the list of holidays that working days use. Example: `holidays
+  /// DE-BE` in `last working day of the month 09:00 holidays DE-BE`.
   var beginsHolidayList: Bool { peek.map { Self.nouns.contains($0) } ?? false }
 
-  /// Reads the name of the list of holidays of a working day.
+  /// Reads the words `holidays NAME` after the words for a working day. The days of the list NAME
+  /// are not working days.
   mutating func workingDayHolidays(_ outline: inout PhraseOutline) throws(Refusal) {
     guard case .rule(let pattern, _) = outline.kind, pattern.isWorkingDay else {
       throw unreadable(
@@ -36,7 +39,8 @@ extension PhraseReader {
     return reader.skipToHolidays()
   }
 
-  /// Reads the words that leave out holidays, and the name of the list.
+  /// Reads the words that exclude holidays, for example `not on holidays`, and the name of the list
+  /// of holidays.
   mutating func holidays(_ outline: inout PhraseOutline) throws(Refusal) {
     _ = skipToHolidays()
     try readHolidays(into: &outline)
@@ -45,7 +49,9 @@ extension PhraseReader {
   private mutating func readHolidays(into outline: inout PhraseOutline) throws(Refusal) {
     let (list, isNamed) = try holidayList()
     outline.holidays = list
-    // The stored phrase always contains the name, because the home can get a second list later.
+    // The stored phrase always contains the name of the list, because the home can get a second
+    // list later. If the person typed no name, `isRelative` makes `lasting` write the phrase again,
+    // with the name.
     if !isNamed { outline.isRelative = true }
   }
 

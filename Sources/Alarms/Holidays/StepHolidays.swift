@@ -1,13 +1,14 @@
 import CivilTime
 
-/// The effect of an import on the home.
+/// The changes that the import of a list of holidays makes.
 public struct HolidayImport: Hashable, Sendable {
   public var list: HolidayList
   /// The holidays that the earlier list with this name did not contain.
   public var added: [Holiday]
   /// The holidays of the earlier list that the new list does not contain.
   public var removed: [Holiday]
-  /// The alarms that use the list. Each of these alarms has a new version with the new dates.
+  /// The newest versions of the alarms that use the list. If the import changed the dates of an
+  /// alarm, this version is new.
   public var alarms: [Alarm]
 
   public init(list: HolidayList, added: [Holiday], removed: [Holiday], alarms: [Alarm]) {
@@ -20,10 +21,11 @@ public struct HolidayImport: Hashable, Sendable {
 
 /// The commands for lists of holidays.
 extension Transition {
-  /// Stores a list of holidays, and plans the alarms that use it anew.
+  /// Stores a list of holidays. If this changes the dates of an alarm that uses the list, the
+  /// function also makes a new version of the alarm and plans its prompts again.
   ///
-  /// A prompt that is already due stays open, even if its day is now a holiday: it has rung, and
-  /// somebody may be about to answer it.
+  /// A prompt that is already due stays open, even if its day is now a holiday. Reason: perhaps the
+  /// prompt has already rung, and a person wants to answer it.
   ///
   /// - Parameter replacing: true if the list may replace a list with the same name.
   mutating func importHolidays(_ list: HolidayList, replacing: Bool) throws(Refusal) {
@@ -37,7 +39,8 @@ extension Transition {
           "there is already a list of holidays \"\(former.name)\"; choose another name, or replace "
             + "it (--replace)")
       }
-      // The alarms use the stored name, so the new list keeps this name.
+      // The two names can differ in upper and lower case. The alarms contain the name of the stored
+      // list, so the new list gets exactly this name.
       list.name = former.name
     } else if home.holidays.count >= HolidayRules.lists {
       throw Refusal(
@@ -77,7 +80,8 @@ extension Transition {
     reply = .holidays(HolidayImport(list: list, added: [], removed: list.days, alarms: []))
   }
 
-  /// Gives an alarm the present dates of its list, and plans its prompts anew.
+  /// Changes the schedule of an alarm to the present dates of its list of holidays, and plans the
+  /// prompts of the alarm again. If the dates did not change, the alarm stays unchanged.
   ///
   /// - Returns: the newest version of the alarm.
   private mutating func use(_ holidays: HolidayExclusion, in alarm: Alarm) -> Alarm {
@@ -117,9 +121,10 @@ extension Transition {
 extension HomeState {
   /// The holidays of the list that a person typed in a schedule.
   ///
-  /// - Parameter typed: the name; nil if the person left it out, which is possible if the home has
-  ///   exactly one list.
-  /// - Throws: `.invalidField` if no list has this name, or if the name is needed.
+  /// - Parameter typed: the name; nil if the person left it out. A person may leave the name out
+  ///   only if the home has exactly one list.
+  /// - Throws: `.invalidField` if no list has this name. The function also throws `.invalidField`
+  ///   if `typed` is nil and the home does not have exactly one list.
   func holidays(named typed: String?) throws(Refusal) -> HolidayExclusion {
     guard let typed else {
       if let only = holidays.values.first, holidays.count == 1 { return only.exclusion }
@@ -152,7 +157,7 @@ extension HomeState {
 }
 
 extension EventState {
-  /// Applies an event about a recording or a list of holidays.
+  /// Applies an event about a list of holidays or about a recording.
   mutating func applyStored(_ event: Event) {
     switch event {
     case .toneAdded(let tone): put(tone)

@@ -17,7 +17,8 @@ enum WorkingDays {
   {
     var left = abs(position)
     let first = month.adding(days: 1 - month.day)
-    // The next month begins 28 to 31 days after the first day.
+    // The next month begins 28 to 31 days after the first day, so `later` is a day of the next
+    // month. The number of this day, subtracted from `later`, gives the last day of the month.
     let later = first.adding(days: 31)
     var day = position > 0 ? first : later.adding(days: -later.day)
     while day.month == month.month {
@@ -67,9 +68,10 @@ extension RecurrenceRule {
 extension RecurringDates {
   /// The holidays as exclusions of days, and as additional dates.
   ///
-  /// In "weekdays 08:00 not on holidays", each holiday excludes one day. In "the last working day of
-  /// the month", a holiday moves the occurrence to another day: the day of the rule becomes an
-  /// EXDATE, and the moved day becomes an RDATE. Therefore the schedule stays a set of RFC 5545.
+  /// In "weekdays 08:00 not on holidays", each holiday excludes one day. In "the last working day
+  /// of the month", a holiday can move the occurrence to another day. In this case, the day that
+  /// the rule gives is excluded (EXDATE), and the other day is an additional date (RDATE). With
+  /// these two parts, RFC 5545 can express the schedule.
   public var holidayParts: (excludedDays: [CivilDate], dates: [CivilDateTime]) {
     guard let holidays else { return ([], []) }
     guard let from = holidays.workingDaysFrom else { return (holidays.days, []) }

@@ -1,7 +1,7 @@
 /// The limits and the words of a merged ring: one ring for several prompts of one person.
 enum MergedRing {
-  /// The maximum number of prompts in a merged ring. Adults can keep about four things in mind
-  /// (Cowan 2001); people with memory loss often fewer.
+  /// The maximum number of prompts in a merged ring. Adults can remember about four things for a
+  /// short time (Cowan 2001). People with memory loss can often remember fewer.
   static let mostPrompts = 4
   /// The maximum length of all voices of a merged ring together, in milliseconds.
   ///
@@ -10,7 +10,8 @@ enum MergedRing {
   /// voice completely.
   static let mostVoiceMilliseconds = 24_000
   /// The estimated length of a spoken character, in milliseconds. At 140 words a minute, a
-  /// character of English or German takes about 75 ms.
+  /// character of English or German takes about 75 ms. The estimate is larger, so that most merged
+  /// rings are shorter than their estimate.
   static let characterMilliseconds = 100
   /// If an answer to one prompt stops a merged ring, the other prompts ring again after this time,
   /// in seconds.
@@ -52,7 +53,7 @@ extension PlayOrder {
   /// The voice of one prompt in a merged ring.
   public struct Part: Hashable, Sendable {
     /// The pause before the voice, in milliseconds. The pause is longer than the pauses in a
-    /// sentence, so that a person hears where the next thing begins.
+    /// sentence, so that a person hears where the voice of the next prompt begins.
     public static let pauseMilliseconds = 700
 
     public var prompt: PromptID
@@ -72,7 +73,8 @@ extension PlayOrder {
 }
 
 extension VolatileState.ActiveRing {
-  /// Another prompt whose voice is in the active ring.
+  /// A prompt of the active ring, and the number of the ring of this prompt. If the active ring is
+  /// a merged ring, `others` contains all its prompts except the leading prompt.
   struct Other: Sendable, Hashable {
     var prompt: PromptID
     var ring: Int

@@ -12,7 +12,7 @@ extension Transition {
   /// - The rings are all repetitions, or none of them is a repetition.
   /// - All voices fit into the ring, and the ring has at most `MergedRing.mostPrompts` prompts.
   ///
-  /// The other prompts ring later, as without merged rings.
+  /// A prompt that does not fulfil these conditions stays in the speaker queue, and can ring later.
   ///
   /// - Parameter waiting: the first prompts of the speaker queue, in order.
   mutating func companions(of prompt: Prompt, among waiting: [Prompt]) -> [Prompt] {

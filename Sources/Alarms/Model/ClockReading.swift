@@ -46,8 +46,8 @@ public struct ClockReading: Hashable, Sendable {
     self.asleepMilliseconds = asleepMilliseconds
   }
 
-  /// The wall time minus the boot time, in milliseconds. The difference changes only if the wall
-  /// clock is stepped.
+  /// The wall time minus the boot time, in milliseconds. The difference changes only if a person or
+  /// a time source sets the wall clock.
   public var offsetMilliseconds: Int64 { wall.milliseconds - bootNanoseconds / 1_000_000 }
 
   /// The reading as the record stores it: without `asleepMilliseconds`.

@@ -6,7 +6,7 @@ public enum Erasure: Hashable, Sendable {
   /// All texts of one removed alarm: the texts of its versions, the typed responses, and the names
   /// of the notified contacts.
   case alarm(AlarmID)
-  /// All texts about a person, except the texts that the reminders of this person still use.
+  /// All texts about a person, except the texts that are still in use.
   ///
   /// The erasure keeps the texts of present alarms, the name of the person, and the person's code
   /// in a study.

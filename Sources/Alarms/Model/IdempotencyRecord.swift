@@ -39,8 +39,9 @@ public struct IdempotencyRecord: Sendable, Hashable {
   /// reach the home for a weekend, it can safely send the changes of its outbox again.
   public static let keptMilliseconds: Int64 = 7 * 86_400_000
   /// The maximum number of stored responses. If there are more responses, the daemon deletes the
-  /// oldest responses. The daemon counts the responses only once in every N writes, where N is
-  /// `keptSlack`. Therefore the number of responses can exceed the maximum by up to N.
+  /// oldest responses. A count is slow, so the daemon does not count the responses after each
+  /// write. The responses that were written since the last count can exceed the maximum. There are
+  /// at most 64 of these responses: see `keptSlack`.
   public static let keptCount = 10_000
   /// The maximum number of stored responses for one actor. Because of this limit, many requests of
   /// one actor do not remove the stored responses to other actors.

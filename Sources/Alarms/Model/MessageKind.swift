@@ -1,5 +1,5 @@
-/// The kind of an announcement that is more than words: it waits for an answer, or it is the result
-/// of a call.
+/// The kind of an announcement that waits for an answer, or that tells a person the result of a
+/// call.
 public enum MessageKind: String, Sendable, CaseIterable {
   /// The person should answer that they heard the message.
   case heard = "heard"
@@ -12,7 +12,8 @@ public enum MessageKind: String, Sendable, CaseIterable {
   public var wantsAnswer: Bool { self != .callResult }
 }
 
-/// The state of a message to a person, as its sender sees it. A closed list.
+/// The state of a message to a person, as the sender of the message sees it. The list of states is
+/// fixed.
 public enum MessageState: String, Sendable, CaseIterable {
   /// The daemon accepted the message, and the message has not sounded yet.
   case accepted = "accepted"
@@ -22,7 +23,7 @@ public enum MessageState: String, Sendable, CaseIterable {
   case heard = "heard"
   /// The person answered yes or no.
   case answered = "answered"
-  /// The person answered that they do not want to do it.
+  /// The person answered that they do not want to do what the message asks.
   case declined = "declined"
   /// The message waited for an answer and got none in time, or it could not sound in time.
   case expired = "expired"

@@ -15,8 +15,8 @@ public struct PersonPause: Hashable, Sendable {
 
   /// Returns true if the pause silences a prompt that is due at this instant.
   ///
-  /// The function does not need the start of the pause. When the pause starts, the daemon closes
-  /// all due prompts, so every other prompt is due after the start of the pause.
+  /// The function compares the instant only with the end of the pause. When a pause starts, the
+  /// daemon closes all due prompts. Therefore every open prompt is due after the start.
   public func holds(at instant: Instant) -> Bool {
     until.map { instant < $0 } ?? true
   }

@@ -51,8 +51,8 @@ public struct Purge: Hashable, Sendable {
   }
 }
 
-/// A period in which no occurrence of one alarm may ring again, because a purge removed the rows of
-/// these occurrences.
+/// A period of one alarm from which a purge removed rows. The occurrences in this period have
+/// ended. They must not ring again, although the record does not contain their rows any more.
 ///
 /// If there were several purges, the period ends at the largest `Purge.closedBefore`.
 struct PurgedTimes: Sendable, Hashable {
@@ -62,9 +62,11 @@ struct PurgedTimes: Sendable, Hashable {
 }
 
 extension HomeState {
-  /// Searches for a study or phase that has not ended at `instant`. Returns a sentence with its
-  /// name; nil if all studies and phases have ended. While a study is open, nobody can purge the
-  /// record.
+  /// Searches for an enrolment or a phase that has not ended at `instant`. Returns a sentence that
+  /// names the person and the study or phase; nil if all enrolments and phases have ended.
+  ///
+  /// In the name of this function, a study is open if such an enrolment or phase exists. While a
+  /// study is open, nobody can purge the record.
   public func openStudy(at instant: Instant) -> String? {
     for state in people.values.sorted(by: { $0.id.text < $1.id.text }) {
       if let part = state.enrolments.last, part.isOpen(at: instant) {

@@ -53,7 +53,8 @@ public struct Series: Hashable, Sendable {
 }
 
 extension Series.Point {
-  /// - Parameter answers: the responses that the point combines; at least one response.
+  /// - Parameter answers: the responses from which the function computes this point of the chart;
+  ///   at least one response.
   fileprivate init(_ answers: [(at: Instant, value: Double)]) {
     let base = answers[0].at
     let offsets = answers.map { Double($0.at.milliseconds - base.milliseconds) }

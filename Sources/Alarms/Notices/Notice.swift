@@ -1,6 +1,6 @@
 import CivilTime
 
-/// A message to one contact that is not a step of an escalation.
+/// A text to one contact outside an escalation, for example an all-clear or the summary of a day.
 ///
 /// The daemon records a notice before it runs the command of the contact, and records each result.
 /// If a notice has no final result at a restart of the daemon, the daemon sends this notice again.

@@ -96,8 +96,8 @@ extension Transition {
 
 extension Transition {
   /// Sends the all-clears that become necessary because of an event, for example because of an
-  /// answer. If the event is the undo of an answer, the function tells the contacts who got the
-  /// all-clear for this answer that the all-clear is not valid any more.
+  /// answer. If the event is the undo of an answer, the all-clear for this answer is not valid any
+  /// more. The function then sends a notice to each contact who got this all-clear.
   ///
   /// - Parameter before: the notice book as it was before the event.
   mutating func followNotices(_ event: Event, _ before: NoticeBook) {

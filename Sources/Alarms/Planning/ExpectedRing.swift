@@ -121,8 +121,8 @@ extension HomeState {
     }
   }
 
-  /// The due prompts that wait for an answer, in no defined order. The list does not contain
-  /// announcements, because an announcement needs no answer.
+  /// The due prompts of tasks that wait for an answer, in no defined order. An announcement is not
+  /// a task, so the list contains no announcements.
   public var waitingPrompts: some Collection<Prompt> {
     openPrompts.lazy.filter {
       $0.state != .planned && entries[$0.id.alarm]?.alarm.isAnnouncement != true

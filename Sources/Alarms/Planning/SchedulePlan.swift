@@ -8,8 +8,9 @@ public struct DueTime: Hashable, Sendable {
   /// The occurrence that the early reminder announces; nil if the due time is not an early
   /// reminder.
   public var leadsTo: Occurrence?
-  /// Other scheduled local times of the alarm that have the same instant as this due time because
-  /// of a clock change. Outside a preview, the list is always empty.
+  /// Because of a clock change, several scheduled local times of the alarm can have the same
+  /// instant. This list contains the other local times with the instant of this due time. Outside a
+  /// preview, the list is always empty.
   public var alsoNominal: [CivilDateTime] = []
 
   /// The main occurrence. For an early reminder, the value is `leadsTo`. For any other due time,
@@ -26,8 +27,8 @@ public struct SchedulePlan: Sendable {
     case every(seconds: Int64, from: Int64)
     indirect case within(seconds: Int64, DayWindow)
     indirect case random(RandomTimes, seed: UInt64)
-    /// The alarm is due at this time of every day, except on a day on which it was already due
-    /// because of an answer.
+    /// The alarm is due every day at this time of day. Exception: if the alarm was already due on
+    /// this day, because of an answer, it is not due at this time.
     case daily(ClockTime)
     case never
   }

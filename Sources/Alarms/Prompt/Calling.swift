@@ -91,8 +91,11 @@ extension HomeState {
     }
   }
 
-  /// The other tasks of the same person that still need an answer after an answer to the prompt
-  /// `id`. The list contains the tasks for which an answer without an id can be, in this order.
+  /// The alarms of the tasks that the person of the prompt `id` can still answer after an answer to
+  /// this prompt.
+  ///
+  /// Suppose that the person now gives several answers without an id, one after another. The first
+  /// answer is for the first task of the list, the second answer for the second task, and so on.
   public func stillOpen(after id: PromptID) -> [Alarm] {
     guard let answered = alarm(id.alarm), !answered.isAnnouncement else { return [] }
     let lastTaskSound = recentRings.lastTaskSound(of: answered.person)

@@ -11,7 +11,7 @@ public struct LastAnswer: Hashable, Sendable {
     self.before = before
   }
 
-  /// The values that a prompt had before the answer, for the fields that an answer changes.
+  /// The fields of the prompt that an answer changes, with their values before the answer.
   public struct Before: Hashable, Sendable {
     public var state: PromptState
     public var delays: Int
@@ -113,7 +113,9 @@ extension Prompt {
     return prompt
   }
 
-  /// Reverses all changes that the newest answer made, except for the change of the state.
+  /// Gives `delays`, `acknowledgedAt` and `notifyProgress` the values that they had before the
+  /// newest answer. The function does not change the state of the prompt. After this call, nobody
+  /// can undo the answer again.
   mutating func undoAnswer(at wall: Instant) {
     if let answer = lastAnswer?.before { self = before(answer) }
     lastAnswer = LastAnswer(at: wall, before: nil)

@@ -242,8 +242,8 @@ public struct Prompt: Hashable, Sendable {
     get { course.answers }
     set { course.answers = newValue }
   }
-  /// The newest answer; nil if nobody has answered. The value is also nil if, since the answer, the
-  /// prompt has changed in such a way that nobody can undo the answer any more.
+  /// The newest answer; nil if nobody has answered. Some changes of the prompt after the answer
+  /// make an undo of this answer impossible. After such a change, the value is also nil.
   public var lastAnswer: LastAnswer? {
     get { course.lastAnswer }
     set { course.lastAnswer = newValue }

@@ -95,8 +95,9 @@ extension PhraseReader {
     return .several(RecurringDates(rules: rules))
   }
 
-  /// RFC 5545 also counts the excluded occurrences. A person who types "for 10 times" expects ten
-  /// rings.
+  /// The refusal of a phrase that leaves out holidays and ends after a number of times. A person
+  /// who types "for 10 times" expects ten rings. But with RFC 5545, the alarm would ring less
+  /// often, because RFC 5545 also counts the excluded occurrences.
   private func countsHolidays() -> Refusal {
     Refusal(
       .invalidField, field: "schedule",
@@ -133,8 +134,8 @@ extension PhraseReader {
     }
   }
 
-  /// The UNTIL or COUNT part of the rule for the times of day in `group`; nil if no occurrence
-  /// belongs to this group.
+  /// The part UNTIL or COUNT of the rule for the times of day in `group`. The text is empty if the
+  /// phrase states no end. The result is nil if the COUNT of this group would be 0.
   ///
   /// For the phrase "for 10 times", the COUNT values of all groups add up to 10. The function finds
   /// the first 10 occurrences of all groups together. The COUNT of a group is the number of its

@@ -206,8 +206,8 @@ extension PhraseReader {
       + ((listed.last ?? 0) > 28 ? ";RSCALE=GREGORIAN;SKIP=BACKWARD" : "")
   }
 
-  /// Reads several weeks of a month for one weekday, for example `first and third monday`; nil if
-  /// the next words mean something else.
+  /// Reads several ordinal numbers and then one weekday, for example `first and third monday`. The
+  /// result is nil if the next words mean something else.
   private mutating func ordinalWeekdays() -> String? {
     var ordinals: [Int] = []
     var ahead = 0
@@ -223,7 +223,8 @@ extension PhraseReader {
       return nil
     }
     position += ahead + 1
-    // The last week is after all other weeks.
+    // Sort the weeks by their place in the month. The ordinal -1 means the last week, so it comes
+    // after the other ordinals.
     let sorted = Set(ordinals).sorted { ($0 < 0 ? 6 : $0) < ($1 < 0 ? 6 : $1) }
     return ";BYDAY=" + sorted.map { "\($0)\(day.ruleText)" }.joined(separator: ",")
   }

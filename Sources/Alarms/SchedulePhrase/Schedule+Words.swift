@@ -274,7 +274,8 @@ extension RecurrenceRule {
     return "\(day)\(suffix ?? "th")"
   }
 
-  /// The weeks of one weekday, for example `1st and 3rd Monday`; nil for several weekdays.
+  /// The words for certain weeks and one weekday, for example `1st and 3rd Monday`; nil if `days`
+  /// contains different weekdays.
   private static func ordinalWords(_ days: [OrdinalWeekday]) -> String? {
     guard let name = days.first?.weekday, days.allSatisfy({ $0.weekday == name }) else {
       return nil

@@ -77,7 +77,8 @@ public struct SchedulePhrase: Sendable {
     return try understood()
   }
 
-  /// Reads the phrase in the words of `PhraseReader`, or else in everyday words.
+  /// Reads the phrase with `PhraseReader`. If `PhraseReader` cannot read the phrase, or if the
+  /// phrase is ambiguous, the function reads the phrase as everyday words.
   private func understood() throws(Refusal) -> Parsed {
     let typed = reader.words.map(\.text)
     var fault: Refusal?
@@ -111,7 +112,8 @@ public struct SchedulePhrase: Sendable {
       if let fault { throw fault }
       return try exact(reader)
     }
-    // The question does not propose a time that has passed.
+    // If some of the found schedules are not over yet, the question proposes only these schedules.
+    // Otherwise it proposes all schedules.
     let coming = found.filter { !isPast($0.parsed.schedule) }
     throw question(reading.reasons, (coming.isEmpty ? found : coming).map(\.phrase))
   }

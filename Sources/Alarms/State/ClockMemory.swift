@@ -17,7 +17,8 @@ struct ClockMemory: Sendable, Hashable {
   var lastLook: ClockReading?
   var lastRecord: HomeSnapshot.LastRecord?
 
-  /// Returns true if the wall clock was stepped between this reading and a later reading.
+  /// Returns true if a person or a time source set the wall clock between this reading and a later
+  /// reading.
   func isSet(before later: ClockMemory) -> Bool {
     offsetMilliseconds.map { $0 != later.offsetMilliseconds } ?? false
   }

@@ -54,7 +54,8 @@ struct Quota {
   /// The amount of the resource that one user may use, in the unit of `limit`.
   let share: Int
 
-  /// - Parameter parts: one user may use at most `limit / parts`.
+  /// - Parameter parts: the divisor that gives `share`: one user may use at most `limit / parts` of
+  ///   the resource.
   init(limit: Int, parts: Int) {
     self.limit = limit
     share = max(limit / parts, 1)
@@ -83,7 +84,7 @@ struct Quota {
     /// After the addition, this user would use more of the resource than `Quota.share`.
     case share
     /// After the addition, all users together would use more of the resource than `Quota.limit`.
-    /// The exception in the comment of `Quota` does not permit the addition.
+    /// The exception that the comment of `Quota` describes does not allow this.
     case limit
   }
 }

@@ -216,7 +216,8 @@ public struct HomeState: Sendable, HasVolatileState {
     return found
   }
 
-  /// The first prompts in the speaker queue whose late window has possibly passed: at most `limit`.
+  /// The first prompts in the speaker queue whose late window has passed: at most `limit`. An entry
+  /// of the queue can be outdated, so the caller must check the late window of each prompt.
   func overdueInQueue(
     at wall: Instant, limit: Int, where isWanted: (PromptID) -> Bool
   ) -> [Prompt] {
@@ -327,8 +328,8 @@ extension HomeState {
     settle()
   }
 
-  /// Returns true if a notification about inactivity is overdue. A notification can be overdue only
-  /// if its time was computed with outdated zones.
+  /// Returns true if a notification about inactivity is still overdue after `step`. The time of
+  /// such a notification was computed with outdated zones.
   private func isInactivityLeft(at wall: Instant?) -> Bool {
     guard let wall, let due = inactivitySteps.values.min() else { return false }
     return due <= wall
@@ -371,8 +372,8 @@ extension HomeState {
     }
   }
 
-  /// Updates `followers` when an alarm is added, edited or removed. The caller must call this
-  /// function before it changes the entry of the alarm.
+  /// Updates `followers` when an alarm is added, edited or removed. Call this function before the
+  /// entry of the alarm changes, because the function reads the former anchor from this entry.
   private mutating func follow(_ anchor: AlarmID?, by id: AlarmID) {
     let former = entries[id]?.alarm.schedule.anchorAlarm
     if former == anchor {

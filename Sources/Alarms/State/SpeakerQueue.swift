@@ -5,9 +5,9 @@ import CivilTime
 /// Urgent prompts come first. Then the other prompts follow: the longer a prompt has waited, the
 /// earlier it rings.
 ///
-/// If a prompt leaves the queue, its entries are outdated. As in `DueQueue`, an outdated entry
-/// stays in its heap until it is the first entry of this heap. The queue does not detect an
-/// outdated entry, so the caller must check each entry.
+/// The queue keeps its entries in three heaps. If a prompt leaves the queue, its entries are
+/// outdated. As in `DueQueue`, an outdated entry stays in its heap until it is the first entry of
+/// this heap. The queue does not detect an outdated entry, so the caller must check each entry.
 struct SpeakerQueue: Sendable {
   enum Order: CaseIterable { case urgent, others, limits }
 
@@ -31,8 +31,8 @@ struct SpeakerQueue: Sendable {
   mutating func leave(_ id: PromptID) { members.remove(id) }
 
   /// - Parameters:
-  ///   - since: the due instant of the ring. The urgent prompts are ordered by this instant, and so
-  ///     are the other prompts.
+  ///   - since: the due instant of the ring. The queue has an order of the urgent prompts and an
+  ///     order of the other prompts. Both orders use this instant.
   ///   - limit: the end of the late window of the prompt.
   mutating func join(_ id: PromptID, since: Instant, isUrgent: Bool, limit: Instant) {
     members.insert(id)

@@ -96,7 +96,7 @@ public enum Command: Hashable, Sendable {
   /// Sends a test message to the contact with this name.
   case testContact(String)
   /// Notifies a contact that a person asks for a call. The id is the id of the announcement that
-  /// tells the person the result. Without a name, the call is of the only person of the home.
+  /// tells the person the result. If `by` is nil, the only person of the home asks for the call.
   case call(AlarmID, by: String?)
   /// Changes the supplies of the home.
   indirect case supply(SupplyCommand)
@@ -160,7 +160,8 @@ public struct AlarmForm: Hashable, Sendable {
   /// The end of the pause of the alarm: a date, or a date and time. If the text is a date, the
   /// alarm is also silent on this date. If the text is empty, the daemon ends the pause.
   public var pausedUntil: String?
-  /// The number of next occurrences that do not sound; 0 if every next occurrence can sound.
+  /// The next N occurrences of the alarm do not sound, where N is this number. With 0, the next
+  /// occurrence can sound.
   public var skipNext: Int?
   /// The days without a sound, for example `2026-12-24` or `2026-12-24/2026-12-26`. If the list is
   /// empty, the alarm can sound on every day of its schedule.
@@ -238,9 +239,9 @@ public struct ContactNotification: Hashable, Sendable {
   public var label: String
   /// The person of the prompt, or the inactive person; nil if the message concerns no person.
   public var person: PersonID?
-  /// The name of the person; empty if the message concerns no person.
+  /// The name of the person; empty if the notification concerns no person.
   public var personName: String
-  /// One plain sentence with the whole message.
+  /// One plain sentence with all information for the contact.
   public var text: String
   public var reason: NotifyReason
   /// The prompt that the message is about; nil if it is about no prompt.
@@ -308,9 +309,9 @@ public struct PlayOrder: Hashable, Sendable {
   /// The words to speak if no recording can be played. If the value is nil, the player plays the
   /// built-in tone.
   public var words: SpokenWords?
-  /// The words before the recording or the other words. In a ring of an early reminder, these words
-  /// are the time of the event. In a merged ring, they are the number of things. In other rings, the
-  /// value is nil.
+  /// The words that Prompter speaks first, before the recording or before `words`. In a ring of an
+  /// early reminder, these words say when the main prompt is due. In a merged ring, these words say
+  /// how many prompts ring. In other rings, the value is nil.
   public var lead: SpokenWords?
   /// The other prompts of a merged ring, in the order in which the player plays their voices.
   public var others: [Part] = []

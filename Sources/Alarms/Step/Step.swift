@@ -1,6 +1,6 @@
 import CivilTime
 
-/// Decides the effect of one input. Only this function decides to play a ring.
+/// Decides what happens because of one input. Only this function decides to play a ring.
 ///
 /// The function is pure: it reads no clock and creates no random ids. The caller passes the clock
 /// readings, and each command contains the ids for new objects. The engine records the decision,
@@ -124,7 +124,8 @@ extension Transition {
     else { return false }
     let prompt = PromptID(alarm: id, nominal: next.nominal, fold: next.fold)
     return entry.open.contains(prompt.nominalKey) && changes.prompts[prompt] == nil
-      // After a zone change, two occurrences at different instants may have the same prompt id.
+      // After a zone change, two occurrences at different instants can have the same prompt id.
+      // Therefore the check also compares the instants.
       && (!entry.alarm.keepsInstants || home.prompts[prompt]?.dueAt == next.instant)
   }
 

@@ -6,7 +6,8 @@ extension Transition {
   /// The maximum interval between two clock readings, in milliseconds: 16 minutes. A longer
   /// interval is a gap.
   ///
-  /// Heartbeats are 15 minutes apart. A heartbeat that is more than 1 minute late counts as missed.
+  /// Heartbeats are 15 minutes apart. If a heartbeat is more than 1 minute late, the daemon records
+  /// a gap, because the daemon may not have run in this time.
   private static let unwatchedMilliseconds: Int64 = 16 * 60_000
   /// The minimum length of a sleep in milliseconds. The daemon does not record a shorter sleep.
   ///
@@ -107,7 +108,8 @@ extension Transition {
     clock.zones = .init(environment)
     replanMoved()
     releaseMoved()
-    // The hourly limit may be different now, because somebody may have changed the configuration.
+    // The configuration can contain another hourly limit than before the restart. Therefore, check
+    // all prompts that the hourly limit suppresses.
     releaseCapped(of: nil)
     for prompt in activePrompts() {
       guard case .ringing(let ring, _) = prompt.state else { continue }

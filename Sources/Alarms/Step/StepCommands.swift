@@ -64,8 +64,9 @@ extension Transition {
     if alarm(id) != nil { throw Refusal(.conflict, "the alarm id \"\(id)\" is already in use") }
     if let refusal = home.refusesAlarm(by: actor.id) { throw refusal }
     var form = form
-    // The policy of the person for quiet hours could refuse or drop an announcement. Therefore, an
-    // announcement waits until the quiet hours end, unless the form contains a policy.
+    // With the quiet hours policy `refuse` or `suppress` of the person, an announcement in quiet
+    // hours would be refused or would stay silent. Therefore, if the form contains no policy, the
+    // announcement gets the policy `hold`: it waits until the quiet hours end.
     if isAnnouncement { form.quietHours = form.quietHours ?? QuietOverride.hold.rawValue }
     var alarm = try checked(form, basedOn: nil, id: id)
     alarm.isAnnouncement = isAnnouncement

@@ -41,8 +41,8 @@ extension Transition {
     guard begun.count >= limit - limit / 2 else { return nil }
     let isFull = needs(limit - begun.count, newerThan: prompt, of: alarm.person)
     guard isFull else { return nil }
-    // Later, the other prompts may need fewer repetitions, for example after an answer. Therefore
-    // `step` checks the limit again after a short wait.
+    // Later, the prompts with a later due time possibly need fewer repetitions than now, for
+    // example after an answer. Therefore `step` checks the limit again after a short wait.
     let chain = alarm.chain(of: prompt)
     let spacing = chain.secondsAfter(max(prompt.nextRing - 1, 0))
     return wall.adding(seconds: max(spacing, Self.lookAgainSeconds))

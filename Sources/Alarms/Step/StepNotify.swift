@@ -68,9 +68,10 @@ extension Transition {
   /// Returns true if the alarm has a later prompt than `prompt`, and this later prompt is already
   /// due and can cause a notification.
   ///
-  /// If a pause, a control phase or quiet hours keep the later prompt silent, this later prompt
-  /// cannot cause a notification. In this case, the daemon still notifies contacts about the
-  /// earlier prompt.
+  /// If the result is true, the daemon usually sends no notification about `prompt`: see
+  /// `notifyOfMissed`. A pause, a control phase or quiet hours can keep the later prompt silent. A
+  /// silent prompt causes no notification, so the daemon then still notifies contacts about
+  /// `prompt`.
   private func hasNewerToNotify(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     var newer = successor(of: prompt, of: alarm)
     while let next = newer, next.dueAt <= wall {

@@ -170,8 +170,8 @@ extension AlarmRules {
 /// A study phase as the caller requested it.
 public struct PhaseForm: Hashable, Sendable {
   public var kind: StudyPhase.Kind
-  /// The start of the phase. If `from` is nil, the phase starts at the planned end of the previous
-  /// phase. If this end has passed, or if the previous phase has no end, the phase
+  /// The start of the new phase. If `from` is nil, the new phase starts at the planned end of the
+  /// previous phase. If this end has passed, or if the previous phase has no end, the new phase
   /// starts now.
   public var from: String?
   /// The end of the phase; nil for a phase without a planned end.

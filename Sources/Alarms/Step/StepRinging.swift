@@ -104,7 +104,7 @@ extension Transition {
   }
 
   /// Starts one ring for these prompts of one person. If there are several prompts, the ring is a
-  /// merged ring, and the prompt with the earliest due time leads it.
+  /// merged ring, and the prompt with the earliest due time is the leading prompt.
   ///
   /// A merged ring is as loud as its loudest prompt would be alone.
   private mutating func ring(_ prompts: [Prompt]) {

@@ -110,8 +110,9 @@ extension Transition {
     throw Refusal(.notFound, detail)
   }
 
-  /// Deletes each announcement without an open prompt, because Prompter speaks an announcement only
-  /// once. After an edit of its due time, an announcement has a closed prompt and a new open prompt.
+  /// Deletes each announcement whose prompts are all closed, because Prompter does not repeat an
+  /// announcement that has ended. The function keeps an announcement with an open prompt: after an
+  /// edit of the due time, the old prompt is closed and a new prompt is open.
   mutating func forgetAnnouncements() {
     for id in changes.prompts.keys.sorted() {
       guard let alarm = alarm(id.alarm), alarm.isAnnouncement, !isAnythingOpen(of: alarm.id)

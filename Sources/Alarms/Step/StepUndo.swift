@@ -68,9 +68,9 @@ extension Transition {
       suppression.until = max(suppression.until, wall)
       return .held(suppression)
     case .ringing(let ring, _):
-      // Perhaps the player reported the start of the ring only after the answer. In this case,
-      // `lastSoundedAt` contains the start of the ring, and `ring.startedAt` is nil. If the ring
-      // had not begun, or if nobody has heard the prompt yet, the prompt rings again.
+      // The player may have reported the start of the ring after the answer. In this case,
+      // `ring.startedAt` is nil, but `lastSoundedAt` contains the start of the ring. If the ring
+      // had not begun, or if the prompt is not delivered, the same ring is repeated now.
       let hasBegun =
         ring.startedAt != nil || prompt.lastSoundedAt ?? .distantPast >= ring.intendedAt
       if !hasBegun || !prompt.isDelivered {
@@ -125,7 +125,8 @@ extension Transition {
     }
   }
 
-  /// Returns true if a person completed another prompt of the same alarm in the second `second`.
+  /// Returns true if a person completed another prompt of the same alarm at the time `second`. This
+  /// time is in seconds since 1970, rounded up.
   ///
   /// After an undo of a completion, `undoFollowers` usually closes the planned prompt that is due
   /// after this completion. If the result is true, `undoFollowers` does not close this planned
@@ -183,7 +184,8 @@ extension Transition {
     return plan(of: alarm)?.next(after: prompt.dueAt).map { $0.instant <= wall } ?? false
   }
 
-  /// Replaces the prompt or the person in the reply with the state at the end of this decision.
+  /// Replaces the prompt, the people and the supplies in the reply with their state at the end of
+  /// this decision.
   mutating func updateReply() {
     switch reply {
     case .answered(var answered):

@@ -1,8 +1,8 @@
 import CivilTime
 
-// The effect of a zone change. The id of a prompt contains its civil time. If the zone changes, the
-// prompt keeps its civil time and gets a new instant. Exception: a prompt of an elapsed schedule
-// keeps its instant.
+// Handles a zone change. The id of a prompt contains the civil time of the prompt. If the zone
+// changes, the prompt keeps its civil time and gets a new instant. Exception: a prompt of an
+// elapsed schedule keeps its instant.
 extension Transition {
   /// Records a change of the zones, and moves every planned prompt.
   mutating func zonesChanged() {
@@ -29,8 +29,9 @@ extension Transition {
     for id in movedAlarms { replanMoved(id) }
   }
 
-  /// Moves each planned prompt of one alarm to the instant that its civil time has now. If
-  /// `keepsCivilTime` is false for a prompt, this prompt keeps its instant.
+  /// Moves each planned prompt of one alarm. After a change of the zone, the civil time of the
+  /// prompt can be at another instant, and the prompt moves to this instant. If `keepsCivilTime` is
+  /// false for a prompt, this prompt keeps its instant.
   mutating func replanMoved(_ id: AlarmID) {
     guard let alarm = alarm(id), let zone = environment.zone(of: alarm) else { return }
     for prompt in openPrompts(of: id) where prompt.state == .planned {
@@ -73,8 +74,9 @@ extension Transition {
   }
 
   /// Handles a prompt that the zone change moved into the past. If later prompts of the alarm are
-  /// also in the past now, the function closes all these prompts except the newest. Then the newest
-  /// prompt becomes due. If a pause silences the newest prompt, the function closes it instead.
+  /// also in the past now, the function closes all these prompts except the newest prompt. If a
+  /// pause silences the newest prompt, the function also closes the newest prompt. Otherwise, the
+  /// newest prompt becomes due.
   ///
   /// - Returns: the newest prompt.
   private mutating func ringJumpedOver(_ prompt: Prompt, of alarm: Alarm) -> Prompt {
@@ -104,8 +106,8 @@ extension Transition {
   private func keepsCivilTime(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     switch alarm.schedule {
     case .once, .within, .random: true
-    // The civil times of a rule stay the same if the rule is daily, weekly, monthly or yearly. If
-    // the zone of the alarm is `floating`, the civil times of every rule stay the same.
+    // If the rule is daily, weekly, monthly or yearly, its civil times stay the same after a zone
+    // change. If the zone of the alarm is `floating`, this is true for every rule.
     case .recurring(let rule, _): rule.frequency >= .daily || alarm.zoneName == Alarm.floating
     case .several(let set):
       alarm.zoneName == Alarm.floating || set.rules.allSatisfy { $0.rule.frequency >= .daily }

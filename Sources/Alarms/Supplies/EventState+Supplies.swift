@@ -9,7 +9,8 @@ extension EventState {
       put(supply)
       return
     }
-    // The record of a damaged disk can contain a change of an unknown supply.
+    // If the disk is damaged, the record can contain a change of an unknown supply. The function
+    // ignores this change.
     guard var supply = supply(id) else { return }
     switch change {
     case .added: break

@@ -46,7 +46,6 @@ extension Transition {
     reply = .supply(old)
   }
 
-  /// Adds an amount to a supply.
   private mutating func refillSupply(_ typed: String, by amount: Int64) throws(Refusal) {
     let old = try knownSupply(typed)
     let most = SupplyRules.left.upperBound

@@ -1,6 +1,7 @@
 import CivilTime
 
-/// The permanent id of one supply. The caller of the core generates the id.
+/// The permanent id of one supply. The command that adds the supply contains the id, because `step`
+/// generates no ids.
 public struct SupplyID: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let text: String
 

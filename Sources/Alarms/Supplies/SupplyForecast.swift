@@ -1,8 +1,8 @@
 import CivilTime
 
 extension HomeState {
-  /// The supply with this id or name; nil if there is none. Upper and lower case of a name are
-  /// equal.
+  /// The supply with this id or name; nil if there is none. The comparison with the name ignores
+  /// upper and lower case.
   public func supply(named typed: String) -> Supply? {
     if let found = supplies[SupplyID(typed)] { return found }
     let name = NameMatch.find(typed, in: supplies.values.lazy.map(\.name))
@@ -28,7 +28,7 @@ extension HomeState {
     var goesOn = false
     for alarm in alarms(using: supply.id) {
       guard let use = alarm.uses.first(where: { $0.supply == supply.id }) else { continue }
-      // One prompt more than the supply suffices for.
+      // Compute one prompt more than the number of prompts for which the supply suffices.
       let enough = Int(supply.left / use.amount + 1)
       let coming = mainTimes(of: alarm, after: wall, atMost: enough)
       goesOn = goesOn || coming.goesOn
@@ -48,7 +48,7 @@ extension HomeState {
   /// The due times of an alarm in the next `supplyDays` days, without early reminders and without
   /// paused times.
   ///
-  /// `goesOn` is true if the alarm may also be due after the last of these times.
+  /// `goesOn` is true if the alarm can also be due after the last of these times.
   private func mainTimes(
     of alarm: Alarm, after wall: Instant, atMost count: Int
   ) -> (times: [Instant], goesOn: Bool) {

@@ -4,7 +4,7 @@ public enum SupplyRules {
   public static let unit = TextRule(1...40, bytes: 160)
   /// The allowed amounts, in whole units.
   public static let left: ClosedRange<Int64> = 0...1_000_000
-  /// The allowed amounts that one completed prompt uses.
+  /// The allowed values for the amount that one completed prompt uses, in whole units.
   public static let use: ClosedRange<Int64> = 1...1_000
   /// The maximum number of supplies of a home.
   public static let supplies = 100

@@ -155,12 +155,13 @@ extension Transition {
       "\(what) is \(value)\(unit); it must be from \(range.lowerBound) to \(range.upperBound)")
   }
 
-  /// The refusal of an alarm that could never notify one of its contacts; nil if the alarm can
-  /// notify all of its contacts before the next prompt.
+  /// The refusal of an alarm if its next prompt can be due before the daemon has notified all
+  /// contacts; nil if the daemon has enough time before each next prompt.
   ///
-  /// The daemon notifies the contacts one after another, so the function adds up their waiting
-  /// times. If such a sum is not shorter than the shortest time between two prompts, the next
-  /// prompt can end the current prompt before the daemon notifies the contact.
+  /// The daemon notifies the contacts one after another. Therefore, for each contact, the function
+  /// adds up the waiting times of this contact and of all earlier contacts. If the sum is not
+  /// shorter than the shortest time between two prompts, the next prompt can end the current prompt
+  /// before the daemon notifies this contact.
   func neverNotified(_ alarm: Alarm, occurrences: [Instant]) -> Refusal? {
     var after: Int64 = 0
     let distances = zip(occurrences, occurrences.dropFirst()).map { $1.seconds - $0.seconds }

@@ -171,7 +171,7 @@ extension Transition {
 
   /// Reads a day without a time, for example `tomorrow` or `friday`; nil for another text.
   private func day(_ text: String, zone: Zone) -> (local: CivilDateTime, instant: Instant)? {
-    // "in 2 days" is an instant, and not a day.
+    // "in 2 days" means an instant, and not a whole day. Therefore the result is nil.
     if text.lowercased().hasPrefix("in ") { return nil }
     return (try? reading("\(text) 00:00", zone: zone))
       ?? (try? reading("next \(text) 00:00", zone: zone))

@@ -26,8 +26,9 @@ extension Transition {
   func checked(
     _ form: AlarmForm, basedOn old: Alarm?, id: AlarmID, refusesTooFrequent: Bool = true
   ) throws(Refusal) -> Alarm {
-    // An earlier version of Prompter, with other rules, may have stored the old text. The function
-    // does not check an unchanged text, so that a caretaker can still change other fields.
+    // If an edit does not change a text, the function does not check the text. Reason: perhaps an
+    // earlier version of Prompter with other rules has stored this text. A caretaker must still be
+    // able to change the other fields.
     guard
       let label = try form.label.map({ (label) throws(Refusal) in
         try label == old?.label ? label : AlarmRules.label.check(label, field: "label")

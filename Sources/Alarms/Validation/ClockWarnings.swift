@@ -18,7 +18,8 @@ extension ScheduleWarning {
     else { return [] }
     let usual = zone.civil(at: first.instant).dateTime
     let moved = zone.civil(at: after.instant).dateTime
-    // The local time that the wall clock would show without the change.
+    // `before` is the local time that the wall clock would show at the instant of `after` if the
+    // clocks did not change.
     let last = change.adding(milliseconds: -1)
     let offset = zone.civil(at: last).dateTime.localSeconds - last.seconds
     let before = CivilDateTime(localSeconds: after.instant.seconds + offset)
@@ -32,7 +33,8 @@ extension ScheduleWarning {
     return [ScheduleWarning(.elapsedMoves, text)]
   }
 
-  /// The phrase for the same interval with the same time of day on each day; nil if there is none.
+  /// The phrase for a schedule with the same interval that keeps the time of day after a clock
+  /// change; nil if there is no such phrase.
   private static func sameTimePhrase(_ first: CivilDateTime, halfDays: Int64) -> String? {
     if halfDays == 1 {
       let other = CivilDateTime(localSeconds: first.localSeconds + Int64(halfDay)).time
@@ -58,7 +60,8 @@ extension ScheduleWarning {
 }
 
 extension Schedule {
-  /// The interval of a schedule that counts elapsed time on every day; nil for another schedule.
+  /// The interval of a schedule that counts elapsed time and is not limited to certain days or
+  /// hours; nil for any other schedule.
   fileprivate var elapsedSeconds: Int64? {
     switch self {
     case .every(let seconds, _): return seconds

@@ -1,10 +1,12 @@
-/// The rules for the code of a participant (`pseudonym`), so that other programs keep it.
+/// The rules for the code of a participant (`pseudonym`). If a code follows these rules, other
+/// programs do not change the code when they read an export.
 ///
 /// A researcher opens an export with a spreadsheet, R or pandas. These programs read some texts as
 /// a number, a date, a missing value or a truth value. Two codes could then become the same value,
 /// and the data of two participants would be mixed.
 enum ParticipantCode {
-  /// The reason why other programs do not keep a code; nil if they keep it.
+  /// The reason why another program could change a code, for example a spreadsheet that reads the
+  /// code as a date. The result is nil if no known program changes the code.
   static func danger(_ code: String) -> String? {
     let text = code.lowercased()
     if let meaning = words[text] { return meaning }
@@ -20,7 +22,8 @@ enum ParticipantCode {
     return nil
   }
 
-  /// A value that is equal for two codes if a spreadsheet or R can take one code for the other.
+  /// The form in which codes are compared. Two codes have the same form if a spreadsheet or R could
+  /// treat them as equal.
   ///
   /// Spreadsheets ignore the case of letters, and remove the zeros at the start of a number.
   static func key(_ code: String) -> String {

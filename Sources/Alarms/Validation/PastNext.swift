@@ -1,14 +1,17 @@
 import CivilTime
 
-// Checks whether the next prompt of an alarm replaces the present prompt before a later part of the
-// present prompt comes: an escalation step, a new burst after "later", or the deadline after "on my
-// way". The refusals concern only parts that can never come. The next prompt itself always rings.
+// A prompt has later parts: the escalation steps, a new burst after "later", and the deadline after
+// "on my way". If the next prompt of the alarm is due earlier than such a part, the next prompt
+// replaces the present prompt, and this part never comes. These functions find such parts. They
+// refuse an alarm only if a part can never come. The next prompt itself always rings.
 
-/// The times between the due times of an alarm, in seconds.
+/// The shortest and the longest interval between two consecutive due times of an alarm, in seconds.
 private struct DueDistances {
   var shortest: Int64
   var longest: Int64
-  /// True if each prompt has a next prompt. The last prompt of a schedule has none.
+  /// True if the check found its maximum number of due times. Then the check assumes that each
+  /// prompt has a next prompt. If the value is false, the last prompt of the alarm has no next
+  /// prompt, so all parts of this last prompt can come.
   var isEndless: Bool
 
   /// - Returns: nil if the alarm is due only once.
@@ -20,18 +23,18 @@ private struct DueDistances {
     self.isEndless = isEndless
   }
 
-  /// Returns true if the next prompt always comes first.
+  /// Returns true if a part of a prompt never comes, because the next prompt always comes earlier.
   ///
-  /// - Parameter seconds: the time from the due time of a prompt to a later part of this prompt.
+  /// - Parameter seconds: the time from the due time of the prompt to this part of the prompt.
   func isNever(_ seconds: Int64) -> Bool { isEndless && seconds >= longest }
 }
 
 extension Transition {
-  /// The number of due times that are checked.
   private static let checkedDueTimes = 50
 
-  /// The refusal of an escalation step or a deadline that can never come; nil if each part can come
-  /// at least sometimes.
+  /// The refusal if an escalation step or the deadline after "on my way" can never come, because
+  /// the next prompt of the alarm always comes first. The result is nil if each escalation step and
+  /// the deadline can come at least sometimes.
   func neverReached(_ alarm: Alarm, zone: Zone) -> Refusal? {
     guard let distances = distances(of: alarm, zone: zone) else { return nil }
     let longest = Schedule.words(seconds: distances.longest)
@@ -54,7 +57,8 @@ extension Transition {
     return nil
   }
 
-  /// Warnings about parts of a prompt that do not come if the next prompt is due early.
+  /// Warnings about parts of a prompt that come only sometimes. Such a part does not come if the
+  /// next prompt is due before it.
   func pastNextWarnings(of alarm: Alarm, zone: Zone) -> [ScheduleWarning] {
     guard let distances = distances(of: alarm, zone: zone) else { return [] }
     let next = "the next prompt can be due \(Schedule.words(seconds: distances.shortest)) later"

@@ -9,8 +9,8 @@ extension Transition {
   func isQuietNext(_ prompt: Prompt) -> Bool { quietNext(prompt) != nil }
 
   /// The quiet hours that apply at the next ring of a due prompt; nil if none apply. If quiet hours
-  /// hold the prompt back, the prompt rings at the end of the quiet hours that apply now. For this
-  /// prompt, the function returns these quiet hours.
+  /// hold the prompt back, the function returns the quiet hours that apply now, although the prompt
+  /// rings only at their end.
   private func quietNext(_ prompt: Prompt) -> ActiveQuiet? {
     guard let alarm = alarm(prompt.id.alarm) else { return nil }
     switch prompt.state {
@@ -26,8 +26,8 @@ extension Transition {
   /// person.
   ///
   /// If quiet hours hold the prompt back, there is always a warning. For any other prompt, the
-  /// result is nil in two cases: the next ring is not in quiet hours after the change, or it was
-  /// already in quiet hours before the change.
+  /// result is nil in two cases: after the change, the next ring is not in quiet hours; or before
+  /// the change, the next ring was already in quiet hours.
   ///
   /// - Parameters:
   ///   - prompt: the prompt as it was before the change.
@@ -68,7 +68,8 @@ extension Transition {
   /// The number of due times that are checked for each alarm. For an alarm that is due every 8
   /// hours, 50 due times cover about two weeks.
   private static let checkedRings = 50
-  /// The maximum number of warnings in the reply to a change of a person.
+  /// If a request changes a person, the reply contains at most this number of warnings about rings
+  /// that are too close together.
   private static let mostWarnings = 5
 
   /// Warnings about the alarms of one person. Each warning is about one alarm whose rings are too
@@ -103,8 +104,9 @@ extension Transition {
       }
       let usual = next.instant.milliseconds(since: ring.instant)
       let left = next.instant.milliseconds(since: quiet.end)
-      // If `left` is 0 or less, `next` is also due before the quiet hours end. In this case, the
-      // ring of `next` replaces the ring of `ring`, so the two rings cannot be too close together.
+      // If `left` is 0 or less, `next` is also due before the quiet hours end. In this case, only
+      // the prompt of `next` rings after the quiet hours, because it replaces the prompt of `ring`.
+      // So the two rings cannot be too close together.
       if left <= 0 { continue }
       if left * 4 < usual * 3 {
         return tooClose(alarm, ring, heldUntil: quiet.end, next, usual: usual, left: left)

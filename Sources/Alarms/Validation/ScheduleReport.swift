@@ -62,11 +62,14 @@ public struct ScheduleWarning: Hashable, Sendable {
     case holidaysEnd = "holidays_end"
     /// The schedule counts working days, but names no list of holidays.
     case withoutHolidays = "without_holidays"
-    /// A ring of an escalation step does not sound if the next prompt of the alarm is due early.
+    /// A ring of an escalation step does not sound if the next prompt of the alarm is due before
+    /// this ring.
     case stepPastNext = "step_past_next"
-    /// After "on my way", the prompt does not ring again if its next prompt is due early.
+    /// After "on my way", the prompt does not ring again if the next prompt of the alarm is due
+    /// earlier than this ring.
     case completeByPastNext = "complete_by_past_next"
-    /// After "later", the prompt does not ring again if its next prompt is due early.
+    /// After "later", the prompt does not ring again if the next prompt of the alarm is due earlier
+    /// than this ring.
     case delayPastNext = "delay_past_next"
     /// The alarm names the same contact more than once.
     case contactTwice = "contact_twice"
@@ -239,8 +242,8 @@ extension ScheduleWarning {
       var at = max(from, next.adding(seconds: -10_800))
       // The loop checks the occurrences from 3 hours before the clock change to 3 hours after it,
       // but at most 512 occurrences. This limit hides no warning. Only a schedule with very short
-      // intervals has more occurrences in these 6 hours, and clock changes never move the
-      // occurrences of this schedule.
+      // intervals has more than 512 occurrences in these 6 hours. A clock change never moves the
+      // occurrences of such a schedule.
       for _ in 0..<512 {
         guard let due = plan.next(after: at), due.instant < next.adding(seconds: 10_800) else {
           break

@@ -1,6 +1,7 @@
-/// The words for the users of an object in the refusal to remove this object.
+/// The names of the objects that use another object, for example the alarms that use a tone. If a
+/// caretaker wants to remove the tone, the refusal contains these names.
 enum UserList {
-  /// The maximum number of names in the words.
+  /// The maximum number of names that a refusal lists.
   private static let most = 3
 
   /// At most three names, for example `"Pills", "Tea", "Walk" and others`.

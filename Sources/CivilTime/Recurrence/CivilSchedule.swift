@@ -93,8 +93,8 @@ final class CivilSchedule: Sendable {
 
   @inline(__always)
   private func daily(atOrAfter local: Int64) -> Nominal {
-    // The code adds 800,000 days, so that the dividend is positive for all dates from the year 1
-    // on.
+    // The division below needs a positive number. Therefore the code adds 800,000 days: the sum is
+    // positive for all dates from the year 1 on.
     let shifted = UInt64(bitPattern: local &+ 800_000 &* 86_400)
     let day = Int(shifted / 86_400) &- 800_000
     let time = times.first(atOrAfter: Int(local &- Int64(day) &* 86_400))

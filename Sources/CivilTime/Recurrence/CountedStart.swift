@@ -19,8 +19,9 @@ public struct CountedStart: Hashable, Sendable {
   /// The start that the caller passed, if it is not a time of the rule; otherwise nil.
   public let single: CivilDateTime?
 
-  /// The number of occurrences for which the initializer checks that the new rule and the given
-  /// rule agree.
+  /// The number of occurrences that the initializer compares. It computes the occurrences of the
+  /// rule with the start of the caller, and with a later start. If these occurrences are different,
+  /// it does not use the later start.
   private static let compared = 60
 
   /// - Throws: the error that `Recurrence` throws. `neverOccurs` means that the rule has no time at
@@ -48,8 +49,10 @@ public struct CountedStart: Hashable, Sendable {
       }
       rest = rule.with { $0.end = .count(count - 1) }
     }
-    // A rule takes the parts that it does not name from its start. Therefore a later start can
-    // change the rule, for example a rule for the 31st with SKIP=BACKWARD.
+    // If a rule does not contain a part, for example BYMONTHDAY, the start of the rule gives the
+    // value of this part. Therefore a later start can change the days of the rule. Example: a rule
+    // with BYMONTH=6,7 and SKIP=BACKWARD starts on May 31. Its days are June 30 and July 31. With
+    // the start June 30, its days would be June 30 and July 30.
     let wanted = try Recurrence(rule: rest, start: start, zone: zone)
     if let moved = try? Recurrence(rule: rest, start: first.nominal, zone: zone),
       wanted.instants(Self.compared) == moved.instants(Self.compared)
@@ -66,8 +69,8 @@ public struct CountedStart: Hashable, Sendable {
 
   /// Converts several rules with the same start.
   ///
-  /// If the start is a time of one of the rules, the other rules keep their COUNT, and the start is
-  /// not a single date.
+  /// If the start is a time of at least one of the rules, the start is not a single date: `single`
+  /// is nil in all results. Each other rule then starts at its first time, and keeps its COUNT.
   ///
   /// - Throws: the error that `Recurrence` throws for one of the rules.
   public static func all(

@@ -101,11 +101,12 @@ final class DaySet: Sendable {
       table: days.tabulated())
   }
 
-  /// The days of a monthly rule, for a search month by month.
+  /// The days of a monthly rule, for a search month by month. `isNever` is true if no month
+  /// contains a day of the rule.
   ///
-  /// If the interval is 1, a search year by year is faster for some rules: for a rule with BYMONTH,
-  /// and for a rule that has no day in many months. For these rules, the result is nil, and the
-  /// caller prepares a search year by year.
+  /// If the interval is 1, a search year by year is faster for two kinds of rules: rules with
+  /// BYMONTH, and rules that select no day in many of the months. For these rules, the result is
+  /// nil, and the caller prepares a search year by year.
   private static func months(
     _ calendar: RuleCalendar, rule: RecurrenceRule, start: CivilDate, positions: [Int]
   ) -> (periods: Periods, isNever: Bool)? {
@@ -132,9 +133,9 @@ extension DaySet {
     shape == .weekdays ? (weekdays & 0x7F).nonzeroBitCount : nil
   }
 
-  /// The periods of the rule. The result is nil if the masks of the periods alone do not determine
-  /// the days of the rule. The result is also nil if the masks of two periods can contain the same
-  /// day.
+  /// The periods of the rule. The result is nil in two cases: the days of the rule do not depend on
+  /// the masks of the periods alone, or the same day can be in the masks of two periods (see
+  /// `Periods.spills`).
   var wholePeriods: Periods? { shape == .periods && !periods.spills ? periods : nil }
 
   /// The earliest day of the set that is not before `day`. If this day is after the year 9999, the

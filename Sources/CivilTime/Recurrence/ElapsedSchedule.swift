@@ -44,8 +44,8 @@ final class ElapsedSchedule: Sendable {
       default: 1
       }
     self.start = table.resolve(local: start.localSeconds).second
-    // An hourly rule with BYMINUTE can be due several times in an hour, so the window is one hour.
-    // A rule with BYSECOND can be due several times in a minute, so the window is one minute.
+    // An hourly rule with BYMINUTE can be due several times in an hour, so `width` is one hour. A
+    // rule with BYSECOND can be due several times in a minute, so `width` is one minute.
     if rule.frequency == .hourly, !rule.minutes.isEmpty {
       width = 3600
     } else if rule.frequency >= .minutely, !rule.seconds.isEmpty {
@@ -89,9 +89,9 @@ final class ElapsedSchedule: Sendable {
       let first = floorRemainder(Int(origin + offset), distance)
       return stride(from: first, to: week, by: distance).allSatisfy { second in
         let (day, time) = (second / 86_400, second % 86_400)
-        // The check below is possible only for a window that ends on the day on which it begins. If
-        // a window continues after midnight, the method cannot decide the question, so the result
-        // is false.
+        // The check below is correct only for a window that ends on the day on which it begins. If
+        // a window continues after midnight, the method does not know whether the window contains a
+        // time of day of the rule. Therefore the result is false.
         guard time + Int(width) <= 86_400 else { return false }
         // Day number 0, 1970-01-01, was a Thursday, so `(day + 3) % 7` is 0 for a Monday.
         guard weekdays >> UInt64((day + 3) % 7) & 1 == 1 else { return true }
@@ -213,9 +213,9 @@ final class ElapsedSchedule: Sendable {
   ///
   /// A bucket of `table` represents a period of time. Each bucket shows every clock change in the
   /// period, and in the three days before and after the period. If a clock change is between the
-  /// two instants but far from both, the method does not find it. Such a clock change cannot affect
-  /// the result, because no day near it is a day of the rule. This is true with the offset before
-  /// the clock change and with the offset after it.
+  /// two instants but far from both instants, the method does not find this clock change. But no
+  /// day near this clock change is a day of the rule, with the offset before the clock change or
+  /// with the offset after it. Therefore this clock change cannot affect the result.
   @inline(__always)
   private func changes(_ first: Int64, _ second: Int64) -> Bool {
     let (one, other) = (table.bucket(first), table.bucket(second))

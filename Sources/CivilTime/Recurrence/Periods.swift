@@ -22,7 +22,9 @@ final class Periods: Sendable {
   let stride: Int
   /// The months of BYMONTH as a mask, in which bit 1 is January.
   ///
-  /// If the periods are years, all bits are 1, because `masks` contains only days in the months of
+  /// If the periods are months, only the months whose bit is 1 contain days of the rule.
+  ///
+  /// If the periods are years, all bits are 1: `masks` already contains only days in the months of
   /// BYMONTH. If the periods are weeks, all bits are 1, because a week can lie in two months. In a
   /// weekly rule, `DaySet` applies BYMONTH to each day.
   private let monthFilter: UInt64
@@ -144,9 +146,10 @@ final class Periods: Sendable {
       return passesFilter(place) && useful[place.mask / stride]
     }
     if made.isEmpty { return nil }
-    // If every month with 31 days contains a day of the rule, `ring` is not needed. If a shorter
-    // month contains no day of the rule, the next month always contains one, because it has 31
-    // days. Therefore, it is faster to check the next month than to search in `ring`.
+    // If every month with 31 days contains a day of the rule, `ring` is not needed. After each
+    // shorter month, a month with 31 days follows. Therefore, if a shorter month contains no day of
+    // the rule, the next month contains one. It is faster to check the next month than to search in
+    // `ring`.
     let onlyShortMonthsFail =
       unit == .month && interval == 1 && allMonths && useful[21...].allSatisfy { $0 }
     return Periods(self, masks: masks, ring: onlyShortMonthsFail ? nil : made)

@@ -59,9 +59,9 @@ extension Recurrence {
       rule.monthDays.isEmpty && rule.weekdays.isEmpty && rule.yearDays.isEmpty
       && rule.weekNumbers.isEmpty
     if namesNoDays { days = [start.date.day] }
-    // The rule `BYMONTHDAY=28,29,30,31;BYSETPOS=-1` means the last day of every month. This rule
-    // has an occurrence in every month, because every month has a day 28, the smallest day of the
-    // list.
+    // For a rule with BYSETPOS, check the smallest day of the list. Example: the rule
+    // `BYMONTHDAY=28,29,30,31;BYSETPOS=-1` means the last day of every month. Its smallest day is
+    // 28. Every month has a day 28, so this rule has an occurrence in every month.
     let chosen = rule.setPositions.isEmpty ? days.max() : days.min()
     guard let day = chosen, day > 28 else { return [] }
     let startMonth = start.date.month

@@ -111,7 +111,8 @@ public struct RecurrenceRule: Hashable, Sendable {
   public var setPositions: [Int] { shared.parts.setPositions }
   /// The first day of the week (WKST).
   public var weekStart: Weekday { shared.parts.weekStart }
-  /// The part SKIP. It says which date the rule uses if a date does not exist.
+  /// The part SKIP. If the rule names a date that does not exist, for example April 31, this part
+  /// says which date the rule uses instead, or that the rule omits the date.
   public var skip: Skip { shared.parts.skip }
 
   /// Reads a rule such as `FREQ=MONTHLY;BYDAY=-1FR`. Letters can be upper or lower case, and the
@@ -148,8 +149,8 @@ extension RecurrenceRule {
   ///
   /// If the rule has no time of day, the rule gets the time of day of the start. If the rule has no
   /// days, it gets them from the start date: a weekly rule gets the weekday, a monthly rule gets
-  /// the day of the month, and a yearly rule gets the date. If the rule has a frequency shorter
-  /// than a day, the result equals the rule.
+  /// the day of the month, and a yearly rule gets the date. If the rule is hourly, minutely or
+  /// secondly, the result equals the rule.
   public func spelledOut(from start: CivilDateTime) -> RecurrenceRule {
     guard frequency >= .daily else { return self }
     return with { $0.spellOut(from: start) }

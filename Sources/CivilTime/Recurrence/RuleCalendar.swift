@@ -95,7 +95,8 @@ struct RuleCalendar {
     return mask
   }
 
-  /// The days of one year. For FREQ=MONTHLY, `positions` selects days in each month.
+  /// The days of one year. `positions` contains the values of BYSETPOS. For FREQ=MONTHLY, they
+  /// select days of each month; for FREQ=YEARLY, days of the year.
   func yearMask(_ kind: YearKind, positions: [Int]) -> DayMask {
     var mask = DayMask()
     var firstDay = 0

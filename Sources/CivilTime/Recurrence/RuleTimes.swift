@@ -29,12 +29,12 @@ struct RuleTimes {
       values.isEmpty ? other : values.reduce(0) { $0 | 1 << UInt64($1) }
     }
     let every = TimesOfDay.everyMinute
-    // If `takesMinute` is true and the rule has no BYMINUTE, each occurrence has the minute of the
-    // start. If `takesSecond` is true and the rule has no BYSECOND, each occurrence has the second
-    // of the start. Otherwise the sets below contain all minutes or all seconds. If the rule uses
-    // elapsed time, `ElapsedSchedule` then computes the minute and the second from the start.
-    // Exception: it does not compute the second of an hourly rule with BYMINUTE, so this code sets
-    // this second.
+    // If the rule has no BYMINUTE, there are two cases. If `takesMinute` is true, the set `minutes`
+    // contains only the minute of the start. If `takesMinute` is false, the set contains all
+    // minutes. The same is true for BYSECOND, `takesSecond` and the set `seconds`. If the rule uses
+    // elapsed time, `ElapsedSchedule` later computes the minute and the second from the start.
+    // Exception: for an hourly rule with BYMINUTE, `ElapsedSchedule` does not compute the second.
+    // Therefore `takesSecond` is true for such a rule.
     let takesMinute = frequency >= .daily || (frequency == .hourly && isCivil)
     let takesSecond =
       frequency >= .daily || (frequency >= .minutely && isCivil)

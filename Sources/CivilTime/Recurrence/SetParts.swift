@@ -11,11 +11,12 @@ final class SetParts: Sendable {
   let excludedInstants: Set<Instant>
   let excludedDays: Set<CivilDate>
   /// For each element of `excludedSeconds`, at the same index: the last second of the run that
-  /// begins at this element. A run consists of excluded occurrences. Between these occurrences, the
-  /// set has no occurrence that is not excluded.
+  /// begins at this element. A run is a sequence of excluded occurrences, with no other occurrence
+  /// of the set between them.
   ///
-  /// A search continues after the last second of the run, so it skips the whole run at once. The
-  /// value is `.min` if an occurrence that is not excluded is due at the same second.
+  /// A search skips the whole run at once: the search continues after the last second of the run.
+  /// If an occurrence that is not excluded is also due at the second of the element, the value is
+  /// `.min`.
   private let runEnds: [Int64]
 
   init(
@@ -60,8 +61,9 @@ final class SetParts: Sendable {
 
   /// Copies the parts and computes `runEnds`.
   ///
-  /// The loop handles the excluded times from the last to the first. Therefore, when the loop
-  /// handles an excluded time, the ends of all later runs are already computed.
+  /// The loop goes from the last excluded time to the first. If a run begins at an excluded time
+  /// and continues at a later excluded time, both have the same end. The end of the later one is
+  /// then already computed.
   func withRuns() -> SetParts {
     var ends = excludedSeconds
     for index in excludedSeconds.indices.reversed() {

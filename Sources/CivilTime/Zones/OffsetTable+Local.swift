@@ -65,7 +65,7 @@ extension OffsetTable {
       offset: Int64(offsets[index]), previousOffset: Int64(offsets[max(0, index - 1)]))
   }
 
-  /// The offsets that apply at any time from two days before an instant to two days after it.
+  /// All offsets that apply within the period from two days before an instant to two days after it.
   func offsets(near second: Int64) -> Set<Int64> {
     let nearby = reduced(second).second
     let first = transitionCount(through: nearby - 2 * 86_400)

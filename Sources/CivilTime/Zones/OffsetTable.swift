@@ -73,9 +73,9 @@ final class OffsetTable: Sendable {
     changes.reserveCapacity(2 * cycleYears + 8)
     for year in (year - 1)...(year + cycleYears + 2) {
       for change in footer.changes(year: year) {
-        // In some zones, daylight time never ends. The footers of these zones describe two clock
-        // changes at the same instant: daylight time ends and starts again. The loop keeps only the
-        // second of these two clock changes in `changes`.
+        // In some zones, daylight time never ends. In the TZif file of such a zone, the footer
+        // describes two clock changes at the same instant: daylight time ends, and starts again.
+        // The loop keeps only the second of these two clock changes in `changes`.
         if let previous = changes.last, previous.instant >= change.instant { changes.removeLast() }
         changes.append(change)
       }

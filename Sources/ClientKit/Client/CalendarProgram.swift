@@ -17,7 +17,8 @@ package enum CalendarProgram {
   /// - Parameters:
   ///   - path: the name of the file, for an error message.
   ///   - now: the present instant, in seconds since 1970.
-  ///   - executable: the path of prompter-calendar; nil for the program beside this program.
+  ///   - executable: the path of prompter-calendar; nil for prompter-calendar in the folder of this
+  ///     program.
   /// - Throws: `Failure.badUsage` if the program is missing, fails or takes too long.
   package static func read(
     _ bytes: [UInt8], path: String, now: Int64, executable: String? = nil
@@ -37,7 +38,7 @@ package enum CalendarProgram {
       )
     case .success(let output):
       guard let json = try? JSON(parsing: output.bytes) else {
-        // The dynamic linker ends a program with this status if a library is missing.
+        // If a library is missing, the dynamic linker ends the program with the exit status 127.
         if output.exit == "exit status 127" {
           throw failure(path, "the library libical is missing", "install the package libical3")
         }

@@ -16,8 +16,8 @@ package enum Files {
 
   /// Returns the content of a file, a pipe or a device, or of standard input (`-`).
   ///
-  /// The function reads standard input also by the name `/dev/stdin`: this name cannot be opened if
-  /// standard input is a socket.
+  /// For the path `/dev/stdin`, the function does not open the path, but uses the open descriptor
+  /// of standard input. If standard input is a socket, the system cannot open the path.
   ///
   /// - Throws: `Failure.badUsage` if the input cannot be read or has more than `limit` bytes.
   package static func readInput(_ path: String, atMost limit: Int) throws -> [UInt8] {

@@ -71,7 +71,7 @@ package struct Request: Sendable {
     return copy
   }
 
-  /// Escapes all bytes except the unreserved characters of RFC 3986, `@` and `:`.
+  /// Escapes all bytes except `@`, `:` and the unreserved characters of RFC 3986.
   ///
   /// RFC 3986 allows `@` and `:` in a path. The function does not escape `@` and `:`, so that
   /// people can read the id of a prompt in logs.

@@ -8,7 +8,7 @@ extension ConnectionOptions {
   /// The time after which a queued answer or call expires, in seconds: the default late window of a
   /// prompt.
   ///
-  /// An answer is of little use after the end of its prompt.
+  /// After the end of its prompt, an answer does not help the person any more.
   private static let answerSeconds: Int64 = 30 * 60
 
   /// Stores the change in the outbox, delivers the outbox, and prints the reply to the change.

@@ -13,7 +13,8 @@ import Glibc
 package struct Outbox: Sendable {
   package let directory: String
 
-  /// The maximum number of changes. If more changes wait, the cause is probably an error.
+  /// The maximum number of changes. If the outbox contains this number of changes, it accepts no
+  /// further change. The cause of so many changes is probably an error.
   package static let most = 1_000
 
   /// The outbox in the directory `$PROMPTER_OUTBOX`. If this variable is not set, the outbox is in

@@ -8,7 +8,7 @@ package enum DisplayWidth {
 
   /// The columns of one character, with its marks.
   ///
-  /// A picture needs two columns, also if it consists of several joined pictures. For all other
+  /// An emoji needs two columns, also if it consists of several joined emoji. For all other
   /// characters, the terminal adds the columns of the parts. Example: a Devanagari letter and its
   /// vowel sign can need two columns.
   private static func columns(_ character: Character) -> Int {
@@ -25,11 +25,13 @@ package enum DisplayWidth {
   private static func columns(_ scalar: Unicode.Scalar) -> Int {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark: return 0
-    // Terminals show the soft hyphen and the Arabic number signs.
+    // Terminals show the soft hyphen and the Arabic number signs in one column. They do not show
+    // other format characters.
     case .format: return scalar.value == 0xAD || (0x600...0x605).contains(scalar.value) ? 1 : 0
     default: break
     }
-    // The vowels and the final consonants of a Korean syllable join its first consonant.
+    // A terminal draws a Korean syllable in the cells of its first consonant. The vowels and the
+    // final consonants of the syllable need no cells of their own.
     if (0x1160...0x11FF).contains(scalar.value) || (0xD7B0...0xD7FF).contains(scalar.value) {
       return 0
     }

@@ -7,9 +7,9 @@ import NIOPosix
 /// Prompter does not trust the machine to which ssh connects. `Terminal` replaces control
 /// characters in these messages by visible characters.
 ///
-/// The class prints a message only when its line is complete. A question would wait for the end of
-/// its line, but ssh writes no question to standard error: ssh asks for a password directly on the
-/// terminal.
+/// The class prints a line only when the line is complete. A question has no line feed at its end,
+/// so the user would not see a question in time. But ssh writes no questions to standard error. If
+/// ssh needs a password, it asks for the password directly on the terminal.
 package final class ErrorOutputPrinter: Sendable {
   /// The writing side of the pipe for the standard error of ssh. ssh gets a copy of this
   /// descriptor. Then `begin` closes the descriptor in this process.
@@ -32,8 +32,9 @@ package final class ErrorOutputPrinter: Sendable {
       for end in errors { close(end) }
       throw failure
     }
-    // ssh gets a copy of `input`. A child process must not keep the original descriptors of the two
-    // pipes open.
+    // ssh gets a copy of `input`. If another child process kept an original descriptor open, the
+    // reader of the pipe would wait for the end of this process. Therefore each child process
+    // closes the original descriptors when it starts its program.
     for end in errors + stops { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     (output, input, stop) = (errors[0], errors[1], (stops[0], stops[1]))
   }

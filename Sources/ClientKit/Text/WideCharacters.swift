@@ -2,7 +2,7 @@
 ///
 /// `units/display-width` wrote this file from EastAsianWidth.txt of Unicode 15.0.0.
 enum WideCharacters {
-  /// Ranges of Unicode scalars of the classes W and F, in ascending order.
+  /// Ranges of Unicode scalars with the width W (wide) or F (fullwidth), in ascending order.
   static let ranges: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0...0x23F0,
     0x23F3...0x23F3, 0x25FD...0x25FE, 0x2614...0x2615, 0x2648...0x2653, 0x267F...0x267F,

@@ -122,8 +122,8 @@ public struct BackupRestore: Sendable {
   private func rename() throws(LogbookError) {
     let path = "\(directory)/\(RecordBackup.record)"
     // `Logbook.init` upgrades a record of an earlier version. `Logbook.init` also refuses a record
-    // whose schema contains foreign SQL, for example a trigger. Without this refusal, the UPDATE
-    // statement below could run a foreign trigger.
+    // if Prompter did not create its whole schema. Another program can have added a trigger.
+    // Without this refusal, the UPDATE statement below could run this trigger.
     let record = try Logbook(directory: directory)
     try record.close()
     var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()

@@ -28,9 +28,9 @@ public struct RecordBackup: Sendable {
   /// contains changes that are not yet in the database file. The `-journal` file contains the data
   /// with which SQLite can undo an incomplete transaction.
   static let written = ["-wal", "-journal"]
-  /// The suffixes of all files that SQLite keeps beside a database file. Delete these files
-  /// together with the database file. Otherwise, SQLite would apply these old files to the next
-  /// database file with the same name.
+  /// The suffixes of all files that SQLite keeps beside a database file. Code that deletes a
+  /// database file must also delete these files. Otherwise, SQLite would later use these old files
+  /// with a new database file of the same name.
   static let companions = written + ["-shm"]
   static let format: Int64 = 1
   /// The directories of a home whose files are in a backup. A stored file in these directories

@@ -31,9 +31,10 @@ extension ExportRun {
     func list(_ outcomes: [String]) -> String {
       outcomes.map { "'\($0)'" }.joined(separator: ", ")
     }
-    // If the rows are too large for the cache of SQLite, SQLite sorts the rows on the disk. A
-    // planned prompt that is not due yet is not an expected completion. Therefore the query does
-    // not select this prompt.
+    // If the rows are too large for the cache of SQLite, SQLite sorts the rows on the disk. For
+    // each alarm and day, the file Regimen.csv contains the number of prompts that the person
+    // should complete. A prompt that is not due yet does not count, so the query does not select
+    // it.
     let rows = try RawRows(
       db,
       sql: """

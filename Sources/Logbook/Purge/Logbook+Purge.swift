@@ -177,8 +177,8 @@ extension Logbook {
       AND (n.boot_id <> e.boot_id OR n.boottime_ns <> e.boottime_ns)
     """
 
-  /// The sequence number of the first row, from row `sequence` on, at which the range of a purge
-  /// can end.
+  /// The sequence number of the first row at which the range of a purge can end. The function
+  /// examines only the row `sequence` and the later rows.
   private static func boundary(from sequence: Int64, in db: Database) throws -> Int64? {
     try Int64.fetchOne(
       db, sql: "SELECT e.seq \(ends) AND e.seq >= ? ORDER BY e.seq LIMIT 1", arguments: [sequence])

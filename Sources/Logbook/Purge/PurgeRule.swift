@@ -25,9 +25,9 @@ import MessageDigest
 ///   - prompts with events in the rows after row `through`,
 /// - clock steps since the earliest due time of the prompts above,
 /// - clock steps since the start of each person's last two periods of inactivity, because the last
-///   period may not have ended yet,
-/// - notices and calls of the last eleven days: a restarted daemon repeats a notice without a result, and must
-///   know the ten newest summaries of each contact,
+///   period can still continue,
+/// - notices and calls of the last eleven days, because a restarted daemon repeats a notice without
+///   a result, and must know the ten newest summaries of each contact,
 /// - `ring_intent`, `ring_started` and `clock_step` events of the last two hours, because the hourly
 ///   limit counts the rings, and a clock step moves the times of earlier rings,
 /// - rows about pictures that still exist, rows about calibrated volumes, and the last reward of
@@ -72,7 +72,8 @@ struct PurgeRule {
   /// this notification, and then it needs the prompt.
   private static let notificationMilliseconds = 3_600_000
 
-  /// The purge keeps the prompts that were due in the last two days, in milliseconds.
+  /// If less than this time has passed since the due time of a prompt, the purge keeps the prompt.
+  /// The value is two days, in milliseconds.
   ///
   /// The id of a prompt contains its civil time. The same civil time can come a second time, up to 26
   /// hours later: if the home moves to a zone in the west, or if new time-zone data move the clock

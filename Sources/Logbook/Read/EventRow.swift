@@ -4,7 +4,7 @@ import EventCoding
 import JSONValue
 import MessageDigest
 
-/// One row of the study record, with the values that are stored, hashed, listed and exported.
+/// One row of the record, with the values that are stored, hashed, listed and exported.
 ///
 /// ## The hash chain
 ///

@@ -13,8 +13,9 @@ public struct PromptQuery: Sendable, Hashable {
   }
 
   public var state: State
-  /// The outcomes of the prompts in the list; nil if the list contains prompts with every outcome.
-  /// If `outcomes` is not nil, `includesOpen` decides whether the list also contains open prompts.
+  /// The list contains only prompts with one of these outcomes. If the value is nil, the outcome of
+  /// a prompt has no effect. If the value is not nil, `includesOpen` decides whether the list also
+  /// contains open prompts.
   public var outcomes: Set<Outcome>?
   /// True if the list also contains open prompts, in addition to the prompts whose outcome is in
   /// `outcomes`.
@@ -95,7 +96,7 @@ extension Logbook {
   /// Reads rows of the record in order, and replaces the pseudonyms in these rows.
   ///
   /// The record keeps the original pseudonyms of people and devices. After a rekey, all data that
-  /// leave the device contain the new names that `Pseudonyms` computes.
+  /// leave the device contain the new pseudonyms that `Pseudonyms` computes.
   public func listedEvents(
     after sequence: Int64, limit: Int
   ) throws(LogbookError) -> [EventRow] {

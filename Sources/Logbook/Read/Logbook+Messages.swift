@@ -79,7 +79,8 @@ extension Logbook {
     }
   }
 
-  /// The newest answer yes or no to a prompt; nil if there is none.
+  /// The newest answer to a yes-or-no question of a prompt: true for "yes", false for "no"; nil if
+  /// there is no such answer.
   private func answer(to prompt: PromptID, in db: Database) throws -> Bool? {
     let payload = try String.fetchOne(
       db,

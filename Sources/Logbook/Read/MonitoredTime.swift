@@ -34,9 +34,9 @@ public struct MonitoredTime: Sendable, Hashable {
 
   /// Continues the measurement to the next row of the record.
   ///
-  /// Rows that were written together have the same clock reading. The first rows after a period
-  /// without events can include a `gap` event. In this case, the function treats the period as
-  /// explained.
+  /// A `gap` event in the first rows after a period without events explains this period. Rows that
+  /// were written together have the same clock reading. Therefore the function decides whether a
+  /// period is explained only when it gets a row with another clock reading.
   mutating func add(_ event: Event, at reading: ClockReading) {
     if let last, last.bootID != reading.bootID || last.bootNanoseconds != reading.bootNanoseconds {
       finish()

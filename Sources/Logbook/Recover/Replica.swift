@@ -207,8 +207,8 @@ func looking<Value>(into path: String, _ work: (Database) throws -> Value) throw
 /// These threads would wake the processor once a second (see CThreads).
 func rest(_ queue: DatabaseQueue) {
   resting.withLock { $0.append(queue) }
-  // Ignore an error of `close`: the queue was used only to read, so no data are lost. If the queue
-  // is still open, the end of the process closes the queue.
+  // Ignore an error of `close`: the code used the database queue `queue` only to read, so no data
+  // are lost. If the database queue is still open, the end of the process closes it.
   try? queue.close()
 }
 

@@ -23,7 +23,7 @@ enum Schema {
       for statement in version3 { try db.execute(sql: statement) }
     }
     migrator.registerMigration("4") { db in
-      // The daemon reads all lists of holidays at its start.
+      // The daemon reads all lists of holidays when it starts. This index makes the read fast.
       try db.execute(
         sql: """
           CREATE INDEX holiday_lists ON events (seq)
@@ -193,7 +193,7 @@ enum Schema {
       loudness_lufs REAL NOT NULL
     ) STRICT, WITHOUT ROWID
     """,
-    // The mixer level that each calibrated sound device uses during a ring, in percent.
+    // For each sound device whose level a caretaker set: the level during a ring, in percent.
     """
     CREATE TABLE levels (
       device TEXT PRIMARY KEY, percent INTEGER NOT NULL

@@ -4,8 +4,8 @@ import GRDB
 // Finds the users who added alarms, pictures and tones. When a user adds an alarm, a picture or a
 // tone, the daemon records an event with this user as the actor.
 extension Logbook {
-  /// The user who created each alarm that is not deleted. The first event of the alarm contains
-  /// this user as the actor.
+  /// For each alarm that is not deleted, the user who created the alarm. The first event of the
+  /// alarm contains this user as the actor.
   func alarmCreators(in db: Database) throws -> [AlarmID: String] {
     var found: [AlarmID: String] = [:]
     let rows = try Row.fetchCursor(

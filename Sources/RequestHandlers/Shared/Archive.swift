@@ -251,7 +251,7 @@ public struct Archive: Sendable {
   /// Waits until the record has events after a sequence number.
   ///
   /// - Returns: true as soon as there are new events; false after 15 seconds without new events;
-  ///   nil if the daemon stops or the task of the caller is cancelled.
+  ///   nil if the daemon stops or the Swift task of the caller is cancelled.
   public var newEvents: @Sendable (_ after: Int64) async -> Bool?
   public var study: StudyArchive
 

@@ -18,7 +18,8 @@ public struct MachineReport: Sendable, Hashable {
   /// True if speech synthesis is installed and the configuration allows it. If an alarm has no
   /// recording, the daemon then speaks the words of the alarm.
   public var isSpeaking: Bool
-  /// True if `prompter-formats` is installed, which reads recordings of telephones and browsers.
+  /// True if `prompter-formats` is installed. This program reads recordings of telephones and
+  /// browsers.
   public var isFormatsInstalled = false
   /// The names of the tones whose recording file does not exist.
   public var missingRecordings: [String]

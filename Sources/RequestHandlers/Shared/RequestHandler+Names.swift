@@ -37,7 +37,8 @@ extension RequestHandler {
   }
 
   /// The id of the person whose id or name is `typed`. If no person or more than one person
-  /// matches, the result is `typed`. If `only` is not nil, only the person `only` can match.
+  /// matches, the result is `typed`. If `only` is not nil and a person with another id matches, the
+  /// result is also `typed`.
   func known(_ typed: PersonID, seenBy only: PersonID? = nil) async -> PersonID {
     let found = await engine.read { home, _ in home.person(named: typed.text) } ?? typed
     return only == nil || only == found ? found : typed

@@ -4,7 +4,7 @@ import CivilTime
 import JSONValue
 
 extension JSON {
-  /// The state of the daemon, with the faults that may prevent a ring.
+  /// The state of the daemon, with the faults that can prevent a ring.
   ///
   /// - Parameters:
   ///   - asker: the sender of the request. The response contains the sender, so that users see how

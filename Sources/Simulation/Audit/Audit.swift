@@ -49,8 +49,9 @@ public final class Audit {
   }
 
   var ends: [End] = []
-  /// The prompts that a notification calls missed, in the events that the audit checks now. The
-  /// value is the reason in the notification. Later in the same batch, each of these prompts must end.
+  /// The prompts about which a notification in the present batch says that they were missed. The
+  /// value is the reason in the notification. In the same batch, each of these prompts must end
+  /// with this outcome.
   var notifiedAsMissed: [PromptID: NotifyReason] = [:]
   var expectedNotifications: Set<ExpectedNotification> = []
   /// The notifications whose result is not recorded.
@@ -75,10 +76,12 @@ public final class Audit {
   /// The notices that the present batch must contain because a person undid an answer.
   var owedUndone: Set<OwedNotice> = []
   var supplies: [SupplyID: ExpectedSupply] = [:]
-  /// The amounts that the present batch must take and give back.
+  /// The amounts of supplies that the events of the present batch must use (`owedUses`) and give
+  /// back after an undo (`owedReturns`).
   var owedUses: Set<OwedSupply> = []
   var owedReturns: Set<OwedSupply> = []
-  /// For each contact and each supply that became low in the present batch: the number of notices.
+  /// The notices about low supplies that the present batch must contain. The key is a text with the
+  /// name of the contact and the name of the supply. The value is the number of notices.
   var owedLow: [String: Int] = [:]
   /// The contacts of the notices about low supplies in the present batch.
   var lowNotices: [String] = []
@@ -99,9 +102,9 @@ public final class Audit {
   /// purge, the daemon does not know that these prompts were closed. Therefore the daemon can plan
   /// these prompts again.
   var unvouched: Set<PromptID> = []
-  /// The due prompts that an edit in the present batch must not end. If an edit changes no other
-  /// values of an alarm than the label, the instructions, the tone and the picture, the audit adds
-  /// the due prompts of the alarm to this set.
+  /// The due prompts that an edit in the present batch must not end. If an edit changes only the
+  /// label, the instructions, the tone or the picture of an alarm, the audit adds the due prompts
+  /// of the alarm to this set.
   var keptByEdit: Set<PromptID> = []
   /// True after the first purge. After a purge, the record no longer contains the events that
   /// closed some of the prompts.
@@ -133,8 +136,8 @@ public final class Audit {
   var wasUnwritable = false
   /// The present environment. The world sets this value.
   var environment: Environment?
-  /// The batches whose write reported an error. The record can contain such a batch in spite of the
-  /// error.
+  /// The batches whose write reported an error. The record can still contain such a batch, because
+  /// the error can come after the write.
   private var doubtful: [(records: [Record], changes: StateDelta, crashes: Int)] = []
   /// The simulation can remove the entry of a prompt from the due queue. Then the self-audit must
   /// find the missing entry within this time, in milliseconds. The value is 0 if the simulation
@@ -274,8 +277,8 @@ public final class Audit {
 
   func countSound() { ringsSounded += 1 }
 
-  /// Stores a batch whose write reported an error. After a restart, the audit checks whether the
-  /// record nevertheless contains the batch.
+  /// Stores a batch whose write reported an error. The record can still contain this batch. After a
+  /// restart, the audit checks whether it does.
   func doubt(_ records: [Record], _ changes: StateDelta) {
     doubtful.append((records, changes, crashes))
   }

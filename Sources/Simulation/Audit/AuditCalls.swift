@@ -10,8 +10,9 @@ struct ExpectedCall {
 // Calls. Each accepted call gets one result: a contact was told, or no contact could be told. An
 // announcement tells the person the result.
 extension Audit {
-  /// The maximum time from a call to its result, in seconds. The notice to each of the two contacts
-  /// lives for one hour. Time during which the daemon did not run does not count.
+  /// The maximum time from a call to its result, in seconds. The daemon notifies the two contacts
+  /// one after the other, and each notice has a lifetime of one hour. Time during which the daemon
+  /// did not run does not count.
   private static let longestCallSeconds: Int64 = 2 * 3_600
 
   /// Updates the calls for one event, before the audit applies the event.
@@ -28,7 +29,8 @@ extension Audit {
         calls[person]?.askedAt = call.askedAt.adding(milliseconds: milliseconds)
       }
     case .gap(let from, let to, _):
-      // The notices are not sent while the device is off or asleep.
+      // While the device is off or asleep, the daemon sends no notice. Therefore the gap does not
+      // count as waiting time: the code moves `askedAt` forward by the length of the gap.
       for (person, call) in calls where to > call.askedAt {
         let missing = to.milliseconds - max(from, call.askedAt).milliseconds
         calls[person]?.askedAt = call.askedAt.adding(milliseconds: missing)

@@ -21,8 +21,9 @@ extension Audit {
     }
   }
 
-  /// At the end of a batch, checks that the daemon has continued each prompt of `keptByEdit` with
-  /// the new alarm version.
+  /// Checks that each due prompt of an edited alarm continues with the new alarm version. When a
+  /// prompt continues, the audit removes it from `keptByEdit`. So `keptByEdit` must be empty at the
+  /// end of the batch of events that the daemon recorded together.
   func checkKept() {
     for id in keptByEdit.sorted() {
       fail("I17", "an edit of words did not keep the due prompt \(id)")
@@ -55,8 +56,9 @@ extension Audit {
       if case .elapsed(let seconds) = $0 { seconds * 1_000 } else { nil }
     }
     let distance = event.milliseconds(since: prompt.dueAt)
-    // A change of the zone can skip the time of a reminder. Then the reminder is due now. If its
-    // event has passed, too, the reminder ends at once, without a ring.
+    // After a change of the zone, the new local time can be later than the time of the early
+    // reminder. In this case, the early reminder is due now. If the main occurrence has also
+    // passed, the early reminder ends at once, without a ring.
     if prompt.dueAt == newest?.wall { return }
     if distance <= 0
       || !distances.isEmpty && distances.count == alarm.earlyReminders.count

@@ -86,7 +86,8 @@ extension Audit {
     switch event {
     case .ringStarted(let id, _, _, _):
       countSound()
-      // The rings of a merged ring start at the same time, so they are one call.
+      // The rings of a merged ring start at the same time, and a person hears only one sound.
+      // Therefore they all get the same number.
       if newestCall.at != rules.elapsed { newestCall = (ringsSounded, rules.elapsed) }
       expectedPrompts[id]?.sound(newestCall.number, at: rules.elapsed)
       answered[id]??.sound(newestCall.number, at: rules.elapsed)
@@ -156,8 +157,8 @@ extension Audit {
   /// of the home zone, the new local time can already be later than the civil time of the prompt.
   /// In this case, the due instant is the instant of the change.
   private func checkInstant(of prompt: Prompt, _ record: Record) {
-    // If the daemon wrote the event late, the zones can have changed after the event and before the
-    // write. After such a change, the check is not possible.
+    // The daemon can write an event later than it made the event. If the zones changed between
+    // these two times, the check is not possible.
     guard let alarm = replay.alarms[prompt.id.alarm], alarm.schedule.isCivil,
       let environment, record.tzdataVersion == environment.tzdataVersion,
       let zone = environment.zone(prompt.zoneName), prompt.dueAt != record.reading.wall
@@ -286,6 +287,7 @@ extension Audit {
       case .missedSuspended: ["suspend"]
       case .missedClockInvalid: ["clock"]
       // If the device sleeps during a ring, the player does not report the end of the ring in time.
+      // Therefore the suspend of the device can also be the cause.
       case .missedAudioFailed: ["speaker", "suspend"]
       default: nil
       }

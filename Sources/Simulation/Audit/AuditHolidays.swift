@@ -6,7 +6,8 @@ extension Audit {
   /// Checks that no prompt becomes due on a holiday of the list that its alarm uses.
   ///
   /// The check reads the dates from the events about the list, and not from the schedule of the
-  /// alarm. An early reminder may be due on a holiday, because only the day of its event counts.
+  /// alarm. An early reminder can be due on a holiday, because only the day of its main prompt
+  /// matters.
   func checkHoliday(_ event: Event) {
     guard case .due(let id, _) = event, let prompt = replay.prompts[id], prompt.leadsToAt == nil,
       let name = replay.alarms[id.alarm]?.schedule.holidays?.list
@@ -19,7 +20,8 @@ extension Audit {
   /// Checks an accepted change of a list: the record contains the change, and each alarm that uses
   /// the list has the new dates.
   ///
-  /// A list may be removed if no alarm that uses it can still ring. Such an alarm keeps its dates.
+  /// The daemon may remove a list if all alarms that use the list have ended. These alarms keep the
+  /// dates of the removed list.
   func checkHolidays(_ change: HolidayImport) {
     let name = change.list.name
     guard let stored = replay.holidays[name] else {

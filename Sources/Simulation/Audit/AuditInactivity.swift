@@ -8,8 +8,9 @@ struct Unanswered {
   /// The elapsed time in milliseconds at which a task rang for the first time after the newest
   /// answer of the person.
   var calledAt: Int64
-  /// The notified contacts. The key is the index in the list of contacts. The value is the number
-  /// of crashes of the daemon before the notification.
+  /// The notified contacts. The key is the index of a contact in the inactivity rule. The value is
+  /// the number of crashes of the daemon before the newest notification of this contact, or
+  /// `cutShort`.
   var notified: [Int: Int] = [:]
   /// The elapsed time at which the newest notification began, in milliseconds; nil before the first
   /// notification.

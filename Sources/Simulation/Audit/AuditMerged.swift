@@ -5,12 +5,13 @@ import CivilTime
 extension Audit {
   /// The maximum number of prompts in a merged ring.
   private static let mostPrompts = 4
-  /// The maximum number of characters of all words in a merged ring. In 24 s, a voice speaks more
-  /// than 240 characters.
+  /// The maximum number of characters of all words in a merged ring. The voices of a merged ring
+  /// last at most 24 s. For each character, the daemon estimates 100 ms.
   private static let mostCharacters = 240
 
-  /// Checks the order for a ring against the recorded ring intents. Each prompt of a merged ring
-  /// must be in its sound, and prompts that are due at the same time must ring in one ring.
+  /// Compares the command to play a ring with the recorded ring intents. The command must contain
+  /// the voice of each prompt of the ring. Prompts that are due at the same time must be in one
+  /// merged ring.
   func checkMerged(_ order: PlayOrder) {
     let ringing = open.compactMap { replay.prompts[$0] }.compactMap { prompt -> (PromptID, Ring)? in
       guard case .ringing(let ring, _) = prompt.state else { return nil }
@@ -63,8 +64,10 @@ extension Audit {
     }
   }
 
-  /// Checks that no prompt that is due together with the ring waits for its own first ring, if the
-  /// merged ring has room for it.
+  /// Checks that the ring contains all prompts that it can contain.
+  ///
+  /// The check fails if another prompt of the person is due at the same time and waits for its
+  /// first ring, although the ring has room for this prompt.
   private func checkNoneLeft(_ order: PlayOrder) {
     guard graceMilliseconds == 0, let prompt = replay.prompts[order.prompt],
       case .ringing(let ring, _) = prompt.state, ring.index == 0, mayMerge(prompt.id),
@@ -75,7 +78,7 @@ extension Audit {
       guard other.dueAt == prompt.dueAt, case .waiting(0, let at) = other.state,
         at <= ring.intendedAt, let alarm = replay.alarms[other.id.alarm], alarm.person == person
       else { return false }
-      // Each pause between two voices takes as long as 7 characters.
+      // Each pause between two voices takes as long as 7 spoken characters.
       let length =
         characters(order) + 7 * (order.others.count + 2) + alarm.label.count
         + alarm.instructions.count + 2

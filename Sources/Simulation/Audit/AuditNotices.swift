@@ -107,8 +107,9 @@ extension Audit {
         fail("I14", "\(notice.contact) gets an all-clear of \(subject) without need")
       }
       allClears[subject]?.told.remove(notice.contact)
-      // At its start, the daemon does not know the result of these notifications. It sends the
-      // all-clear once, in any case.
+      // At its start, the daemon does not know the results of the notifications that were in
+      // progress when it ended. Therefore it sends the contact one all-clear, even if all these
+      // notifications failed.
       if isStart { allClears[subject]?.asked[notice.contact] = nil }
       allClears[subject]?.cleared.insert(notice.contact)
       clearedNow[notice.contact, default: []].insert(notice.person)

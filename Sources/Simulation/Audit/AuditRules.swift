@@ -48,14 +48,14 @@ extension Audit {
     let hasCause: Bool? =
       switch suppression.reason {
       case .controlPhase: rules.isControl(alarm.person, at: prompt.dueAt)
-      // If the suppression has already ended, the audit does not check the cause of the
-      // suppression. Reason: if a caretaker changed the quiet hours, the daemon ended the
-      // suppression immediately.
+      // If a caretaker changes the quiet hours, the daemon can end the suppression at once. The old
+      // quiet hours then do not exist any more. Therefore the audit does not check the cause of a
+      // suppression whose end is not in the future.
       case .quietHours, .quietRest:
         suppression.until <= max(record.reading.wall, prompt.dueAt) ? nil : isQuiet(alarm, record)
-      // If the suppression has already ended, the audit does not check the cause of the
-      // suppression. Reason: if a change of the hourly limit allowed the ring, the daemon ended the
-      // suppression immediately.
+      // If a change of the hourly limit allows the ring, the daemon ends the suppression at once.
+      // Therefore the audit does not check the cause of a suppression whose end is not in the
+      // future.
       case .cap where suppression.until <= record.reading.wall: nil
       case .cap, .capRest: isLimited(id, suppression, of: alarm)
       }
@@ -146,8 +146,8 @@ extension Audit {
     let isTrue =
       switch reason {
       case .noAnswer: isHeard
-      // A person can answer "on my way" or "later" to a prompt that quiet hours hold back, and then
-      // not complete the task.
+      // This reason can be true although nobody heard a ring. Example: quiet hours hold a prompt
+      // back, a person answers "on my way" or "later", and then nobody completes the task.
       case .missedNoResponse: isHeard || course.isOnTheWay || course.delays > 0
       case .notHeard: !isHeard
       case .due: !isHeard && replay.prompts[id]?.ringsIntended ?? 0 <= 1

@@ -6,7 +6,8 @@ struct ExpectedSupply {
   var settings: SupplySettings
   /// True if the contacts were notified, and the supply was not above its threshold since then.
   var isNoted = false
-  /// The amounts that prompts took and that nobody has given back.
+  /// For each completed prompt, the amount that it took from the supply. If an undo returned the
+  /// amount, the dictionary does not contain the prompt.
   var taken: [PromptID: Int64] = [:]
 
   var isLow: Bool { settings.lowAt.map { left <= $0 } ?? false }
@@ -87,12 +88,14 @@ extension Audit {
     settle(id, change)
   }
 
-  /// Notes the notices that the batch must contain after a change of a supply.
+  /// After a change of a supply, stores which notices the present batch must contain.
   private func settle(_ id: SupplyID, _ change: SupplyChange) {
     guard let supply = supplies[id], let environment else { return }
     guard supply.isLow else {
-      // An undo can lift the amount above the threshold. The contacts get no second notice then: only
-      // a refill, a count or new settings start again.
+      // The contacts get one notice when a supply becomes low. They can get another notice only
+      // after a refill, a count or new settings have ended the low state. If an undo increases the
+      // amount above the threshold, the contacts get no other notice when the supply becomes low
+      // again.
       switch change {
       case .used, .returned: break
       default: supplies[id]?.isNoted = false

@@ -53,7 +53,8 @@ public struct Workload: Sendable {
     life.scatter(perYear: 60, Self.answer)
     life.scatterFaults()
     life.scatterPurges()
-    // The calls and messages come last, so that the other actions of a seed stay the same.
+    // All these actions get their random numbers from one generator, in this order. The calls and
+    // messages come last, so that each seed still gives the same actions before them.
     life.scatter(perYear: 40, Self.call)
     life.scatter(perYear: 40, Self.message)
     life.stockUp(seed: seed)
@@ -94,7 +95,8 @@ public struct Workload: Sendable {
     addTogether()
   }
 
-  /// Adds alarms that are due at the same time as other alarms of their person, for merged rings.
+  /// Adds alarms that are due at the same time as other alarms of their person. These alarms cause
+  /// merged rings.
   private mutating func addTogether() {
     for (number, phrase) in ["every day 08:00", "every day 08:00", "every day 13:00"].enumerated() {
       var form = AlarmForm()
@@ -176,8 +178,8 @@ public struct Workload: Sendable {
     default: form.schedule = random.pick(phrases)
     }
     if random.chance(50) { form.endsPrompt = true }
-    // Many alarms of a home have the label "Task". Without this permission, the daemon would refuse
-    // many changes of a schedule.
+    // Many alarms of a home have the label "Task". Without the permission `allowsDuplicate`, the
+    // daemon would refuse many changes of a schedule.
     if random.chance(80) { form.allowsDuplicate = true }
     return .edit(Int(random.roll(0...9)), form, isStale: random.chance(15))
   }

@@ -39,9 +39,10 @@ struct ExpectedPrompt {
   /// True if the prompt waits for the end of quiet hours. Quiet hours end at a local time, so a
   /// clock step does not change the expected time of the next ring.
   var waitsForMorning = false
-  /// The start of the waiting time of the next contact, unless a notification began later. The
-  /// waiting time of a contact is `NotifyStep.afterSeconds`. Like `SuppressionModel.elapsed`, the
-  /// value is the elapsed time since the first row of the record, in milliseconds.
+  /// The start of the waiting time of the next contact. If a notification began later, the waiting
+  /// time starts at `lastNotified` instead. The waiting time of a contact is
+  /// `NotifyStep.afterSeconds`. Like `SuppressionModel.elapsed`, the value is the elapsed time
+  /// since the first row of the record, in milliseconds.
   var callsAt: Int64
   /// The elapsed time at which the newest notification began, in milliseconds; nil if no
   /// notification began after `callsAt`.
@@ -49,8 +50,9 @@ struct ExpectedPrompt {
   /// The notified contacts. The key is the index of a contact in the escalation. The value is the
   /// number of times that the daemon crashed before the notification.
   var notified: [Int: Int] = [:]
-  /// The indices of the contacts whose command failed in each attempt, including the last permitted
-  /// attempt. The daemon does not run the command of such a contact again.
+  /// The contacts whose command failed in each attempt, including the last permitted attempt. Each
+  /// contact is an index in the escalation. The daemon does not run the command of such a contact
+  /// again.
   var gaveUp: Set<Int> = []
 
   init(base: Instant, callsAt: Int64) {
@@ -116,7 +118,8 @@ struct ExpectedPrompt {
 }
 
 extension Alarm {
-  /// The bursts of a prompt of this alarm, in order.
+  /// The bursts of a prompt of this alarm, in order. If the patient answered "on my way" and the
+  /// escalation has a burst for this case, the result contains only this burst.
   func chainSteps(isOnTheWay: Bool) -> [EscalationStep] {
     if isOnTheWay, let completion = escalation.completion { return [completion] }
     return [escalation.first] + escalation.later

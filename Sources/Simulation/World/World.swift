@@ -60,8 +60,8 @@ public struct WorldSettings: Sendable {
 /// The compiler cannot check that the class is Sendable. The class is nevertheless safe, because
 /// the world and its ports run on a single thread.
 public final class World: @unchecked Sendable {
-  /// If a home has a simulated patient, the audit does not check the plans at every wake-up. The
-  /// audit checks the plans at one of every N wake-ups, where N is this number.
+  /// The number of steps of the world from one check of the plans to the next, if a home has a
+  /// simulated patient. Without a simulated patient, the audit checks the plans in each step.
   private static let plansEvery = 64
   /// The maximum number of inputs that the daemon gets while the true time of `clock` does not
   /// advance. If there are more inputs, the daemon is in an endless loop.
@@ -104,8 +104,8 @@ public final class World: @unchecked Sendable {
   var armed: Instant?
   /// True if a time source set the clock after a power failure, before the daemon started again.
   var isSetAtBoot = false
-  /// True from a change of the wall clock until the world wakes the daemon. In this period, a new
-  /// timer of the daemon cannot delay the wake-up.
+  /// True from a change of the wall clock until the world wakes the daemon. A change of the wall
+  /// clock always wakes the daemon at once, even if the daemon sets a new timer before it wakes.
   var isClockNews = false
   /// The planned end of the daemon. `calls` is the number of calls to the ports before the end, and
   /// `down` is the time from the end to the next start. If the power fails, `battery` determines
@@ -300,8 +300,7 @@ extension World {
     audit.settled(
       daemon.home, armed: armed.adding(milliseconds: correction), wall: wall, speaker: speaker)
     // The function `checkPlans` takes as long as all other checks together. Therefore, if a
-    // simulated patient reacts to rings, call `checkPlans` only at one of every N wake-ups, where N
-    // is `plansEvery`.
+    // simulated patient reacts to rings, call `checkPlans` only in some steps: see `plansEvery`.
     if !settings.hasPatient || steps % Self.plansEvery == 0 {
       audit.checkPlans(daemon.home, wall: wall)
     }

@@ -79,7 +79,8 @@ protocol CheckedCommand: ParsableCommand {
     }
   }
 
-  /// Refuses `--expires` without `--queue`. Only `say` gives `--expires` another meaning.
+  /// Refuses `--expires` without `--queue`. Exception: for the command `say`, `--expires` has
+  /// another meaning and does not need `--queue`.
   private static func checkExpires(
     _ command: any ParsableCommand, _ arguments: [String]
   ) throws {

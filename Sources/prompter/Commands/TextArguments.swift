@@ -65,7 +65,8 @@ struct TextArguments {
     }
   }
 
-  /// Returns the arguments in the form in which the parser reads texts with a hyphen correctly.
+  /// Returns the arguments in a form in which the parser does not take a text that begins with a
+  /// hyphen for an option.
   static func readable(_ arguments: [String]) -> [String] {
     guard arguments.contains(where: isText) else { return arguments }
     let read = TextArguments(arguments)
@@ -73,7 +74,8 @@ struct TextArguments {
     return read.options + (isSplit ? ["--"] : []) + read.texts
   }
 
-  /// The advice for a command that the parser refused, because a text looks like an option.
+  /// The advice for a command that the parser refused. The parser may have taken a text that begins
+  /// with a hyphen for an option.
   ///
   /// - Returns: nil if no argument can be such a text.
   static func advice(for arguments: [String]) -> String? {

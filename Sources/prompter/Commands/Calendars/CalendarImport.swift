@@ -103,9 +103,10 @@ struct CalendarImport {
     return alarms
   }
 
-  /// Two events can have the same text and time, and each of them has an alarm of its own: one event
-  /// can move or end later. An alarm that the import has not changed yet can also have the time of a
-  /// new one. So the daemon must not refuse equal alarms.
+  /// The field that allows two equal alarms. Two events of the calendar can have the same text and
+  /// the same time. Each event needs a separate alarm, because a later version of the calendar can
+  /// move or end only one of the events. A new alarm can also equal an alarm that this import will
+  /// change later.
   private static let permitted: [(String, JSON?)] = [("duplicate", .bool(true))]
 
   private mutating func carryOut(_ action: ICalendarUpdate.Action) throws {
@@ -146,7 +147,8 @@ struct CalendarImport {
     }
   }
 
-  /// The members of a request: the fields of the form, replaced by the fields of the options.
+  /// The members of a request: the fields of the form and of the options. If both contain a field,
+  /// the result contains the value of the options.
   private func fields(_ form: AlarmForm) -> [(String, JSON?)] {
     guard case .members(let own) = form.json else { return members }
     let names = Set(members.map(\.0))
@@ -188,16 +190,17 @@ struct CalendarImport {
 
   // MARK: The nearest form
 
-  /// The numbers of rings of each prompt that the import tries if the alarm would ring too often.
+  /// If an alarm would ring too often, the import tries these numbers of rings for each prompt, one
+  /// after another.
   private static let fewerRings = [3, 2, 1]
 
   /// Sends a request. If the alarm would ring too often in one hour, the function sends the request
   /// again with fewer rings, then with fewer early reminders, and then with fewer due times.
   ///
-  /// - Parameter request: a function that makes a new request. The daemon refuses a second request
-  ///   with the same idempotency key.
-  /// - Returns: the reply; nil if the daemon refused all forms. In this case, the function adds a
-  ///   note.
+  /// - Parameter request: a function that makes a request with a new idempotency key. The daemon
+  ///   would refuse a changed request with the key of an earlier request.
+  /// - Returns: the reply; nil if the daemon refused every request that the function sent. In this
+  ///   case, the function adds a note.
   private mutating func attempt(
     _ request: () -> Request, _ body: [(String, JSON?)], _ entry: ICalendarImport.Entry
   ) throws -> JSON? {
@@ -219,8 +222,9 @@ struct CalendarImport {
     return nil
   }
 
-  /// The request as it is, and then with fewer rings, early reminders and due times, each with a
-  /// note.
+  /// The forms of a request, in the order in which `attempt` tries them. The first form is the
+  /// unchanged request. The next forms have fewer rings, then fewer early reminders, and then fewer
+  /// due times. Each of these forms has a note that describes the change.
   private static func forms(
     _ body: [(String, JSON?)]
   ) -> [(body: [(String, JSON?)], note: String?)] {
@@ -260,8 +264,9 @@ struct CalendarImport {
     var isLimit: Bool
   }
 
-  /// The refusal of a reply; nil if the daemon accepted the request. A preview warns instead of
-  /// refusing.
+  /// The refusal of a reply; nil if the daemon accepted the request. If an alarm would ring too
+  /// often, the reply to a preview contains a warning and no refusal. The function returns this
+  /// warning as a refusal.
   private func refusal(_ reply: HTTPReply) throws -> Refused? {
     let document = try reply.document()
     if !(200..<300).contains(reply.status) {

@@ -113,7 +113,7 @@ struct HolidaysImport: CheckedCommand {
     return true
   }
 
-  /// The reply in words: the effect of the import, and the holidays of the next year.
+  /// The reply in words: the changes that the import made, and the holidays of the next year.
   private static func words(_ reply: JSON, isReplacing: Bool, today: CivilDate) -> String {
     let list = reply["holidays"] ?? .null
     let days = TextFormat.counted(list.count("count"), "day")

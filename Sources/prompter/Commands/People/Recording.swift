@@ -4,8 +4,9 @@ import SoundProtocol
 
 /// A recording of a voice with a microphone of this machine.
 ///
-/// A separate process, `prompter-sound record`, reads the microphone. If a call of an audio driver
-/// does not return, only the separate process must wait.
+/// A separate process, `prompter-sound record`, reads the microphone. If a function of the audio
+/// driver never returns, only the separate process waits without end. The command can still report
+/// the problem.
 final class Recording {
   /// The maximum time between two messages of the process `prompter-sound record`, in milliseconds.
   /// After a longer time, the command reports that the microphone does not respond.

@@ -102,8 +102,8 @@ private struct ArchiveProof {
 
   /// Computes the hash of a row as `EventRow` does.
   ///
-  /// The hash covers the length and the bytes of each column except the hash itself. In the hash,
-  /// the character `-` replaces an empty column.
+  /// The hash covers the length and the bytes of each column except the hash itself. For a column
+  /// that is null, the hash covers the character `-` instead of the length and the bytes.
   private static func hash(_ document: JSON) -> String {
     guard case .members(let members) = document else { return "" }
     var digest = SHA256Digest()
