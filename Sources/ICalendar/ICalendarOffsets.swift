@@ -30,6 +30,11 @@ public struct ICalendarOffsets: Hashable, Sendable {
     self.changes = changes
   }
 
+  /// An offset that never changes.
+  init(always offset: Int) {
+    self.init(start: -1 << 40, end: 1 << 40, firstOffset: offset, changes: [])
+  }
+
   /// The offsets of a zone of tzdata in the same period.
   init(_ zone: Zone, from start: Int64, to end: Int64) {
     self.init(
@@ -40,6 +45,31 @@ public struct ICalendarOffsets: Hashable, Sendable {
       last = next.seconds
       changes.append(Change(second: last, offset: zone.offsetSeconds(at: next)))
     }
+  }
+
+  /// The instant of a local time, as RFC 5545 section 3.3.5 defines it: the first instant of a local
+  /// time that exists twice, and the offset before a clock change for a skipped local time. The
+  /// result is nil outside of the period.
+  func instant(of local: CivilDateTime) -> Instant? {
+    let seconds = local.localSeconds
+    var (from, offset) = (start, firstOffset)
+    for change in changes + [Change(second: end, offset: firstOffset)] {
+      let second = seconds - Int64(offset)
+      if second < from { return nil }
+      if second < change.second { return Instant(seconds: second) }
+      let isSkipped = change.second < end && seconds - Int64(change.offset) < change.second
+      if isSkipped { return Instant(seconds: second) }
+      (from, offset) = (change.second, change.offset)
+    }
+    return nil
+  }
+
+  /// The local time at an instant; nil outside of the period.
+  func local(at instant: Instant) -> CivilDateTime? {
+    let second = instant.seconds
+    guard second >= start, second < end else { return nil }
+    let offset = changes.last { $0.second <= second }?.offset ?? firstOffset
+    return CivilDateTime(localSeconds: second + Int64(offset))
   }
 
   /// The difference from other offsets of the same period.

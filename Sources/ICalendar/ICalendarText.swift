@@ -31,6 +31,10 @@ public struct ICalendarLine: Hashable, Sendable {
     self.number = number
   }
 
+  /// The parameter that marks a trigger of vCalendar 1.0 with a date and time. In an event that
+  /// repeats, such a trigger rings at each occurrence.
+  package static let repeats = "X-PROMPTER-REPEATS"
+
   /// The value of a parameter.
   public func parameter(_ name: String) -> String? {
     parameters.first { $0.name == name }?.value

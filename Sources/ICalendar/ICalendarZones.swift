@@ -12,6 +12,11 @@ struct ICalendarZones {
   private var definitions: [String: ICalendarComponent] = [:]
   /// The zone of each TZID that a line of the file names.
   private var found: [String: Zone] = [:]
+  /// The offsets of each TZID whose rules no zone of tzdata has. `found` then contains the nearest
+  /// zone.
+  private var own: [String: ICalendarOffsets] = [:]
+  /// The offsets of the zone `floating`, if no zone of tzdata has its rules.
+  private var floatingOffsets: ICalendarOffsets?
   /// The zone for times without a zone: X-WR-TIMEZONE, otherwise the zone of the home.
   private(set) var floating: Zone
   /// The notes about zones that are not zones of tzdata, one note for each zone.
@@ -28,8 +33,14 @@ struct ICalendarZones {
       guard let id = component.line("TZID")?.text.unquoted else { continue }
       if definitions[id]?.offsets == nil { definitions[id] = component }
     }
+    if calendar.line("VERSION")?.value.trimmed.hasPrefix("1.") == true,
+      let line = calendar.line("TZ")
+    {
+      readOldZone(line, calendar)
+    }
     if let line = calendar.line("X-WR-TIMEZONE"), !line.text.trimmed.isEmpty {
       floating = resolve(line.text.trimmed, line)
+      floatingOffsets = own[line.text.trimmed]
     }
     readLines(of: calendar)
   }
@@ -37,8 +48,71 @@ struct ICalendarZones {
   /// The zone that a TZID means. If nobody knows the zone, the result is the zone of the home.
   func zone(_ id: String) -> Zone { found[id] ?? known(id) ?? homeZone }
 
+  /// The offsets of the zone of a local time, if no zone of tzdata has the rules of this zone;
+  /// otherwise nil.
+  func offsets(of line: ICalendarLine) -> ICalendarOffsets? {
+    line.timeZoneID.map { own[$0] } ?? floatingOffsets
+  }
+
   /// The zone of tzdata with this name; nil if the machine has no such zone.
   func known(_ name: String) -> Zone? { find(name) }
+
+  /// Reads the zone of a file in vCalendar 1.0: the offset TZ, and the lines DAYLIGHT with the periods
+  /// of summer time, such as `DAYLIGHT:TRUE;+02;20270328T010000Z;20271031T010000Z;CET;CEST`.
+  ///
+  /// Many telephones write only TZ, also if they have summer time. If the home zone has this offset in
+  /// winter or in summer, the home zone counts.
+  private mutating func readOldZone(_ line: ICalendarLine, _ calendar: ICalendarComponent) {
+    var digits = ICalendarDigits(line.value)
+    guard let offset = digits.offsetSeconds() else {
+      note(
+        line,
+        "\"\(line.value)\" is not an offset; times without a zone are read in \(homeZone.name)")
+      return
+    }
+    let seasons: [Int64] = [1_800_000_000, 1_815_700_000]  // January and July 2027
+    if seasons.contains(where: {
+      homeZone.offsetSeconds(at: Instant(seconds: $0)) == Int(offset)
+    }) {
+      return
+    }
+    if let offsets = Self.oldOffsets(calendar, Int(offset)) {
+      floating = defined(by: offsets, line.value, nil, line)
+      floatingOffsets = own[line.value]
+    } else if let zone = fixed(Int(offset)) {
+      floating = zone
+    } else {
+      (floating, floatingOffsets) = (find("UTC") ?? .utc, ICalendarOffsets(always: Int(offset)))
+    }
+  }
+
+  /// The offsets of a file in vCalendar 1.0 with periods of summer time; nil if it has none.
+  private static func oldOffsets(
+    _ calendar: ICalendarComponent, _ offset: Int
+  ) -> ICalendarOffsets? {
+    var changes: [ICalendarOffsets.Change] = []
+    for line in calendar.lines where line.name == "DAYLIGHT" {
+      let parts = line.value.split(separator: ";", omittingEmptySubsequences: false).map(
+        String.init)
+      guard parts.count >= 4, parts[0].trimmed.uppercased() == "TRUE" else { continue }
+      var digits = ICalendarDigits(parts[1])
+      guard let summer = digits.offsetSeconds() else { continue }
+      for (part, old, new) in [(parts[2], offset, Int(summer)), (parts[3], Int(summer), offset)] {
+        switch ICalendarTime(part) {
+        case .utc(let time): changes.append(.init(second: time.localSeconds, offset: new))
+        case .local(let time):
+          changes.append(.init(second: time.localSeconds - Int64(old), offset: new))
+        case .date, nil: break
+        }
+      }
+    }
+    changes.sort { $0.second < $1.second }
+    guard let first = changes.first, let last = changes.last else { return nil }
+    // Nobody knows the offset long before the first and long after the last clock change.
+    let known: Int64 = 60 * 86_400
+    return ICalendarOffsets(
+      start: first.second - known, end: last.second + known, firstOffset: offset, changes: changes)
+  }
 
   /// Resolves the TZIDs of all lines of a component, except the lines of the VTIMEZONEs.
   private mutating func readLines(of component: ICalendarComponent) {
@@ -161,11 +235,11 @@ extension ICalendarZones {
       }
       return zone
     }
-    let days = (difference.total + 86_399) / 86_400
+    own[id] = offsets
     note(
       line,
-      "no zone of this system has the rules of \"\(id)\"; the nearest is \(zone.name), which "
-        + "differs on \(days) days of eleven years")
+      "no zone of this system has the rules of \"\(id)\"; the nearest is \(zone.name), and the times "
+        + "are computed from the rules in the file")
     return zone
   }
 

@@ -3,7 +3,7 @@ import ICalendar
 
 /// Reads calendar files with libical.
 ///
-/// The steps are: decode the bytes, repair what libical refuses, unfold the lines, put the lines into
+/// The steps are: decode the parts of a mail and the bytes, repair what libical refuses, unfold the lines, put the lines into
 /// components, read the parameters, and compute the offsets of each VTIMEZONE. Values stay as they
 /// are in the file, except texts: the reader decodes quoted-printable texts and HTML.
 public enum CalendarReader {
@@ -18,7 +18,7 @@ public enum CalendarReader {
   /// - Parameter now: the present instant. The offsets of a VTIMEZONE are computed for one year
   ///   before this instant, and ten years after it.
   public static func tree(_ bytes: [UInt8], now: Instant) -> ICalendarTree {
-    let lines = Unfolding.unfolded(PhysicalLines(bytes).lines)
+    let lines = Unfolding.unfolded(PhysicalLines(MailPart.decoded(bytes)).lines)
     let structure = StructureRepair(lines)
     var repair = PropertyRepair(notes: structure.notes)
     var zones = 0

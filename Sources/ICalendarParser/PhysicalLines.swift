@@ -8,6 +8,8 @@ struct PhysicalLines {
 
   init(_ bytes: [UInt8]) {
     lines = Self.split(CalendarEncoding.unicode(bytes))
+    unquote()
+    splitOnlyLine()
     outdent()
     joinQuotedPrintable()
   }
@@ -45,6 +47,45 @@ struct PhysicalLines {
 
   static func isBlank(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x09 || byte == 0x0B || byte == 0x0C
+  }
+
+  /// Removes the marks of a quotation: in an answer to a mail, each line of the calendar begins with
+  /// `>`.
+  private mutating func unquote() {
+    let mark = UInt8(ascii: ">")
+    func unquoted(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+      let rest = line.dropFirst()
+      return rest.first == 0x20 ? rest.dropFirst() : rest
+    }
+    let isQuoted = lines.contains { line in
+      line.bytes.first == mark && Self.isBegin(unquoted(line.bytes), "VCALENDAR")
+    }
+    guard isQuoted else { return }
+    for index in lines.indices where lines[index].bytes.first == mark {
+      lines[index].bytes = unquoted(lines[index].bytes)
+    }
+    lines.removeAll { $0.bytes.allSatisfy(Self.isBlank) }
+  }
+
+  /// Splits a file whose line ends a web page has replaced by blanks. A line begins at each word in
+  /// capital letters before a colon or a semicolon.
+  private mutating func splitOnlyLine() {
+    guard lines.count == 1, let line = lines.first,
+      line.bytes.starts(with: Array("BEGIN:VCALENDAR ".utf8))
+    else { return }
+    var found: [ArraySlice<UInt8>] = []
+    for word in line.bytes.split(separator: 0x20) {
+      let name = word.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ";") }
+      let isName =
+        name.count < word.count && name.count > 1
+        && name.allSatisfy { (0x41...0x5A).contains($0) || $0 == UInt8(ascii: "-") }
+      if isName || found.isEmpty {
+        found.append(word)
+      } else {
+        found[found.count - 1] += [0x20] + word
+      }
+    }
+    lines = found.map { (line.number, $0) }
   }
 
   /// Removes the indentation of a file in which all components are indented, as some people and web

@@ -28,7 +28,7 @@ struct PropertyRepair {
     var component = component
     for index in component.lines.indices { repair(&component.lines[index]) }
     useOtherDescription(&component)
-    if isOld { VCalendar1.convert(&component) }
+    if isOld { VCalendar1.convert(&component, &notes) }
     component.components = component.components.map { repaired($0, isOld: isOld) }
     return component
   }
@@ -72,8 +72,18 @@ struct PropertyRepair {
     component.lines.append(line)
   }
 
+  /// A part of a rule with commas between the values of its list, also if the file separates the
+  /// values by blanks or puts them in quotation marks.
+  private static func lists(_ part: String) -> String {
+    let pair = part.split(separator: "=", maxSplits: 1).map { String($0).stripped }
+    guard pair.count == 2, pair[0].uppercased().hasPrefix("BY") else { return part }
+    let values = pair[1].split { $0.isWhitespace || $0 == "," || $0 == "\"" }
+    return "\(pair[0])=" + values.joined(separator: ",")
+  }
+
   /// A rule without blanks, and without empty parts such as the last one in `FREQ=DAILY;`.
   private static func rule(_ value: String) -> String {
+    let value = value.split(separator: ";").map { lists(String($0)) }.joined(separator: ";")
     let solid = String(
       String.UnicodeScalarView(value.unicodeScalars.filter { !$0.properties.isWhitespace }))
     // Rules of vCalendar 1.0 have blanks between their parts.

@@ -144,6 +144,8 @@ private func summary(_ tree: ICalendarTree) -> String? {
     ("FREQ=DAILY;", "FREQ=DAILY"), ("FREQ=WEEKLY; BYDAY=MO, TU", "FREQ=WEEKLY;BYDAY=MO,TU"),
     (";FREQ=DAILY;;COUNT=3", "FREQ=DAILY;COUNT=3"),
     ("FREQ=WEEKLY;BYDAY=MO,;", "FREQ=WEEKLY;BYDAY=MO"),
+    ("FREQ=WEEKLY;BYDAY=MO TU", "FREQ=WEEKLY;BYDAY=MO,TU"),
+    ("FREQ=WEEKLY;BYDAY=\"MO\",,\"TU\"", "FREQ=WEEKLY;BYDAY=MO,TU"),
   ])
   func `stray characters of a rule are removed`(rule: String, clean: String) {
     let tree = read(event("RRULE:\(rule)"))

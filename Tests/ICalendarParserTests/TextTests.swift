@@ -130,11 +130,42 @@ private func text(_ tree: ICalendarTree, _ name: String) -> String? {
     ("MD1 1 15 LD #6", "FREQ=MONTHLY;BYMONTHDAY=1,15,-1;COUNT=6"),
     ("YM1 6 12 #0", "FREQ=YEARLY;BYMONTH=6,12"),
     ("YD1 100 #3", "FREQ=YEARLY;BYYEARDAY=100;COUNT=3"),
-    ("FREQ=DAILY", "FREQ=DAILY"), ("D0 #3", "D0 #3"), ("X1 #3", "X1 #3"), ("D1 #3 x", "D1 #3 x"),
+    ("FREQ=DAILY", "FREQ=DAILY"), ("D0 #3", "D0 #3"), ("X1 #3", "X1 #3"),
+    ("D1 #3 x", "FREQ=DAILY;COUNT=3"),
+    ("M30 #4", "FREQ=MINUTELY;INTERVAL=30;COUNT=4"), ("M5", "FREQ=MINUTELY;INTERVAL=5;COUNT=2"),
+    ("m90 #0", "FREQ=MINUTELY;INTERVAL=90"), ("M0 #2", "M0 #2"), ("M #2", "M #2"),
+    ("D1 0600 1200 #4", "FREQ=DAILY;BYHOUR=6,12;BYMINUTE=0;COUNT=8"),
+    ("W1 MO 0615 #0", "FREQ=WEEKLY;BYDAY=MO;BYHOUR=6;BYMINUTE=15"),
+    ("MD1 7 #4 M60 #2", "FREQ=MONTHLY;BYMONTHDAY=7;BYHOUR=8,9;BYMINUTE=0;COUNT=8"),
+    ("MP6 1+ MO #5 D2 #5", "FREQ=MONTHLY;BYDAY=1MO;INTERVAL=6;COUNT=5"),
   ])
   func `rules are converted`(old: String, new: String) {
-    let tree = read(Array("RRULE:\(old)".utf8), version: "1.0")
-    #expect(tree.components.first?.components.first?.line("RRULE")?.value == new)
+    for name in ["RRULE", "EXRULE"] {
+      let lines = "DTSTART:20270302T080000\n\(name):\(old)"
+      let tree = read(Array(lines.utf8), version: "1.0")
+      #expect(tree.components.first?.components.first?.line(name)?.value == new)
+    }
+  }
+
+  @Test(arguments: [
+    (
+      "D1 #5 M30 #3",
+      [
+        "FREQ=DAILY;BYHOUR=8,9;BYMINUTE=0;COUNT=10", "FREQ=DAILY;BYHOUR=8;BYMINUTE=30;COUNT=5",
+      ]
+    ),
+    (
+      "W1 0600 0645 #0",
+      ["FREQ=WEEKLY;BYHOUR=6;BYMINUTE=0", "FREQ=WEEKLY;BYHOUR=6;BYMINUTE=45"]
+    ),
+    ("D1 2330 #0 M60 #2", ["FREQ=DAILY;BYHOUR=0,23;BYMINUTE=30"]),
+    ("D2 2330 #0 M60 #2", ["FREQ=DAILY;INTERVAL=2;BYHOUR=23;BYMINUTE=30"]),
+  ])
+  func `times with different minutes need several rules`(old: String, new: [String]) {
+    let tree = read(Array("DTSTART:20270302T080000Z\nRRULE:\(old)".utf8), version: "1.0")
+    let lines = tree.components.first?.components.first?.lines ?? []
+    #expect(lines.filter { $0.name == "RRULE" }.map(\.value) == new)
+    #expect(tree.notes.contains { $0.reason.contains("left out") } == old.hasPrefix("D2"))
   }
 
   @Test func `alarms become VALARM components`() throws {

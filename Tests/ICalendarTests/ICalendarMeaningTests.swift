@@ -71,10 +71,7 @@ private func changed(_ id: String, _ start: String, _ more: String = "") -> Stri
     ("RRULE:FREQ=MONTHLY;COUNT=2", ["03-01 09:00", "04-01 09:00"]),
     ("RRULE:FREQ=YEARLY;COUNT=2", ["03-01 09:00"]),
     // No rule describes the days before the first Tuesday of each month.
-    (
-      "RRULE:FREQ=MONTHLY;BYDAY=1TU;COUNT=2",
-      ["03-01 09:00", "03-02 09:00", "04-05 09:00", "04-06 09:00"]
-    ),
+    ("RRULE:FREQ=MONTHLY;BYDAY=1TU;COUNT=2", ["03-01 09:00", "04-05 09:00"]),
   ])
   func `a trigger on the day before moves each day of a series`(rule: String, times: [String])
     throws

@@ -96,7 +96,9 @@ public struct ICalendarImport: Sendable {
   }
 
   private mutating func noteParts(_ calendar: ICalendarComponent) {
-    let bookkeeping: Set<String> = ["PRODID", "VERSION", "CALSCALE", "METHOD", "X-WR-TIMEZONE"]
+    let bookkeeping: Set<String> = [
+      "PRODID", "VERSION", "CALSCALE", "METHOD", "X-WR-TIMEZONE", "TZ", "DAYLIGHT",
+    ]
     for line in calendar.lines where !bookkeeping.contains(line.name) {
       note(line.number, line.name, line.leftOut)
     }

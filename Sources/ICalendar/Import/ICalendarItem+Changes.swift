@@ -12,7 +12,7 @@ extension ICalendarItem {
   ///   - instants: the function adds new times that a local time of the series cannot express.
   mutating func apply(
     _ changes: [ICalendarItem], to series: inout ICalendarSeries, _ start: Start,
-    _ parts: inout [ICalendarItem], _ instants: inout [Instant]
+    _ parts: inout [Part], _ instants: inout [Instant]
   ) {
     var later: [(change: ICalendarItem, old: CivilDateTime)] = []
     for change in changes {
@@ -20,7 +20,7 @@ extension ICalendarItem {
         note(
           change.component.number, "RECURRENCE-ID",
           "it cannot be read; the component becomes an alarm of its own")
-        if change.end == nil { parts.append(change) }
+        if change.end == nil { parts.append(Part(item: change)) }
         continue
       }
       let named = occurrences(named: time, in: own, of: series, start)
@@ -46,7 +46,7 @@ extension ICalendarItem {
       var single = change
       let moved = single.start(line, new)
       if differs(change, isAllDay: moved.isAllDay, start) {
-        parts.append(change)
+        parts.append(Part(item: change))
         continue
       }
       if moved.isAllDay {
@@ -54,23 +54,23 @@ extension ICalendarItem {
           CivilDateTime(date: moved.time.date, time: start.time.time))
         continue
       }
-      let instant = moved.instant ?? moved.zone.resolve(moved.time).instant
-      let local = start.zone.civil(at: instant)
-      if start.zone.resolve(local.dateTime).instant != instant {
+      let instant = moved.begin
+      let local = series.local(at: instant)
+      if series.instant(local) != instant {
         instants.append(instant)
       } else if start.isAllDay {
-        series.timed.insert(local.dateTime)
+        series.timed.insert(local)
       } else {
-        series.added.insert(local.dateTime)
+        series.added.insert(local)
       }
     }
-    replace(later.sorted { $0.old < $1.old }, in: &series, start)
+    replace(later.sorted { $0.old < $1.old }, in: &series, start, &parts)
   }
 
   /// Applies the changes of all later occurrences, in the order of their first occurrences.
   private mutating func replace(
     _ later: [(change: ICalendarItem, old: CivilDateTime)], in series: inout ICalendarSeries,
-    _ start: Start
+    _ start: Start, _ parts: inout [Part]
   ) {
     // Each RECURRENCE-ID names a time of the series before any of these changes.
     let original = series
@@ -78,7 +78,7 @@ extension ICalendarItem {
       var rest = original
       rest.cut(from: old)
       if index + 1 < later.count { rest.cut(before: later[index + 1].old) }
-      replace(rest, from: old, by: change, in: &series, start)
+      replace(rest, from: old, by: change, in: &series, start, &parts)
     }
   }
 
@@ -133,12 +133,14 @@ extension ICalendarItem {
     return isAllDay != start.isAllDay && !own.isEmpty
   }
 
-  /// Ends the series before an occurrence, and continues it with the times of `change`.
+  /// Ends the series before an occurrence, and continues it with the times of `change`. If the texts
+  /// or the triggers of the change differ from those of the series, its times become a part of their
+  /// own.
   ///
   /// - Parameter rest: the times that the change moves.
   private mutating func replace(
     _ rest: ICalendarSeries, from old: CivilDateTime, by change: ICalendarItem,
-    in series: inout ICalendarSeries, _ start: Start
+    in series: inout ICalendarSeries, _ start: Start, _ parts: inout [Part]
   ) {
     series.cut(before: old)
     if change.end != nil { return }
@@ -151,27 +153,19 @@ extension ICalendarItem {
     }
     var single = change
     let new = single.start(line, time)
-    let instant = new.instant ?? new.zone.resolve(new.time).instant
-    let local =
-      new.isAllDay == start.isAllDay
-      ? new.isAllDay ? new.time : start.zone.civil(at: instant).dateTime : old
-    let offset = local.localSeconds - old.localSeconds
-    if differs(change, isAllDay: new.isAllDay, start) {
-      note(
-        change.component.number, "RECURRENCE-ID",
-        "from \(old.date) on, the texts and reminders of the series are used, not those of the change"
-      )
-    }
-    if let moved = offset == 0 ? rest : rest.moved(days: 0, seconds: offset) {
+    let local = new.isAllDay ? new.time : series.local(at: new.begin)
+    let offset = ICalendarDuration(days: 0, seconds: local.localSeconds - old.localSeconds)
+    let moved = offset.seconds == 0 ? rest : rest.moved(by: offset, .local, now: now)
+    guard new.isAllDay != start.isAllDay || differs(change, isAllDay: new.isAllDay, start) else {
       series.join(moved)
       return
     }
-    series.join(rest)
-    series.movedAway.insert(old)
-    series.added.insert(local)
     note(
       change.component.number, "RECURRENCE-ID",
-      "the time of \(old) becomes \(local); the later times cannot be moved and stay the same")
+      "from \(local.date) on, the event has other texts or reminders; it becomes a separate alarm")
+    let first = Start(
+      line: line, time: local, zone: start.zone, isAllDay: new.isAllDay, offsets: start.offsets)
+    parts.append(Part(item: single, series: moved, start: first))
   }
 }
 
@@ -222,6 +216,7 @@ extension ICalendarSeries {
     movedAway.formUnion(other.movedAway)
     added.formUnion(other.added)
     timed.formUnion(other.timed)
+    listedUntil = [listedUntil, other.listedUntil].compactMap { $0 }.min()
   }
 
   private static let mostCounted = 20_000

@@ -22,7 +22,7 @@ extension ICalendarItem {
     var reminders: [String] = []
     var others: [ICalendarTriggers.Relative] = []
     for trigger in triggers.relative where trigger.offset.total != 0 {
-      guard let reminder = trigger.earlyReminder ?? reminder(trigger) else {
+      guard let reminder = trigger.earlyReminder ?? reminder(trigger, series, start) else {
         others.append(trigger)
         continue
       }
@@ -36,12 +36,7 @@ extension ICalendarItem {
     if !triggers.relative.isEmpty, !triggers.relative.contains(where: { $0.offset.total == 0 }) {
       note(component.number, "VALARM", "it also rings at the start")
     }
-    let away = others.filter { !addOwn($0, form, series, start, &reminders) }
-    for trigger in away {
-      note(
-        trigger.line.number, "TRIGGER",
-        "no rule describes the times of this reminder; it rings at the start")
-    }
+    for trigger in others { addOwn(trigger, form, series, start) }
     form.earlyReminders = reminders.isEmpty ? nil : reminders
     addSeries(form, series, start, isMain: true)
   }
@@ -53,10 +48,20 @@ extension ICalendarItem {
   /// of day. If the early reminder is a number of hours, minutes or seconds before the calendar
   /// entry, exactly this duration passes between the early reminder and the start of the calendar
   /// entry (RFC 5545 section 3.3.6).
-  private mutating func reminder(_ trigger: ICalendarTriggers.Relative) -> String? {
+  private mutating func reminder(
+    _ trigger: ICalendarTriggers.Relative, _ series: ICalendarSeries, _ start: Start
+  ) -> String? {
     let offset = trigger.offset
     guard offset.total < 0, -offset.total <= Int64(Self.earliestDays) * Self.day else { return nil }
     if offset.seconds == 0 { return "\(-offset.days) days before" }
+    if offset.days != 0 {
+      // The days keep the time of day, the seconds are elapsed time. An early reminder can say this
+      // only if all occurrences have the same time of day.
+      guard series.hasOneTime(start.time.time) else { return nil }
+      let early = CivilDateTime(localSeconds: start.time.localSeconds + offset.total)
+      let days = start.time.date.dayNumber - early.date.dayNumber
+      return days > 0 ? "\(days) days before at \(early.time)" : nil
+    }
     var seconds = -offset.total
     if seconds < 60 {
       note(
@@ -68,38 +73,20 @@ extension ICalendarItem {
   }
 
   /// Adds an alarm of its own for a trigger that cannot be an early reminder.
-  ///
-  /// - Returns: false if no rule describes the times of the trigger. For a trigger more than 60 days
-  ///   before the start, the function then adds the earliest possible early reminder.
   private mutating func addOwn(
     _ trigger: ICalendarTriggers.Relative, _ form: AlarmForm, _ series: ICalendarSeries,
-    _ start: Start, _ reminders: inout [String]
-  ) -> Bool {
-    let offset = trigger.offset
+    _ start: Start
+  ) {
     if !series.isRecurring {
-      let at = start.zone.resolve(start.time).instant
-      let early = CivilDateTime(
-        date: start.time.date.adding(days: offset.days), time: start.time.time)
       let instant =
-        offset.seconds == 0
-        ? start.zone.resolve(early).instant : at.adding(seconds: offset.total)
+        start.instant != nil && trigger.offset.days == 0
+        ? start.begin.adding(seconds: trigger.offset.seconds)
+        : series.instant(start.time, movedBy: trigger.offset)
       if addOnce(form, at: instant, start.zone, trigger.line) { noteOwn(trigger) }
-      return true
+      return
     }
-    if let moved = series.moved(days: offset.days, seconds: offset.seconds) {
-      if addSeries(form, moved, start, isMain: false, trigger.line) { noteOwn(trigger) }
-      return true
-    }
-    guard offset.total < -Int64(Self.earliestDays) * Self.day else { return false }
-    let earliest = "\(Self.earliestDays) days before"
-    if !reminders.contains(earliest), reminders.count < Self.mostReminders {
-      reminders.append(earliest)
-    }
-    note(
-      trigger.line.number, "TRIGGER",
-      "an early reminder rings at most \(Self.earliestDays) days before the start; it rings "
-        + earliest)
-    return true
+    let moved = series.moved(by: trigger.offset, .elapsed, now: now)
+    if addSeries(form, moved, start, isMain: false, trigger.line) { noteOwn(trigger) }
   }
 
   private mutating func noteOwn(_ trigger: ICalendarTriggers.Relative) {
@@ -126,10 +113,10 @@ extension ICalendarItem {
     }
     // The due time of the alarm: the first trigger on the day or later, or else the last trigger.
     var main = times.first { $0 >= 0 } ?? times[times.count - 1]
-    if series.movedTo(main) == nil {
+    if series.movedTo(main, now).isShort(now) {
       note(
         start.line.number, start.line.name,
-        "no rule describes the days before its days; it also rings on its days, at \(allDay)")
+        "no rule describes the days of its first reminder; it also rings on its days, at \(allDay)")
       main = Int64(allDay.secondOfDay)
       times.append(main)
     }
@@ -146,7 +133,7 @@ extension ICalendarItem {
     }
     for time in times where time > main { addShifted(time, form, series, start) }
     form.earlyReminders = reminders.isEmpty ? nil : reminders
-    if let moved = series.movedTo(main) { addSeries(form, moved, start, isMain: true) }
+    addSeries(form, series.movedTo(main, now), start, isMain: true)
   }
 
   /// An early reminder at a time before the due time. Both times are seconds after the midnight with
@@ -168,14 +155,7 @@ extension ICalendarItem {
     form.earlyReminders = nil
     var series = series
     series.timed = []
-    guard let moved = series.movedTo(time) else {
-      note(
-        start.line.number, "TRIGGER",
-        "no rule describes the times of the reminder at \(Self.time(time))\(Self.dayWords(time)); "
-          + "it rings together with the other reminders")
-      return
-    }
-    if addSeries(form, moved, start, isMain: false) {
+    if addSeries(form, series.movedTo(time, now), start, isMain: false) {
       note(
         start.line.number, "TRIGGER",
         "the ring at \(Self.time(time))\(Self.dayWords(time)) becomes a separate alarm")
@@ -217,6 +197,8 @@ extension ICalendarItem {
       form.schedule = "at \(instant)"
       return add(form, in: start.zone, start.line)
     }
+    let series = series.inZone(now: now)
+    noteLimits(of: series, line ?? start.line)
     let (schedules, leftOut) = series.schedules(now: now)
     if let leftOut {
       note(
@@ -237,6 +219,21 @@ extension ICalendarItem {
     return isAdded
   }
 
+  private mutating func noteLimits(of series: ICalendarSeries, _ line: ICalendarLine) {
+    if let until = series.listedUntil {
+      note(
+        line.number, line.name,
+        "no rule describes its times; they are set one by one until \(until.date); import the file "
+          + "again before this day")
+    }
+    if let until = series.exactUntil {
+      note(
+        line.number, line.name,
+        "it can be an hour early or late on some days from \(until.date) on; import the file again "
+          + "before this day")
+    }
+  }
+
   /// Adds an alarm that rings once.
   @discardableResult
   mutating func addOnce(
@@ -246,6 +243,27 @@ extension ICalendarItem {
     once.schedule = "at \(instant)"
     once.earlyReminders = nil
     return add(once, in: zone, line)
+  }
+
+  /// Adds the alarms of a component that has no start, but triggers with a date and time.
+  ///
+  /// - Returns: false if it has no such trigger.
+  mutating func addFixedTimes(_ form: AlarmForm) -> Bool {
+    let times = component.components.filter { $0.name == "VALARM" }.compactMap { alarm in
+      alarm.line("TRIGGER").flatMap { line in ICalendarTime(line).map { (line, $0) } }
+    }
+    guard let (line, time) = times.first else { return false }
+    let local = time.local(in: homeZone, allDay: allDay)
+    let start = Start(line: line, time: local, zone: homeZone, isAllDay: false)
+    var form = form
+    form.zone = homeZone.name
+    let triggers = readAlarms(start, ICalendarSeries(zone: homeZone))
+    (form.rings, form.spacingSeconds) = (triggers.rings, triggers.spacingSeconds)
+    for trigger in triggers.absolute { addAbsolute(trigger, form, homeZone) }
+    for trigger in triggers.relative {
+      note(trigger.line.number, "TRIGGER", "it is left out: the \(component.name) has no start")
+    }
+    return true
   }
 
   mutating func addAbsolute(
@@ -261,8 +279,27 @@ extension ICalendarItem {
 
 extension ICalendarSeries {
   /// The series of an all-day event, moved to a time after the midnight with which the event begins.
-  fileprivate func movedTo(_ seconds: Int64) -> ICalendarSeries? {
+  fileprivate func movedTo(_ seconds: Int64, _ now: Instant) -> ICalendarSeries {
     let days = ICalendarItem.days(seconds)
-    return moved(days: days, seconds: seconds - Int64(days) * 86_400)
+    let offset = ICalendarDuration(days: days, seconds: seconds - Int64(days) * 86_400)
+    return moved(by: offset, .local, now: now)
+  }
+
+  /// True if the list of single times ends in less than five years. An alarm with such a list needs
+  /// a rule beside the list, so that it never becomes silent.
+  fileprivate func isShort(_ now: Instant) -> Bool {
+    guard let listedUntil else { return false }
+    return zone.resolve(listedUntil).instant < now.adding(seconds: 5 * 366 * 86_400)
+  }
+
+  /// True if all occurrences begin at this time of day.
+  fileprivate func hasOneTime(_ time: ClockTime) -> Bool {
+    let singles = dates.union(added).union(timed)
+    return singles.allSatisfy { $0.time == time }
+      && pieces.allSatisfy { piece in
+        piece.start.time == time && piece.rule.frequency >= .daily
+          && piece.rule.hours.count <= 1 && piece.rule.minutes.count <= 1
+          && piece.rule.seconds.count <= 1
+      }
   }
 }

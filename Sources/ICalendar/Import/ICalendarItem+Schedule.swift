@@ -8,8 +8,15 @@ extension ICalendarItem {
     var time: CivilDateTime
     var zone: Zone
     var isAllDay: Bool
-    /// The instant, if the file contains the start of a single event in UTC.
+    /// The instant, if the start of a single event is in UTC or in a zone that only the file defines.
     var instant: Instant?
+    /// The offsets that the file defines, if no zone of this system has them.
+    var offsets: ICalendarOffsets?
+
+    /// The instant at which the event begins.
+    var begin: Instant {
+      instant ?? offsets?.instant(of: time) ?? zone.resolve(time).instant
+    }
   }
 
   /// Reads the schedule of the calendar component and its VALARM components, and adds the alarms of
@@ -21,21 +28,57 @@ extension ICalendarItem {
     var form = form
     form.zone = start.zone.name
     var series = series(start)
-    var parts: [ICalendarItem] = []
+    var parts: [Part] = []
     var instants: [Instant] = []
     apply(changes, to: &series, start, &parts, &instants)
-    let triggers = readAlarms(start)
-    if start.isAllDay {
-      addAllDay(form, series, triggers, start)
-    } else {
-      addTimed(form, series, triggers, start)
-    }
+    let triggers = readAlarms(start, series)
+    addRings(form, series, triggers, start)
     for instant in instants { addOnce(form, at: instant, start.zone, start.line) }
     for trigger in triggers.absolute { addAbsolute(trigger, form, start.zone) }
     for var part in parts {
-      part.read(changes: [])
-      entries += part.entries
-      notes += part.notes
+      if let series = part.series, let start = part.start {
+        part.item.read(series, from: start)
+      } else {
+        part.item.read(changes: [])
+      }
+      entries += part.item.entries
+      notes += part.item.notes
+    }
+  }
+
+  /// A change of a series that becomes an alarm of its own.
+  struct Part {
+    var item: ICalendarItem
+    /// The times of the part, if it changes all later occurrences; nil for a single occurrence.
+    var series: ICalendarSeries?
+    /// The first occurrence of `series`.
+    var start: Start?
+  }
+
+  /// Adds the alarms of a change of all later occurrences, with the texts and the triggers of the
+  /// change.
+  private mutating func read(_ series: ICalendarSeries, from start: Start) {
+    noteLeftOut()
+    var form = self.form()
+    form.zone = start.zone.name
+    let triggers = readAlarms(start, series)
+    addRings(form, series, triggers, start)
+    for trigger in triggers.absolute { addAbsolute(trigger, form, start.zone) }
+  }
+
+  private mutating func addRings(
+    _ form: AlarmForm, _ series: ICalendarSeries, _ triggers: ICalendarTriggers, _ start: Start
+  ) {
+    if start.isAllDay {
+      addAllDay(form, series, triggers, start)
+    } else if let moved = series.inUTC, let offsets = start.offsets {
+      var (form, start) = (form, start)
+      start.time = CivilDateTime(
+        localSeconds: start.time.localSeconds - Int64(offsets.firstOffset))
+      (start.zone, start.offsets, form.zone) = (moved.zone, nil, moved.zone.name)
+      addTimed(form, moved, triggers, start)
+    } else {
+      addTimed(form, series, triggers, start)
     }
   }
 
@@ -57,15 +100,22 @@ extension ICalendarItem {
         line: line, time: own.civil(at: instant).dateTime, zone: own, isAllDay: false,
         instant: instant)
     }
-    return Start(
-      line: line, time: time.local(in: zone, allDay: allDay), zone: zone, isAllDay: false)
+    let local = time.local(in: zone, allDay: allDay)
+    var start = Start(line: line, time: local, zone: zone, isAllDay: false)
+    if case .local = time, let offsets = zones.offsets(of: line) {
+      start.offsets = offsets
+      if !isRecurring { start.instant = offsets.instant(of: local) }
+    }
+    return start
   }
 
   /// Reads the rules and dates of this component.
   private mutating func series(_ start: Start) -> ICalendarSeries {
-    var series = ICalendarSeries(zone: start.zone)
-    // A component with a RECURRENCE-ID is one occurrence, also if it contains a rule.
-    let lines = occurrence == nil ? component.lines : []
+    var series = ICalendarSeries(zone: start.zone, offsets: start.offsets)
+    // A component with a RECURRENCE-ID is one occurrence, also if it contains a rule. Without its
+    // series, a change of all later occurrences is a series of its own.
+    let isSeries = occurrence?.parameter("RANGE") != nil || occurrence == nil
+    let lines = isSeries ? component.lines : []
     let rules = lines.filter { $0.name == "RRULE" }
     if let first = rules.first {
       do throws(CivilTimeError) {
@@ -93,7 +143,28 @@ extension ICalendarItem {
         series.excluded.formUnion(occurrences(named: time, in: own, of: series, start))
       }
     }
+    for line in lines where line.name == "EXRULE" { exclude(line, from: &series, start) }
     return series
+  }
+
+  /// Excludes the times of a rule (EXRULE of RFC 2445). A schedule of Prompter has no such rule, so
+  /// the times of the next years are excluded one by one.
+  private mutating func exclude(
+    _ line: ICalendarLine, from series: inout ICalendarSeries, _ start: Start
+  ) {
+    guard let rule = rule(line, start),
+      let recurrence = try? Recurrence(rule: rule, start: start.time, zone: start.zone)
+    else {
+      note(line.number, "EXRULE", "it cannot be read; it excludes no times")
+      return
+    }
+    let (times, end) = series.times(of: recurrence, now: now)
+    series.excluded.formUnion(times)
+    if let end {
+      note(
+        line.number, "EXRULE",
+        "its times are excluded until \(end.date); import the file again before this day")
+    }
   }
 
   private mutating func rule(_ line: ICalendarLine, _ start: Start) -> RecurrenceRule? {
@@ -101,7 +172,7 @@ extension ICalendarItem {
       let own = line.timeZoneID.map { zones.zone($0) } ?? start.zone
       return ICalendarSeries.days(until, in: own, at: start.zone)[0]
     }
-    for fault in found.faults { note(line.number, "RRULE", fault) }
+    for fault in found.faults { note(line.number, line.name, fault) }
     return found.rule
   }
 
@@ -143,6 +214,17 @@ extension ICalendarItem {
 
   /// A time of another property in the zone of the start. A date gets the time of day of the start.
   func local(_ time: ICalendarTime, in own: Zone, _ start: Start) -> CivilDateTime {
+    if let offsets = start.offsets {
+      switch time {
+      case .local(let local) where own.name == start.zone.name: return local
+      case .local(let local):
+        let instant = own.resolve(local).instant
+        if let local = offsets.local(at: instant) { return local }
+      case .utc(let utc):
+        if let local = offsets.local(at: Zone.utc.resolve(utc).instant) { return local }
+      case .date: break
+      }
+    }
     if case .local(let local) = time, own.name != start.zone.name {
       return start.zone.civil(at: own.resolve(local).instant).dateTime
     }

@@ -28,8 +28,9 @@ struct ICalendarItem {
   /// The properties that `ICalendarItem` reads.
   private static let known: Set<String> = [
     "UID", "SEQUENCE", "RECURRENCE-ID", "SUMMARY", "DESCRIPTION", "DTSTART", "DUE", "DTEND",
-    "DURATION", "RRULE", "RDATE", "EXDATE", "STATUS", "COMPLETED", "PERCENT-COMPLETE",
-    "X-MICROSOFT-CDO-ALLDAYEVENT", "X-MICROSOFT-MSNCALENDAR-ALLDAYEVENT", "X-PROMPTER-SCHEDULE",
+    "DURATION", "RRULE", "RDATE", "EXDATE", "EXRULE", "STATUS", "COMPLETED", "PERCENT-COMPLETE",
+    "X-MICROSOFT-CDO-ALLDAYEVENT", "X-MICROSOFT-MSNCALENDAR-ALLDAYEVENT", "X-FUNAMBOL-ALLDAY",
+    "X-PROMPTER-SCHEDULE",
     "X-PROMPTER-ZONE", "X-PROMPTER-PERSON", "X-PROMPTER-TONE", "X-PROMPTER-LATE-WINDOW",
     "X-PROMPTER-DELAY", "X-PROMPTER-DELAY-LIMIT", "X-PROMPTER-GAINS", "X-PROMPTER-EVENT",
     "X-PROMPTER-QUIET-HOURS",
@@ -72,13 +73,7 @@ struct ICalendarItem {
   ///
   /// - Parameter changes: the components that move or cancel single occurrences of this component.
   mutating func read(changes: [ICalendarItem]) {
-    for line in component.lines
-    where !Self.known.contains(line.name) && !Self.bookkeeping.contains(line.name) {
-      note(line.number, line.name, line.leftOut)
-    }
-    for other in component.components where other.name != "VALARM" {
-      note(other.number, other.name, "left out: an alarm cannot contain it")
-    }
+    noteLeftOut()
     if let end {
       refuse(end.line, end.line?.name ?? "METHOD", end.reason)
       ending = end.reason
@@ -98,7 +93,9 @@ struct ICalendarItem {
       return
     }
     guard let start = component.line("DTSTART") ?? component.line("DUE") else {
-      refuse(nil, component.name, "it has neither DTSTART nor DUE")
+      if !addFixedTimes(form) {
+        refuse(nil, component.name, "it has neither DTSTART nor DUE")
+      }
       return
     }
     if start.name == "DTSTART", let due = component.line("DUE") {
@@ -114,16 +111,31 @@ struct ICalendarItem {
     schedule(form, start, time, changes)
   }
 
+  /// Notes the parts of the component that an alarm cannot contain.
+  mutating func noteLeftOut() {
+    for line in component.lines
+    where !Self.known.contains(line.name) && !Self.bookkeeping.contains(line.name) {
+      note(line.number, line.name, line.leftOut)
+    }
+    for other in component.components where other.name != "VALARM" {
+      note(other.number, other.name, "left out: an alarm cannot contain it")
+    }
+  }
+
   var isRecurring: Bool {
     component.lines.contains { $0.name == "RRULE" || $0.name == "RDATE" }
   }
 
-  /// True if the event lasts whole days. Outlook writes such an event with a property of its own and
-  /// with times.
+  private static let allDayMarks = [
+    "X-MICROSOFT-CDO-ALLDAYEVENT", "X-MICROSOFT-MSNCALENDAR-ALLDAYEVENT", "X-FUNAMBOL-ALLDAY",
+  ]
+
+  /// True if the event lasts whole days. Outlook and some telephones write such an event with a
+  /// property of their own and with times.
   func isAllDay(_ time: ICalendarTime) -> Bool {
     if case .date = time { return true }
-    return ["X-MICROSOFT-CDO-ALLDAYEVENT", "X-MICROSOFT-MSNCALENDAR-ALLDAYEVENT"].contains {
-      component.line($0)?.value.trimmed.uppercased() == "TRUE"
+    return Self.allDayMarks.contains { name in
+      component.line(name).map { ["TRUE", "1"].contains($0.value.trimmed.uppercased()) } ?? false
     }
   }
 
@@ -143,7 +155,7 @@ struct ICalendarItem {
     return cleaned
   }
 
-  private mutating func form() -> AlarmForm {
+  mutating func form() -> AlarmForm {
     var form = AlarmForm()
     let summary = component.line("SUMMARY").map { text($0, AlarmRules.label) } ?? ""
     let isBlank = AlarmRules.label.fault(in: summary) != nil

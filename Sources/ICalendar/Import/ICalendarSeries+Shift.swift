@@ -7,7 +7,7 @@ extension ICalendarSeries {
   ///
   /// - Returns: nil if no rule of RFC 5545 describes the moved times. Example: no rule describes the
   ///   days before the first Monday of each month.
-  func moved(days: Int, seconds: Int64) -> ICalendarSeries? {
+  func movedRules(days: Int, seconds: Int64) -> ICalendarSeries? {
     var moved = self
     let offset = Int64(days) * 86_400 + seconds
     func move(_ time: CivilDateTime) -> CivilDateTime {
@@ -112,12 +112,10 @@ struct RuleParts {
     _ days: Int, _ rule: RecurrenceRule, _ old: CivilDate, _ new: CivilDate
   ) -> Bool {
     guard rule.setPositions.isEmpty, rule.yearDays.isEmpty, rule.weekNumbers.isEmpty,
-      rule.weekdays.allSatisfy({ $0.ordinal == 0 }), rule.skip == .omit
+      rule.skip == .omit
     else { return false }
-    func weekday(_ day: Weekday) -> String {
-      let names = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
-      return names[((day.rawValue - 1 + days) % 7 + 7) % 7]
-    }
+    guard rule.weekdays.allSatisfy({ $0.ordinal == 0 }) else { return moveNumbered(days, rule) }
+    func weekday(_ day: Weekday) -> String { Self.name(day, movedBy: days) }
     switch rule.frequency {
     case .daily, .weekly:
       guard rule.months.isEmpty, rule.monthDays.isEmpty else { return false }
@@ -131,10 +129,9 @@ struct RuleParts {
     case .monthly:
       guard rule.months.isEmpty, rule.weekdays.isEmpty else { return false }
       let monthDays = rule.monthDays.isEmpty ? [old.day] : rule.monthDays
-      guard monthDays.allSatisfy({ (1...28).contains($0) && (1...28).contains($0 + days) }) else {
-        return false
-      }
-      self["BYMONTHDAY"] = monthDays.map { String($0 + days) }.joined(separator: ",")
+      let moved = monthDays.compactMap { Self.monthDay($0, movedBy: days, rule) }
+      guard moved.count == monthDays.count else { return false }
+      self["BYMONTHDAY"] = moved.map { String($0) }.joined(separator: ",")
       return true
     case .yearly:
       guard rule.weekdays.isEmpty, rule.monthDays.isEmpty || rule.monthDays == [old.day],
@@ -152,6 +149,45 @@ struct RuleParts {
       return true
     case .secondly, .minutely, .hourly: return false
     }
+  }
+
+  private static func name(_ day: Weekday, movedBy days: Int) -> String {
+    let names = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
+    return names[((day.rawValue - 1 + days) % 7 + 7) % 7]
+  }
+
+  /// A day of the month, moved; nil if its place in the month then depends on the length of the
+  /// month. The day after the last day of each month is the first day of each month.
+  private static func monthDay(_ day: Int, movedBy days: Int, _ rule: RecurrenceRule) -> Int? {
+    guard (1...28).contains(abs(day)) else { return nil }
+    let moved = day + days
+    let isSameMonth = day > 0 ? moved > 0 : moved < 0
+    if isSameMonth { return abs(moved) <= 28 ? moved : nil }
+    // In a rule for each second month, the neighbouring month is not a month of the rule.
+    guard rule.interval == 1 else { return nil }
+    let other = day > 0 ? moved - 1 : moved + 1
+    return abs(other) <= 28 ? other : nil
+  }
+
+  /// Moves the days of a rule such as "the second Monday of the month": the day after it is the
+  /// Tuesday from the 9th to the 15th. The result is false if no rule describes the moved days.
+  private mutating func moveNumbered(_ days: Int, _ rule: RecurrenceRule) -> Bool {
+    let isInMonth =
+      rule.frequency == .monthly || rule.frequency == .yearly && !rule.months.isEmpty
+    let numbers = Set(rule.weekdays.map(\.ordinal))
+    guard isInMonth, rule.monthDays.isEmpty, numbers.count == 1, let number = numbers.first else {
+      return false
+    }
+    let first = number > 0 ? number * 7 - 6 + days : number * 7 + days
+    let range = first...(first + 6)
+    guard
+      (1...28).contains(range.lowerBound) && range.upperBound <= 28
+        || (-28 ... -1).contains(range.lowerBound) && range.upperBound < 0
+    else { return false }
+    self["BYDAY"] = rule.weekdays.map { Self.name($0.weekday, movedBy: days) }
+      .joined(separator: ",")
+    self["BYMONTHDAY"] = range.map { String($0) }.joined(separator: ",")
+    return true
   }
 }
 

@@ -19,6 +19,15 @@ struct ICalendarSeries {
   }
 
   var zone: Zone
+  /// The offsets that the file defines, if no zone of this system has them. `zone` is then the
+  /// nearest zone, and all times of the series are local times with these offsets.
+  var offsets: ICalendarOffsets?
+  /// The first time that a list of single times does not contain; nil if the times are a rule, or if
+  /// the list is complete.
+  var listedUntil: CivilDateTime?
+  /// The first time from which on the times can be an hour early or late on some days; nil if there
+  /// is none.
+  var exactUntil: CivilDateTime?
   var pieces: [Piece] = []
   /// The single times: RDATE, and a start that is not a time of its rule.
   var dates: Set<CivilDateTime> = []

@@ -30,11 +30,12 @@ extension ICalendarItem {
   /// fault of the file.
   private static let longestOffset: Int64 = 3_660 * 86_400
 
-  mutating func readAlarms(_ start: Start) -> ICalendarTriggers {
+  mutating func readAlarms(_ start: Start, _ series: ICalendarSeries) -> ICalendarTriggers {
+    let isRecurring = series.isRecurring
     var triggers = ICalendarTriggers()
     for alarm in component.components where alarm.name == "VALARM" {
       guard isAudible(alarm) else { continue }
-      readBurst(alarm, into: &triggers)
+      let repetitions = readBurst(alarm, into: &triggers)
       guard let line = alarm.line("TRIGGER") else {
         note(alarm.number, "VALARM", "it has no TRIGGER")
         continue
@@ -44,8 +45,15 @@ extension ICalendarItem {
         let isSnooze = alarm.lines.contains {
           $0.name == "RELATED-TO" && $0.parameter("RELTYPE")?.uppercased() == "SNOOZE"
         }
-        if !isAcknowledged(alarm, at: instant) {
-          triggers.absolute.append(.init(instant: instant, line: line, isSnooze: isSnooze))
+        if isRecurring, line.parameter(ICalendarLine.repeats) != nil {
+          triggers.relative.append(
+            .init(offset: series.offset(of: instant), line: line, earlyReminder: nil))
+        } else if !isAcknowledged(alarm, at: instant) {
+          for (number, one) in repetitions.enumerated() {
+            let again = start.zone.instant(instant, movedBy: one)
+            triggers.absolute.append(
+              .init(instant: again, line: line, isSnooze: isSnooze && number == 0))
+          }
         }
         continue
       }
@@ -54,11 +62,14 @@ extension ICalendarItem {
         note(line.number, "TRIGGER", "\"\(line.value)\" is neither a duration nor a time")
         continue
       }
-      if line.parameter("RELATED")?.uppercased() == "END" { offset.seconds += length(start) }
-      let at = start.zone.resolve(start.time).instant.adding(seconds: offset.total)
+      if line.parameter("RELATED")?.uppercased() == "END" { offset = offset + length(start) }
+      let at = start.begin.adding(seconds: offset.total)
       if !isRecurring, isAcknowledged(alarm, at: at) { continue }
-      triggers.relative.append(
-        .init(offset: offset, line: line, earlyReminder: alarm.line("X-PROMPTER-LEAD")?.text))
+      for one in repetitions {
+        triggers.relative.append(
+          .init(
+            offset: offset + one, line: line, earlyReminder: alarm.line("X-PROMPTER-LEAD")?.text))
+      }
     }
     return triggers
   }
@@ -69,19 +80,24 @@ extension ICalendarItem {
     _ time: ICalendarTime, _ line: ICalendarLine, _ start: Start
   ) -> Instant {
     if case .utc(let utc) = time { return Zone.utc.resolve(utc).instant }
-    let zone = line.timeZoneID.map { zones.zone($0) } ?? start.zone
+    // In a file without zones, only the times of the series are in UTC.
+    let isUTC = start.zone.name == "UTC" && start.line.timeZoneID == nil
+    let zone = line.timeZoneID.map { zones.zone($0) } ?? (isUTC ? zones.floating : start.zone)
     note(line.number, "TRIGGER", "it is not in UTC; it is read in \(zone.name)")
     return zone.resolve(time.local(in: zone, allDay: allDay)).instant
   }
 
-  /// The length of the event or to-do, in seconds. Without an end, an event with a date lasts one
+  /// The length of the event or to-do. A length as DURATION keeps its days, so that the event ends at
+  /// the same time of day across a clock change; a length from DTEND is elapsed time. Without an end, an event with a date lasts one
   /// day, and an event with a time has no length (RFC 5545 section 3.6.1).
-  private mutating func length(_ start: Start) -> Int64 {
+  private mutating func length(_ start: Start) -> ICalendarDuration {
     let hasStart = component.line("DTSTART") != nil
-    let usual: Int64 = start.isAllDay && hasStart ? 86_400 : 0
+    let usual = ICalendarDuration(days: start.isAllDay && hasStart ? 1 : 0, seconds: 0)
     if let line = component.line("DURATION") {
-      let total = ICalendarDuration(line.value)?.total ?? usual
-      return (0..<Self.longestOffset).contains(total) ? total : usual
+      guard let length = ICalendarDuration(line.value),
+        (0..<Self.longestOffset).contains(length.total)
+      else { return usual }
+      return length
     }
     guard let line = component.line("DTEND") ?? (hasStart ? component.line("DUE") : nil),
       let time = ICalendarTime(line)
@@ -94,10 +110,14 @@ extension ICalendarItem {
     } else {
       let end = time.local(in: own, allDay: .midnight)
       let isUTC = if case .utc = time { true } else { false }
-      let instant = isUTC ? absoluteUTC(time) : own.resolve(end).instant
-      seconds = instant.seconds - start.zone.resolve(start.time).instant.seconds
+      let offsets = line.timeZoneID == nil ? start.offsets : zones.offsets(of: line)
+      let instant =
+        isUTC ? absoluteUTC(time) : offsets?.instant(of: end) ?? own.resolve(end).instant
+      seconds = instant.seconds - start.begin.seconds
     }
-    if seconds > 0, seconds < Self.longestOffset { return seconds }
+    if seconds > 0, seconds < Self.longestOffset {
+      return ICalendarDuration(days: 0, seconds: seconds)
+    }
     note(line.number, line.name, "it is not after the start; the event counts as long as usual")
     return usual
   }
@@ -120,34 +140,51 @@ extension ICalendarItem {
     let action = alarm.line("ACTION")
     switch action?.value.trimmed.uppercased() {
     case "AUDIO", "DISPLAY", nil: return true
+    case "PROCEDURE":
+      note(action?.number ?? alarm.number, "ACTION", "it rings; its program is not started")
+      return true
     default:
       note(action?.number ?? alarm.number, "ACTION", "\(action?.value ?? "") makes no sound")
       return false
     }
   }
 
+  /// Reads REPEAT and DURATION. Repetitions at most an hour apart are the burst of the alarm.
+  ///
+  /// - Returns: the time from the trigger to each of its repetitions that is not a ring of the burst.
+  ///   The first is the trigger itself.
+  @discardableResult
   mutating func readBurst(
     _ alarm: ICalendarComponent, into triggers: inout ICalendarTriggers
-  ) {
+  ) -> [ICalendarDuration] {
+    let none = [ICalendarDuration(days: 0, seconds: 0)]
     let (again, spacing) = (alarm.line("REPEAT"), alarm.line("DURATION"))
-    if again == nil, spacing == nil { return }
+    if again == nil, spacing == nil { return none }
     let line = again?.number ?? spacing?.number ?? alarm.number
     guard let again, let spacing, let count = Int(again.value.trimmed), count >= 0,
-      let seconds = ICalendarDuration(spacing.value)?.total, seconds > 0
+      let interval = ICalendarDuration(spacing.value), interval.total > 0
     else {
       note(line, "REPEAT", "REPEAT and DURATION can be used only together")
-      return
+      return none
     }
-    if count > 19 || seconds > 3_600 {
-      note(line, "REPEAT", "a burst has at most 20 rings, at most an hour apart")
+    if interval.total > 3_600 {
+      if count > Self.mostRepetitions {
+        note(line, "REPEAT", "only the first \(Self.mostRepetitions) repetitions ring")
+      }
+      return (0...min(count, Self.mostRepetitions)).map { interval * $0 }
     }
-    let burst = (min(count, 19) + 1, min(seconds, 3_600))
+    if count > 19 { note(line, "REPEAT", "a burst has at most 20 rings") }
+    let burst = (min(count, 19) + 1, interval.total)
     if let rings = triggers.rings, rings != burst.0 || triggers.spacingSeconds != burst.1 {
       note(line, "REPEAT", "an alarm has one burst for all of its times; the first is kept")
-      return
+      return none
     }
     (triggers.rings, triggers.spacingSeconds) = burst
+    return none
   }
+
+  /// The maximum number of repetitions of a trigger that are not rings of a burst.
+  private static let mostRepetitions = 30
 
   /// True if a user has acknowledged the trigger that is due at `instant`. According to RFC 9074
   /// section 6.1, an acknowledgement applies to all triggers up to the time of the acknowledgement.
@@ -157,5 +194,25 @@ extension ICalendarItem {
     else { return false }
     note(line.number, "ACKNOWLEDGED", "it was already acknowledged, so it does not ring again")
     return true
+  }
+}
+
+extension ICalendarDuration {
+  fileprivate static func + (first: Self, second: Self) -> Self {
+    Self(days: first.days + second.days, seconds: first.seconds + second.seconds)
+  }
+
+  fileprivate static func * (duration: Self, count: Int) -> Self {
+    Self(days: duration.days * count, seconds: duration.seconds * Int64(count))
+  }
+}
+
+extension Zone {
+  /// The instant that is a DURATION after another instant. The days keep the time of day.
+  fileprivate func instant(_ instant: Instant, movedBy offset: ICalendarDuration) -> Instant {
+    if offset.days == 0 { return instant.adding(seconds: offset.seconds) }
+    let local = civil(at: instant).dateTime
+    let day = CivilDateTime(date: local.date.adding(days: offset.days), time: local.time)
+    return resolve(day).instant.adding(seconds: offset.seconds)
   }
 }

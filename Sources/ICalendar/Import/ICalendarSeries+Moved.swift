@@ -1,0 +1,213 @@
+import CivilTime
+
+// Moves all times of a series, also if no rule of RFC 5545 describes the moved times, and if the
+// clocks change between the old and the new time.
+extension ICalendarSeries {
+  /// The longest time for which the import computes single times, in seconds: ten years.
+  private static let longestList: Int64 = 3_653 * 86_400
+  /// The maximum number of times in a list.
+  private static let mostListed = 400
+  /// The maximum number of times that the import compares with the clock changes.
+  private static let mostCompared = 4_000
+  /// The maximum number of times of a rule that a schedule replaces by single times.
+  private static let mostCorrected = 300
+
+  /// How a series is moved.
+  enum Move {
+    /// The offset is a difference between local times.
+    case local
+    /// The offset is a DURATION of RFC 5545: first the days, which keep the time of day, then the
+    /// seconds as elapsed time (section 3.3.6).
+    case elapsed
+  }
+
+  /// The instant at which an occurrence with this local time begins.
+  func instant(_ local: CivilDateTime) -> Instant {
+    offsets?.instant(of: local) ?? zone.resolve(local).instant
+  }
+
+  /// The local time at which an occurrence with this instant begins.
+  func local(at instant: Instant) -> CivilDateTime {
+    offsets?.local(at: instant) ?? zone.civil(at: instant).dateTime
+  }
+
+  /// The instant that is a DURATION after the occurrence with this local time.
+  func instant(_ local: CivilDateTime, movedBy offset: ICalendarDuration) -> Instant {
+    let day = CivilDateTime(date: local.date.adding(days: offset.days), time: local.time)
+    return instant(day).adding(seconds: offset.seconds)
+  }
+
+  /// The series as `zone` describes it. A series whose zone is defined only in the file keeps the
+  /// rules in the nearest zone, and gets single times on the days on which the zones differ.
+  func inZone(now: Instant) -> ICalendarSeries {
+    offsets == nil ? self : moved(by: ICalendarDuration(days: 0, seconds: 0), .elapsed, now: now)
+  }
+
+  /// The time from the nearest occurrence to an instant, as a difference between local times. A
+  /// telephone writes the alarm of the first or of the next occurrence.
+  func offset(of instant: Instant) -> ICalendarDuration {
+    let time = local(at: instant)
+    var nearest: Int64?
+    func compare(_ other: CivilDateTime) {
+      let seconds = time.localSeconds - other.localSeconds
+      if abs(seconds) < nearest.map(abs) ?? .max { nearest = seconds }
+    }
+    for date in dates { compare(date) }
+    for piece in pieces {
+      compare(piece.start)
+      let days: Int64 = piece.rule.frequency < .daily ? 2 : 400
+      var at = instant.adding(seconds: -days * 86_400)
+      while let next = piece.recurrence.next(after: at) {
+        compare(next.nominal)
+        if next.instant >= instant { break }
+        at = next.instant
+      }
+    }
+    let seconds = nearest ?? 0
+    let isWholeDays = seconds % 86_400 == 0
+    return ICalendarDuration(
+      days: isWholeDays ? Int(seconds / 86_400) : 0, seconds: isWholeDays ? 0 : seconds)
+  }
+
+  /// The series in UTC; nil if the offset of its zone changes, or if no rule describes its times in
+  /// UTC.
+  var inUTC: ICalendarSeries? {
+    guard let offsets, offsets.changes.isEmpty else { return nil }
+    let seconds = Int64(offsets.firstOffset)
+    var series = self
+    (series.zone, series.offsets, series.pieces) = (.utc, nil, [])
+    for piece in pieces {
+      var rule: RecurrenceRule? = piece.rule
+      // The end must be a time on the clock of the zone, because all times are moved below.
+      if case .untilInstant(let until) = piece.rule.end {
+        rule = RuleParts(piece.rule).ending(before: until.adding(seconds: seconds + 1))
+      }
+      guard let rule, let piece = try? Piece(rule, piece.start, .utc) else { return nil }
+      series.pieces.append(piece)
+    }
+    return series.movedRules(days: 0, seconds: -seconds)
+  }
+
+  /// The series with all times moved.
+  ///
+  /// If no rule describes the moved times, the result contains a list of single times for the next
+  /// years, and `listedUntil` is the first time that is not in the list.
+  func moved(by offset: ICalendarDuration, _ move: Move, now: Instant) -> ICalendarSeries {
+    let rules = movedRules(days: offset.days, seconds: offset.seconds)
+    if let rules, case .local = move { return rules }
+    let total = offset.total
+    func target(_ occurrence: Occurrence) -> CivilDateTime {
+      guard case .elapsed = move else {
+        return CivilDateTime(localSeconds: occurrence.nominal.localSeconds + total)
+      }
+      let isPlain = offset.days == 0 && offsets == nil
+      let instant =
+        isPlain
+        ? occurrence.instant.adding(seconds: offset.seconds)
+        : self.instant(occurrence.nominal, movedBy: offset)
+      return zone.civil(at: instant).dateTime
+    }
+    func single(_ time: CivilDateTime) -> CivilDateTime {
+      target(Occurrence(nominal: time, fold: 0, instant: instant(time), moved: nil))
+    }
+    var moved = rules ?? self
+    if case .elapsed = move { moved.offsets = nil }
+    let (dates, _) = resolved
+    // The new time of a moved occurrence counts also if an exclusion has the same time.
+    moved.dates = []
+    moved.added = Set(dates.subtracting(timed).map(single))
+    let from = now.adding(seconds: -max(0, total) - 86_400)
+    guard rules != nil else {
+      let (listed, end) = upcoming(after: from, now, most: Self.mostListed)
+      moved.pieces = []
+      (moved.excluded, moved.movedAway) = ([], [])
+      moved.added.formUnion(listed.map(target))
+      moved.listedUntil = end.map { CivilDateTime(localSeconds: $0.localSeconds + total) }
+      return moved
+    }
+    correct(&moved, by: total, from, now, target)
+    return moved
+  }
+
+  /// Replaces the times of the rules that differ from the exact times by single times.
+  private func correct(
+    _ moved: inout ICalendarSeries, by total: Int64, _ from: Instant, _ now: Instant,
+    _ target: (Occurrence) -> CivilDateTime
+  ) {
+    if offsets != nil {
+      // The interval of a rule by hours, minutes or seconds counts from the instant of its start.
+      moved.pieces = moved.pieces.map { piece in
+        guard piece.rule.frequency < .daily else { return piece }
+        let start = CivilDateTime(localSeconds: piece.start.localSeconds - total)
+        let exact = zone.civil(at: instant(start).adding(seconds: total)).dateTime
+        return (try? Piece(piece.rule, exact, zone)) ?? piece
+      }
+    }
+    let (compared, end) = upcoming(
+      after: from, now, most: Self.mostCompared, isElapsedIncluded: false)
+    var corrected = 0
+    for occurrence in compared {
+      let planned = CivilDateTime(localSeconds: occurrence.nominal.localSeconds + total)
+      let exact = target(occurrence)
+      if zone.resolve(planned).instant == zone.resolve(exact).instant { continue }
+      if corrected == Self.mostCorrected {
+        moved.exactUntil = planned
+        return
+      }
+      corrected += 1
+      moved.movedAway.insert(planned)
+      moved.added.insert(exact)
+    }
+    if corrected > 0, let end {
+      moved.exactUntil = CivilDateTime(localSeconds: end.localSeconds + total)
+    }
+  }
+
+  /// The occurrences of the next years at the times of another rule, and the first time that is not
+  /// among them; nil if the other rule has no more times.
+  func times(of other: Recurrence, now: Instant) -> (times: [CivilDateTime], end: CivilDateTime?) {
+    var found: [CivilDateTime] = []
+    let last = now.adding(seconds: Self.longestList)
+    var at = now.adding(seconds: -86_400)
+    var count = 0
+    while let next = other.next(after: at) {
+      count += 1
+      if next.instant > last || count > Self.mostCompared { return (found, next.nominal) }
+      if contains(next.nominal) { found.append(next.nominal) }
+      at = next.instant
+    }
+    return (found, nil)
+  }
+
+  /// The next times of the rules without the excluded ones, in order, and the first time that is not
+  /// among them; nil if the rules have no other times.
+  ///
+  /// - Parameter isElapsedIncluded: false leaves out the rules by hours, minutes and seconds.
+  private func upcoming(
+    after from: Instant, _ now: Instant, most: Int, isElapsedIncluded: Bool = true
+  ) -> (times: [Occurrence], end: CivilDateTime?) {
+    let removed = excluded.union(movedAway)
+    let last = now.adding(seconds: Self.longestList)
+    var times: [CivilDateTime: Occurrence] = [:]
+    var end: CivilDateTime?
+    for piece in pieces where isElapsedIncluded || piece.rule.frequency >= .daily {
+      var (at, count) = (from, 0)
+      while let next = piece.recurrence.next(after: at) {
+        at = next.instant
+        count += 1
+        if next.instant > last || count > most {
+          end = min(end ?? next.nominal, next.nominal)
+          break
+        }
+        if !removed.contains(next.nominal) { times[next.nominal] = next }
+      }
+    }
+    var sorted = times.values.sorted { $0.nominal < $1.nominal }
+    if let end { sorted.removeAll { $0.nominal >= end } }
+    if sorted.count > most {
+      end = sorted[most].nominal
+      sorted.removeSubrange(most...)
+    }
+    return (sorted, end)
+  }
+}

@@ -1,0 +1,109 @@
+import Alarms
+import CivilTime
+import ICalendar
+import Testing
+
+/// A file in vCalendar 1.0, as telephones of about the year 2005 write it.
+private func old(_ lines: String, _ head: String = "") -> String {
+  "BEGIN:VCALENDAR\nVERSION:1.0\n\(head)BEGIN:VEVENT\nSUMMARY:Pills\n\(lines)\nEND:VEVENT\n"
+    + "END:VCALENDAR\n"
+}
+
+@Suite struct `Entries of vCalendar 1.0` {
+  @Test(arguments: [
+    // Each second day, with an alarm a quarter of an hour before.
+    (
+      "DTSTART:20270302T090000\nRRULE:D2 #3\nAALARM;TYPE=X-EPOCSOUND:20270302T084500;;0;",
+      ["03-02 08:45", "03-02 09:00", "03-04 08:45", "03-04 09:00", "03-06 08:45", "03-06 09:00"]
+    ),
+    (
+      "DTSTART:20270301T080000Z\nRRULE:W2 MO WE 20270320T000000Z\nDALARM:20270301T074500Z",
+      [
+        "03-01 08:45", "03-01 09:00", "03-03 08:45", "03-03 09:00", "03-15 08:45", "03-15 09:00",
+        "03-17 08:45", "03-17 09:00",
+      ]
+    ),
+    // The start in UTC and the alarm in local time, and the reverse.
+    (
+      "DTSTART:20270302T080000Z\nRRULE:D1 #2\nDALARM:20270302T083000",
+      ["03-02 08:30", "03-02 09:00", "03-03 08:30", "03-03 09:00"]
+    ),
+    (
+      "DTSTART:20270302T090000\nRRULE:D1 #2\nDALARM:20270302T073000Z",
+      ["03-02 08:30", "03-02 09:00", "03-03 08:30", "03-03 09:00"]
+    ),
+    // The telephone wrote the alarm of the next occurrence, not of the first one.
+    (
+      "DTSTART:20200107T090000\nRRULE:W1 #0\nAALARM:20270309T084500\nEXDATE:20270330T090000",
+      [
+        "02-23 08:45", "02-23 09:00", "03-02 08:45", "03-02 09:00", "03-09 08:45", "03-09 09:00",
+        "03-16 08:45", "03-16 09:00", "03-23 08:45", "03-23 09:00", "04-06 08:45", "04-06 09:00",
+      ]
+    ),
+    // The alarm of a birthday in the morning, after the midnight with which the entry begins.
+    (
+      "DTSTART:20260310T000000\nRRULE:YD1 #0\nAALARM:20260310T080000;;0;",
+      ["03-10 00:00", "03-10 08:00"]
+    ),
+    // Two alarms, of which one repeats.
+    (
+      "DTSTART:20270302T090000\nRRULE:D1 #2\nDALARM:20270301T090000\nAALARM:20270302T085000;PT5M;2",
+      [
+        "03-01 09:00", "03-02 08:50", "03-02 09:00", "03-03 08:50", "03-03 09:00",
+      ]
+    ),
+    // An entry that does not repeat keeps its fixed time.
+    ("DTSTART:20270302T090000\nDALARM:20270228T120000", ["02-28 12:00", "03-02 09:00"]),
+    (
+      "DTSTART:20270302T080000Z\nRRULE:M30 #4",
+      [
+        "03-02 09:00", "03-02 09:30", "03-02 10:00", "03-02 10:30",
+      ]
+    ),
+    (
+      "DTSTART:20270302T080000\nRRULE:D1 #2 M20 #3",
+      [
+        "03-02 08:00", "03-02 08:20", "03-02 08:40", "03-03 08:00", "03-03 08:20", "03-03 08:40",
+      ]
+    ),
+    (
+      "DTSTART:20270302T080000\nRRULE:D1 #8\nEXRULE:W1 SA SU #0",
+      [
+        "03-02 08:00", "03-03 08:00", "03-04 08:00", "03-05 08:00", "03-08 08:00", "03-09 08:00",
+      ]
+    ),
+  ])
+  func `alarms ring at each occurrence`(lines: String, times: [String]) throws {
+    let found = try importing(old(lines))
+    #expect(try rings(found) == times, "\(found.notes)")
+  }
+
+  @Test(arguments: [
+    ("TZ:-05\n", "20270310T080000", "03-10 14:00"),
+    ("TZ:-0500\n", "20270310T080000", "03-10 14:00"),
+    ("TZ:-05:00\n", "20270310T080000Z", "03-10 09:00"),
+    ("TZ:+05:30\n", "20270310T080000", "03-10 03:30"),
+    // The home zone has this offset in winter or in summer.
+    ("TZ:+01\n", "20270405T080000", "04-05 08:00"), ("TZ:+02\n", "20270310T080000", "03-10 08:00"),
+    (
+      "TZ:-05\nDAYLIGHT:TRUE;-04;20270314T020000;20271107T020000;EST;EDT\n", "20270310T080000",
+      "03-10 14:00"
+    ),
+    (
+      "TZ:-05\nDAYLIGHT:TRUE;-04;20270314T020000;20271107T020000;EST;EDT\n", "20270320T080000",
+      "03-20 13:00"
+    ),
+    (
+      "TZ:-05\nDAYLIGHT:TRUE;-04;20270314T070000Z;20271107T060000Z;EST;EDT\n", "20270320T080000",
+      "03-20 13:00"
+    ),
+    ("TZ:-05\nDAYLIGHT:FALSE\n", "20270320T080000", "03-20 14:00"),
+    ("TZ:nonsense\n", "20270310T080000", "03-10 08:00"),
+  ])
+  func `the zone of the file counts`(head: String, start: String, time: String) throws {
+    for rule in ["", "\nRRULE:YD1 #0"] {
+      let found = try importing(old("DTSTART:\(start)\(rule)", head))
+      #expect(try rings(found) == [time], "\(found.notes)")
+    }
+  }
+}
