@@ -70,9 +70,13 @@ struct PhysicalLines {
   /// Splits a file whose line ends a web page has replaced by blanks. A line begins at each word in
   /// capital letters before a colon or a semicolon.
   private mutating func splitOnlyLine() {
-    guard lines.count == 1, let line = lines.first,
-      line.bytes.starts(with: Array("BEGIN:VCALENDAR ".utf8))
-    else { return }
+    guard lines.count == 1, let line = lines.first else { return }
+    let separated = Self.splitAtSeparators(line.bytes)
+    if separated.count > 1 {
+      lines = separated.map { (line.number, $0) }
+      return
+    }
+    guard line.bytes.starts(with: Array("BEGIN:VCALENDAR ".utf8)) else { return }
     var found: [ArraySlice<UInt8>] = []
     for word in line.bytes.split(separator: 0x20) {
       let name = word.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ";") }
@@ -86,6 +90,22 @@ struct PhysicalLines {
       }
     }
     lines = found.map { (line.number, $0) }
+  }
+
+  /// Splits at the line separators and paragraph separators of Unicode (U+2028 and U+2029).
+  private static func splitAtSeparators(_ bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    var (found, start, index) = ([ArraySlice<UInt8>](), bytes.startIndex, bytes.startIndex)
+    while index + 2 < bytes.endIndex {
+      if bytes[index] == 0xE2, bytes[index + 1] == 0x80, bytes[index + 2] & 0xFE == 0xA8 {
+        if index > start { found.append(bytes[start..<index]) }
+        start = index + 3
+        index = start
+      } else {
+        index += 1
+      }
+    }
+    if start < bytes.endIndex { found.append(bytes[start...]) }
+    return found
   }
 
   /// Removes the indentation of a file in which all components are indented, as some people and web

@@ -59,7 +59,7 @@ private func part(_ encoding: String, _ body: String) -> String {
     printable,
     // An answer to a mail, and a web page without line ends.
     "Anna wrote:\n" + event.split(separator: "\n").map { "> \($0)\n" }.joined() + ">\nYes",
-    event.replacing("\n", with: " "),
+    event.replacing("\n", with: " "), event.replacing("\n", with: "\u{2028}"),
   ])
   func `they are decoded`(mail: String) throws {
     for text in [mail, mail.replacing("\n", with: "\r\n")] {

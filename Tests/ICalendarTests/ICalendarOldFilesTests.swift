@@ -52,6 +52,13 @@ private func old(_ lines: String, _ head: String = "") -> String {
         "03-01 09:00", "03-02 08:50", "03-02 09:00", "03-03 08:50", "03-03 09:00",
       ]
     ),
+    // Repetitions more than an hour apart.
+    (
+      "DTSTART:20270302T090000\nRRULE:D2 #2\nDALARM:20270302T050000;PT2H;1;x",
+      [
+        "03-02 05:00", "03-02 07:00", "03-02 09:00", "03-04 05:00", "03-04 07:00", "03-04 09:00",
+      ]
+    ),
     // An entry that does not repeat keeps its fixed time.
     ("DTSTART:20270302T090000\nDALARM:20270228T120000", ["02-28 12:00", "03-02 09:00"]),
     (

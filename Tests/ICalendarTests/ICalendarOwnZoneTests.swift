@@ -107,6 +107,19 @@ private func alarm(_ trigger: String) -> String {
       ], "\(found.notes)")
   }
 
+  @Test func `a trigger at a fixed time, and one with days and hours`() throws {
+    let fixed = try imported(
+      lateSummer,
+      "DTSTART;TZID=Own:20270410T080000" + alarm(";VALUE=DATE-TIME;TZID=Own:20270409T070000"))
+    #expect(try rings(fixed, to: "2027-06-01T00:00:00Z") == ["04-09 08:00", "04-10 09:00"])
+    let early = try imported(
+      lateSummer, "DTSTART;TZID=Own:20270410T080000\nRRULE:FREQ=MONTHLY;COUNT=2" + alarm(":-P1DT1H")
+    )
+    #expect(
+      try rings(early, to: "2027-06-01T00:00:00Z")
+        == ["04-09 08:00", "04-10 09:00", "05-09 07:00", "05-10 08:00"])
+  }
+
   @Test func `an elapsed rule counts from the instant of its start`() throws {
     let found = try imported(
       lateSummer, "DTSTART;TZID=Own:20270410T080000\nRRULE:FREQ=HOURLY;INTERVAL=6;COUNT=3")

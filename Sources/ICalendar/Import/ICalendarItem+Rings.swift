@@ -295,7 +295,7 @@ extension ICalendarSeries {
   /// True if all occurrences begin at this time of day.
   fileprivate func hasOneTime(_ time: ClockTime) -> Bool {
     let singles = dates.union(added).union(timed)
-    return singles.allSatisfy { $0.time == time }
+    return offsets == nil && singles.allSatisfy { $0.time == time }
       && pieces.allSatisfy { piece in
         piece.start.time == time && piece.rule.frequency >= .daily
           && piece.rule.hours.count <= 1 && piece.rule.minutes.count <= 1

@@ -46,8 +46,10 @@ extension ICalendarItem {
           $0.name == "RELATED-TO" && $0.parameter("RELTYPE")?.uppercased() == "SNOOZE"
         }
         if isRecurring, line.parameter(ICalendarLine.repeats) != nil {
-          triggers.relative.append(
-            .init(offset: series.offset(of: instant), line: line, earlyReminder: nil))
+          let offset = series.offset(of: instant)
+          for one in repetitions {
+            triggers.relative.append(.init(offset: offset + one, line: line, earlyReminder: nil))
+          }
         } else if !isAcknowledged(alarm, at: instant) {
           for (number, one) in repetitions.enumerated() {
             let again = start.zone.instant(instant, movedBy: one)
@@ -84,7 +86,9 @@ extension ICalendarItem {
     let isUTC = start.zone.name == "UTC" && start.line.timeZoneID == nil
     let zone = line.timeZoneID.map { zones.zone($0) } ?? (isUTC ? zones.floating : start.zone)
     note(line.number, "TRIGGER", "it is not in UTC; it is read in \(zone.name)")
-    return zone.resolve(time.local(in: zone, allDay: allDay)).instant
+    let local = time.local(in: zone, allDay: allDay)
+    let offsets = line.timeZoneID == nil ? start.offsets : zones.offsets(of: line)
+    return offsets?.instant(of: local) ?? zone.resolve(local).instant
   }
 
   /// The length of the event or to-do. A length as DURATION keeps its days, so that the event ends at
