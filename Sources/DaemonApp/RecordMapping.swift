@@ -10,7 +10,8 @@ import RequestHandlers
 extension ArchivedPrompt {
   init(_ row: PromptRow) {
     self.init(
-      prompt: row.prompt, label: row.label, person: row.person.text, image: row.image,
+      prompt: row.prompt, label: row.label, instructions: row.instructions,
+      person: row.person.text, image: row.image,
       isAnnouncement: row.isAnnouncement)
   }
 }

@@ -148,8 +148,11 @@ extension RequestHandler {
       guard case .removed(let alarm, let answered) = reply else {
         preconditionFailure("the engine returned no removed alarm")
       }
-      let prompts = answered.map {
-        self.answered($0, label: alarm.label, person: alarm.person.text, image: alarm.image)
+      let prompts = answered.map { ended in
+        var document = self.answered(ended, of: alarm, in: home)
+        // `home` is the state before the removal. After the removal, no undo is possible.
+        document.set("undo_until_utc", .null)
+        return document
       }
       return .json(
         .object([

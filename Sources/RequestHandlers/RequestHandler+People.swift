@@ -130,11 +130,8 @@ extension RequestHandler {
           (
             "prompts",
             .array(
-              paused.ended.map { ended in
-                let alarm = home.alarm(ended.prompt.id.alarm)
-                return answered(
-                  ended, label: alarm?.label ?? "", person: alarm?.person.text ?? "",
-                  image: alarm?.image)
+              paused.ended.map {
+                answered($0, of: home.alarm($0.prompt.id.alarm), in: home)
               })
           ),
           (

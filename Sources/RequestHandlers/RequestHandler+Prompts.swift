@@ -33,15 +33,20 @@ extension RequestHandler {
     let known = try archive.prompts(filter)
     if known.isEmpty { try await requireKnown(request.query["person"]) }
     let found = known.prefix(limit)
-    let (waiting, calling, photos) = await engine.read { home, _ in
-      (home.waitingCount(of: request.only), home.callingDocument(of: request.only), home.photos)
+    let (now, environment) = (ports.now(), ports.environment())
+    var document = await engine.read { home, _ in
+      let photos = home.photos
+      return JSON.object([
+        (
+          "prompts",
+          .array(
+            found.map {
+              .prompt($0, photos: photos, home.guide(to: $0.prompt, at: now, environment))
+            })
+        ), ("waiting", .integer(Int64(home.waitingCount(of: request.only)))),
+        ("calling", home.callingDocument(of: request.only)),
+      ])
     }
-    var document = JSON.object([
-      (
-        "prompts",
-        .array(found.map { .prompt($0, photos: photos) })
-      ), ("waiting", .integer(Int64(waiting))), ("calling", calling),
-    ])
     if known.count > limit, let last = found.last {
       document.set("next_before", .string(last.prompt.id.description))
     }
@@ -63,7 +68,11 @@ extension RequestHandler {
 
   func showPrompt(_ request: APIRequest) async throws -> APIResponse {
     let (_, found) = try await archivedPrompt(request)
-    return .json(.prompt(found, photos: await engine.read { home, _ in home.photos }))
+    let (now, environment) = (ports.now(), ports.environment())
+    return .json(
+      await engine.read { home, _ in
+        .prompt(found, photos: home.photos, home.guide(to: found.prompt, at: now, environment))
+      })
   }
 
   /// Finds a prompt in the record: the prompt that the request names, or else the calling prompt.
@@ -161,9 +170,7 @@ extension RequestHandler {
       // An announcement is not a task, so the completion of an announcement earns no reward.
       if let alarm, !alarm.isAnnouncement { owner.withLock { $0 = alarm.person } }
       let photos = (home.photos[result.prompt.id] ?? []) + (photo.map { [$0] } ?? [])
-      var document = answered(
-        result, label: alarm?.label ?? "", person: alarm?.person.text ?? "",
-        image: alarm?.image, photos: photos)
+      var document = answered(result, of: alarm, in: home, photos: photos)
       document.addStillOpen(home.stillOpen(after: result.prompt.id))
       return .json(document)
     }
@@ -171,12 +178,13 @@ extension RequestHandler {
     return response
   }
 
+  /// - Parameter alarm: the alarm of the prompt; nil if the alarm was removed and is not known.
   func answered(
-    _ result: AnsweredPrompt, label: String, person: String, image: String? = nil,
-    photos: [String] = []
+    _ result: AnsweredPrompt, of alarm: Alarm?, in home: HomeState, photos: [String] = []
   ) -> JSON {
     var document = JSON.prompt(
-      result.prompt, label: label, person: person, image: image, photos: photos)
+      result.prompt, PromptTexts(alarm, photos: photos),
+      home.guide(to: result.prompt, at: ports.now(), ports.environment()))
     document.set("rings", .stopped(result.stopped))
     if !result.supplies.isEmpty { document.set("supplies", .left(result.supplies)) }
     return document
@@ -200,10 +208,13 @@ extension JSON {
     if !tasks.isEmpty { set("still_open", .array(tasks.map { .string($0.label) })) }
   }
 
-  fileprivate static func prompt(_ found: ArchivedPrompt, photos: [PromptID: [String]]) -> JSON {
-    var document = JSON.prompt(
-      found.prompt, label: found.label, person: found.person, image: found.image,
-      photos: photos[found.prompt.id] ?? [])
+  fileprivate static func prompt(
+    _ found: ArchivedPrompt, photos: [PromptID: [String]], _ guide: PromptGuide
+  ) -> JSON {
+    let texts = PromptTexts(
+      label: found.label, instructions: found.instructions, person: found.person,
+      image: found.image, photos: photos[found.prompt.id] ?? [])
+    var document = JSON.prompt(found.prompt, texts, guide)
     if found.isAnnouncement { document.set("announcement", .bool(true)) }
     return document
   }

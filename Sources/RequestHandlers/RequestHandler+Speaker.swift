@@ -140,7 +140,7 @@ extension RequestHandler {
     let words = await engine.read { home, _ in home.words(text, for: person) }
     let voice = isSpoken ? await sound.speak(words) : nil
     let command = Command.announce(newAlarmID(), wanted.form)
-    return try await carryOut(command, by: request.actor) { reply, _ in
+    return try await carryOut(command, by: request.actor) { reply, home in
       guard case .alarm(let alarm, let next, _) = reply, let ring = next.first else {
         preconditionFailure("the engine returned no due time of the announcement")
       }
@@ -151,9 +151,10 @@ extension RequestHandler {
         id: PromptID(alarm: alarm.id, nominal: due.nominal, fold: due.fold),
         alarmVersion: alarm.version, dueAt: due.instant, zoneName: alarm.zoneName,
         utcOffsetSeconds: 0)
+      let guide = home.guide(to: prompt, at: ports.now(), environment)
       return .json(
         .object([
-          ("prompt", .prompt(prompt, label: alarm.label, person: alarm.person.text)),
+          ("prompt", .prompt(prompt, PromptTexts(alarm, photos: []), guide)),
           ("voice", .optional(voice)), ("next", .ring(ring, zone: zone)),
         ]), status: 201)
     }

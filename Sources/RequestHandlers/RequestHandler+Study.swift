@@ -119,8 +119,7 @@ extension RequestHandler {
       }
       let alarm = home.alarm(result.prompt.id.alarm)
       var document: JSON = self.answered(
-        result, label: alarm?.label ?? "", person: alarm?.person.text ?? "",
-        image: alarm?.image, photos: home.photos[result.prompt.id] ?? [])
+        result, of: alarm, in: home, photos: home.photos[result.prompt.id] ?? [])
       if !result.prompt.state.isOpen {
         document.addStillOpen(home.stillOpen(after: result.prompt.id))
       }

@@ -118,49 +118,6 @@ extension JSON {
     ])
   }
 
-  /// A prompt in its current state.
-  ///
-  /// - Parameters:
-  ///   - image: the picture that the alarm of the prompt shows.
-  ///   - photos: the pictures that show the completed task.
-  public static func prompt(
-    _ prompt: Prompt, label: String, person: String, image: String? = nil, photos: [String] = []
-  ) -> JSON {
-    var outcome: Outcome?
-    var reason: ReasonCode?
-    var closedAt: Instant?
-    var suppression: Suppression?
-    if case .held(let now) = prompt.state { suppression = now }
-    if case .closed(let how, let why, let at) = prompt.state {
-      (outcome, reason, closedAt) = (how, why, at)
-    }
-    var value = JSON.object([
-      ("id", .string(prompt.id.description)), ("alarm_id", .string(prompt.id.alarm.text)),
-      ("alarm_version", .integer(Int64(prompt.alarmVersion))), ("label", .string(label)),
-      ("person", .string(person)), ("state", .string(prompt.state.name)),
-      ("outcome", .optional(outcome?.rawValue)), ("reason", .optional(reason?.rawValue)),
-      ("scheduled_utc", .string(prompt.dueAt.description)),
-      ("scheduled_local", .string(prompt.id.nominal.description)),
-      ("zone", .string(prompt.zoneName)),
-      ("rings_intended", .integer(Int64(prompt.ringsIntended))),
-      ("rings_sounded", .integer(Int64(prompt.ringsSounded))),
-      ("rings_failed", .integer(Int64(prompt.ringsFailed))),
-      ("delays", .integer(Int64(prompt.delays))), ("held", .optional(suppression?.reason.rawValue)),
-      ("delivery", .string(Delivery(prompt).rawValue)),
-      ("acknowledged_utc", .optional(prompt.acknowledgedAt?.description)),
-      ("contacts_notified", .integer(Int64(prompt.notifyProgress.begun))),
-      ("next_notification_utc", .optional(prompt.notifyProgress.nextAt?.description)),
-      ("next_step_utc", .optional(prompt.nextStepAt?.description)),
-      ("closed_utc", .optional(closedAt?.description)), ("image", .optional(image)),
-      ("photos", .array(photos.map(JSON.string))),
-    ])
-    if !prompt.alsoNominal.isEmpty {
-      value.set("also_scheduled_local", .texts(prompt.alsoNominal))
-    }
-    if let event = prompt.leadsToAt { value.set("leads_to_utc", .string(event.description)) }
-    return value
-  }
-
   /// The calling prompt. An answer that names no prompt is for the calling prompt.
   public static func calling(_ prompt: Prompt, of alarm: Alarm) -> JSON {
     .object([

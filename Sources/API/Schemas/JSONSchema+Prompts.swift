@@ -10,7 +10,10 @@ extension JSONSchema {
 
   static let promptFields: [Field] = [
     .always("id", .promptID), .always("alarm_id", .text), .always("alarm_version", .count),
-    .always("label", .text), .always("person", .text), .always("state", .promptState),
+    .always("label", .text),
+    .always(
+      "instructions", .text, "How to do the task. Empty: the alarm has no instructions."),
+    .always("person", .text), .always("state", .promptState),
     .always("outcome", .optional(.word(Outcome.allCases.map(\.rawValue)))),
     .always("reason", .optional(.reason)), .always("scheduled_utc", .instant),
     .always("scheduled_local", .localTime), .always("zone", .text),
@@ -28,6 +31,27 @@ extension JSONSchema {
     .always("next_step_utc", .optional(.instant)), .always("closed_utc", .optional(.instant)),
     .always("image", .optional(.imageID), "The picture that helps with the task."),
     .always("photos", .list(.imageID), "The pictures that show the completed task."),
+    .always(
+      "shown_as_due", .flag,
+      "True if a screen may show the prompt as due now. False: the prompt is not due yet, is put "
+        + "off or is over; or a control phase, a pause or quiet hours apply."),
+    .always(
+      "delay", .optional(.duration),
+      "The time for which the answer \"later\" delays the prompt, if the request contains no "
+        + "time. Null: the prompt is over."),
+    .always(
+      "delays_left", .optional(.count),
+      "How often the prompt can still be delayed. Null: the prompt is over."),
+    .always(
+      "delayed_until_utc", .optional(.instant),
+      "The end of the delay. Null: the state is not `delayed`."),
+    .always(
+      "acknowledged_until_utc", .optional(.instant),
+      "The end of \"on my way\": if nobody completes the prompt before this time, the prompt rings "
+        + "again. Null: the state is not `acknowledged`."),
+    .always(
+      "undo_until_utc", .optional(.instant),
+      "The last time at which the newest answer can be undone. Null: no answer can be undone."),
     .maybe(
       "also_scheduled_local", .list(.localTime),
       "If the clocks are set forward on this day: the other local times of the schedule that are "

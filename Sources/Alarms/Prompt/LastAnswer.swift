@@ -33,6 +33,9 @@ public struct LastAnswer: Hashable, Sendable {
   /// Within this time, a person usually notices a mistake. An older answer cannot be undone.
   public static let undoMilliseconds: Int64 = 60_000
 
+  /// The last instant at which a person can undo the answer.
+  public var undoUntil: Instant { at.adding(milliseconds: Self.undoMilliseconds) }
+
   /// Returns true if the answer is recent enough for an undo.
   ///
   /// If the clock was set back after the answer, the time of the answer can be later than `wall`.

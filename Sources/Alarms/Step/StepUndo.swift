@@ -5,13 +5,7 @@ import CivilTime
 extension Transition {
   mutating func undo(_ id: PromptID?) throws(Refusal) {
     let prompt = try undoable(id)
-    if !prompt.state.isOpen, home.clock.isSet(before: clock) {
-      throw Refusal(
-        .tooLate, "cannot undo: the clock was set after prompt \"\(prompt.id)\" was answered")
-    }
-    if let refusal = prompt.undoRefusal(at: wall, version: alarm(prompt.id.alarm)?.version) {
-      throw refusal
-    }
+    if let refusal = undoRefusal(of: prompt) { throw refusal }
     guard let answer = prompt.lastAnswer, let before = answer.before, let undone = prompt.undone
     else {
       throw Refusal(
@@ -39,6 +33,15 @@ extension Transition {
     reply = .answered(
       AnsweredPrompt(
         prompt: now, stopped: Stopped(pending: 0, sounding: false, sounded: now.ringsSounded)))
+  }
+
+  /// The refusal if the newest answer to a prompt cannot be undone now; nil if it can be undone.
+  func undoRefusal(of prompt: Prompt) -> Refusal? {
+    if !prompt.state.isOpen, home.clock.isSet(before: clock) {
+      return Refusal(
+        .tooLate, "cannot undo: the clock was set after prompt \"\(prompt.id)\" was answered")
+    }
+    return prompt.undoRefusal(at: wall, version: alarm(prompt.id.alarm)?.version)
   }
 
   /// The prompt whose answer the caller wants to undo. If `id` is nil, the result is the prompt

@@ -56,6 +56,8 @@ public struct PromptRow: Sendable, Hashable {
   public var prompt: Prompt
   /// The label of the alarm version; empty if the label was erased.
   public var label: String
+  /// The instructions of the alarm version; empty if there are none or if they were erased.
+  public var instructions: String
   public var person: PersonID
   /// The digest of the picture of the alarm version; nil if the alarm version has no picture.
   public var image: String?
@@ -240,12 +242,13 @@ extension Logbook {
     while let row = try rows.next() {
       let cells = RowReader(row, of: "prompts")
       let person = try cells.optionalText(Prompt.selectionCount)
-      let words = try cells.optionalText(Prompt.selectionCount + 1)
+      let words = try cells.optionalText(Prompt.selectionCount + 1).map { try JSON(stored: $0) }
       found.append(
         PromptRow(
-          prompt: try Prompt(row), label: try words.map(Self.label) ?? "",
+          prompt: try Prompt(row), label: words?["label"]?.string ?? "",
+          instructions: words?["instructions"]?.string ?? "",
           person: person.map(people.person) ?? .patient,
-          image: try words.flatMap { try JSON(stored: $0)["image"]?.string },
+          image: words?["image"]?.string,
           isAnnouncement: try cells.integer(Prompt.selectionCount + 2) != 0))
     }
     return found

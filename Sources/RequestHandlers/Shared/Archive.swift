@@ -8,6 +8,7 @@ import StudyExport
 public struct ArchivedPrompt: Sendable, Hashable {
   public var prompt: Prompt
   public var label: String
+  public var instructions: String
   public var person: String
   /// The picture that the alarm of the prompt shows.
   public var image: String?
@@ -15,11 +16,12 @@ public struct ArchivedPrompt: Sendable, Hashable {
   public var isAnnouncement: Bool
 
   public init(
-    prompt: Prompt, label: String, person: String, image: String? = nil,
+    prompt: Prompt, label: String, instructions: String, person: String, image: String? = nil,
     isAnnouncement: Bool = false
   ) {
     self.prompt = prompt
     self.label = label
+    self.instructions = instructions
     self.person = person
     self.image = image
     self.isAnnouncement = isAnnouncement

@@ -110,7 +110,8 @@ package final class FakePorts: Sendable {
           filter.person.map({ $0 == alarm?.person.text }) ?? true
         else { return nil }
         return ArchivedPrompt(
-          prompt: prompt, label: alarm?.label ?? "", person: alarm?.person.text ?? "",
+          prompt: prompt, label: alarm?.label ?? "", instructions: alarm?.instructions ?? "",
+          person: alarm?.person.text ?? "",
           image: alarm?.image, isAnnouncement: alarm?.isAnnouncement ?? false)
       }
     }

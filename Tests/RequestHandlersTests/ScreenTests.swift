@@ -1,0 +1,102 @@
+import API
+import Alarms
+import Fakes
+import JSONValue
+import Testing
+
+/// The requests of a program that shows the prompts of one person on a screen.
+@Suite struct `A patient's screen` {
+  private static let anna = PersonID("anna"), bob = PersonID("bob")
+
+  /// Makes a home in which a task of Anna and a task of Bob are due. Each task has rung once.
+  private func home() async throws -> ServedHome {
+    let home = await ServedHome()
+    for person in ["anna", "bob"] {
+      _ = try await home.ask(.addPerson, body: #"{"id":"\#(person)"}"#, role: .admin)
+      let body = """
+        {"label":"\(person)s task","instructions":"How \(person) does it","person":"\(person)",\
+        "schedule":"in 1 second","delay":"7m","delay_limit":2,"complete_by":"20m"}
+        """
+      #expect(try await home.ask(.addAlarm, body: body).status == 201)
+    }
+    home.fakes.pass(seconds: 2)
+    await home.engine.wake()
+    for _ in 0..<2 {
+      let order = try #require(home.fakes.state.withLock { $0.played.last })
+      await home.engine.handle(.started(order.prompt, ring: order.ring, device: "card0"))
+      await home.engine.handle(
+        .ended(
+          order.prompt, ring: order.ring, device: "card0", frames: 480, xruns: 0, stopped: false))
+    }
+    return home
+  }
+
+  /// Sends a request as Anna's screen.
+  private func ask(
+    _ home: ServedHome, _ operation: Route.Operation, _ id: String = "current", body: String = ""
+  ) async throws -> (status: Int, document: JSON) {
+    try await home.ask(
+      operation, operation == .listPrompts ? [:] : ["id": id], body: body, role: .patient,
+      only: Self.anna, user: "uid:1")
+  }
+
+  @Test func `reads the instructions, the delays and whether the prompt is shown as due`()
+    async throws
+  {
+    let home = try await home()
+    let list = try await ask(home, .listPrompts).document
+    let prompts = try #require(list["prompts"]?.array)
+    #expect(prompts.count == 1 && !"\(list)".contains("bob"))
+    let prompt = try #require(prompts.first)
+    #expect(prompt["instructions"]?.string == "How anna does it")
+    #expect(prompt["shown_as_due"]?.bool == true)
+    #expect(prompt["delay"]?.string == "7m" && prompt["delays_left"]?.integer == 2)
+    for name in ["delayed_until_utc", "acknowledged_until_utc", "undo_until_utc"] {
+      #expect(prompt[name] == .null, "\(name)")
+    }
+    let one = try await ask(home, .showPrompt).document
+    #expect(one == prompt)
+  }
+
+  @Test func `reads the ends of later, of on my way and of undo from each answer`() async throws {
+    let home = try await home()
+    let now = home.fakes.state.withLock { $0.now.wall }
+    func text(_ seconds: Int64) -> String { now.adding(seconds: seconds).description }
+    let delayed = try await ask(home, .delay).document
+    #expect(delayed["delayed_until_utc"]?.string == text(420))
+    #expect(delayed["delays_left"]?.integer == 1 && delayed["shown_as_due"]?.bool == false)
+    #expect(delayed["undo_until_utc"]?.string == text(60))
+    #expect(delayed["acknowledged_until_utc"] == .null)
+    let undone = try await ask(home, .undo).document
+    #expect(undone["undo_until_utc"] == .null && undone["shown_as_due"]?.bool == true)
+    #expect(undone["delays_left"]?.integer == 2)
+
+    let acknowledged = try await ask(home, .acknowledge).document
+    #expect(acknowledged["acknowledged_until_utc"]?.string == text(1_200))
+    #expect(acknowledged["shown_as_due"]?.bool == false)
+    #expect(acknowledged["delayed_until_utc"] == .null)
+
+    let id = try #require(acknowledged["id"]?.string)
+    let completed = try await ask(home, .complete, id).document
+    #expect(completed["undo_until_utc"]?.string == text(60))
+    #expect(completed["delay"] == .null && completed["delays_left"] == .null)
+    #expect(completed["instructions"]?.string == "How anna does it")
+    // The list agrees with the answer until the time for the undo is over.
+    #expect(try await ask(home, .showPrompt, id).document["undo_until_utc"]?.string == text(60))
+    home.fakes.pass(seconds: 61)
+    #expect(try await ask(home, .showPrompt, id).document["undo_until_utc"] == .null)
+  }
+
+  @Test func `no undo is offered for a prompt whose alarm was removed`() async throws {
+    let home = try await home()
+    let prompt = try await ask(home, .showPrompt).document
+    let alarm = try #require(prompt["alarm_id"]?.string)
+    let removed = try await home.ask(.removeAlarm, ["id": alarm])
+    #expect(removed.status == 200)
+    let ended = try #require(removed.document["prompts"]?.array?.first)
+    #expect(ended["undo_until_utc"] == .null && ended["shown_as_due"]?.bool == false)
+    let id = try #require(prompt["id"]?.string)
+    #expect(try await ask(home, .showPrompt, id).document["undo_until_utc"] == .null)
+    #expect(try await ask(home, .undo, id).status != 200)
+  }
+}
