@@ -75,6 +75,10 @@ package enum EventGlossary {
       "ring_intent",
       "The daemon intends to play a ring; the daemon records this event before the ring sounds"
     ),
+    (
+      "presented",
+      "A screen showed the prompt to the person; only the first report of a prompt is recorded"
+    ),
     ("ring_started", "A ring began to sound: the sound device accepted the first frames"),
     (
       "ring_ended",

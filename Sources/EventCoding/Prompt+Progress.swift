@@ -6,18 +6,19 @@ import JSONValue
 // responses, and the answer that can be undone.
 extension Prompt {
   /// The progress of the prompt as JSON: the acknowledgement, the notifications, the sequence
-  /// numbers of responses, the newest answer, the delivery, and, for an early reminder, the due
+  /// numbers of responses, the newest answer, the delivery, the first presentation, and, for an early reminder, the due
   /// time of the main prompt.
   ///
   /// The value is nil if the prompt has no progress.
   public var course: JSON? {
     if acknowledgedAt == nil && notifyProgress == .none && answers.isEmpty && lastAnswer == nil
-      && !isDelivered && leadsToAt == nil
+      && !isDelivered && leadsToAt == nil && presentedAt == nil
     {
       return nil
     }
     var members = JSON.course(acknowledgedAt, notifyProgress)
     if let leadsToAt { members.append(("leads_to_ms", .integer(leadsToAt.milliseconds))) }
+    if let presentedAt { members.append(("presented_ms", .integer(presentedAt.milliseconds))) }
     if isDelivered { members.append(("delivered", .bool(true))) }
     if !answers.isEmpty {
       let counts = answers.sorted { $0.key < $1.key }.map {
@@ -42,6 +43,7 @@ extension Prompt {
   /// Reads the JSON that `course` creates.
   public mutating func setCourse(_ json: JSON) throws(EventCodingError) {
     (acknowledgedAt, notifyProgress) = try json.course()
+    presentedAt = json["presented_ms"]?.integer.map(Instant.init(milliseconds:))
     isDelivered = json["delivered"]?.bool ?? false
     leadsToAt = json["leads_to_ms"]?.integer.map(Instant.init(milliseconds:))
     answers = [:]

@@ -66,11 +66,13 @@ struct Admission: Sendable {
         return .denied(forbidden(route, strongest), path: route.path)
       }
       do throws(Refusal) {
+        let headers = Self.fields(head.fields)
+        let source = try APIRequest.source(headers)
         var request = APIRequest(
           operation: route.operation,
-          actor: Actor(role: role, id: "uid:\(peer.uid)", source: "socket"),
+          actor: Actor(role: role, id: "uid:\(peer.uid)", source: source),
           parameters: try Self.checked(parameters),
-          query: try Self.query(query, of: route), headers: Self.fields(head.fields))
+          query: try Self.query(query, of: route), headers: headers)
         request.roles = roles
         request.isHeadOnly = head.method == Route.headMethod
         if role == .patient { request.only = person.map { PersonID($0) } }

@@ -99,6 +99,7 @@ public struct RequestHandler: Sendable {
     case .listPrompts: try await prompts(request)
     case .showPrompt: try await showPrompt(request)
     case .acknowledge, .complete, .delay, .decline, .cancel: try await takeAnswer(request)
+    case .present: try await present(request)
     case .undo: try await undo(request)
 
     // /v1/tones

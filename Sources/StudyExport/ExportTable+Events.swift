@@ -52,8 +52,9 @@ extension ExportTable {
         example: "uid:1001"),
       ExportColumn(
         "source", .word,
-        "`socket` if a request caused the event; otherwise the part of the daemon that caused the "
-          + "event",
+        "If a request caused the event: the kind of program that sent the request (`screen`, "
+          + "`button`, `cli` or `web`), or `socket` if the program did not say. Otherwise: the "
+          + "part of the daemon that caused the event",
         example: "socket"),
       ExportColumn(
         "wall_utc_ms", .detailInteger, unit: "ms",

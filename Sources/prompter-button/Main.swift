@@ -35,6 +35,8 @@ struct Main: ParsableCommand {
 
   func run() {
     signal(SIGPIPE, SIG_IGN)
+    // The commands that this program runs tell the daemon that a button was pressed.
+    setenv("PROMPTER_CLIENT", "button", 1)
     var button = Button(path: device, key: key)
     var recogniser = PressRecogniser()
     var answers = Answers(socket: socket, sounds: sounds)

@@ -116,6 +116,11 @@ extension EndToEnd {
           try await home.events("call_asked").count == 1
         }
         #expect(try await labels("delayed") == ["Newer"])
+        for type in ["completed", "acknowledged", "delayed", "call_asked"] {
+          #expect(try await home.events(type).allSatisfy { $0["source"]?.string == "button" })
+        }
+        let added = try await home.events("alarm_created")
+        #expect(added.first?["source"]?.string == "cli")
       }
     }
   }

@@ -176,7 +176,7 @@ extension EndToEnd {
       let call = try await home.curl(as: Self.anna, "POST", "/v1/calls", body: "{}")
       check(call, try #require(Self.routes.first { $0.operation == .call }), status: "201")
       let order: [Route.Operation] = [
-        .acknowledge, .undo, .delay, .undo, .decline, .undo, .respond,
+        .present, .acknowledge, .undo, .delay, .undo, .decline, .undo, .respond,
       ]
       for operation in order + [.complete, .undo, .complete] {
         let route = try #require(Self.routes.first { $0.operation == operation })
@@ -190,7 +190,9 @@ extension EndToEnd {
         #expect(asked.contains(route.operation), "\(route.operation) is not tried")
       }
       // No own prompt is left, and no prompt of another person takes its place.
-      for operation in [Route.Operation.acknowledge, .complete, .delay, .decline, .respond] {
+      for operation in [
+        Route.Operation.present, .acknowledge, .complete, .delay, .decline, .respond,
+      ] {
         let route = try #require(Self.routes.first { $0.operation == operation })
         var current = own
         current.prompt = "current"

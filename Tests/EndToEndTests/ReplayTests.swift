@@ -29,6 +29,7 @@ extension EndToEnd {
       Change(
         operation: .preview, body: #"{"label":"Tea","schedule":"in 1 hour"}"#, isRecorded: false),
       Change(operation: .removeAlarm, subject: "{alarm}"),
+      Change(operation: .present, subject: "{First}", body: "{}"),
       Change(operation: .acknowledge, subject: "{First}", body: "{}"),
       Change(operation: .undo, subject: "{First}", body: "{}"),
       Change(

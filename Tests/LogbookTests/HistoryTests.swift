@@ -48,6 +48,7 @@ import Testing
         .ringEnded(pills.id, number: 1, device: "hw:0", frames: 432_000, xruns: 0, stopped: false),
         .system
       ),
+      (340, .presented(pills.id), .patient), (12_000, .presented(pills.id), .patient),
       (60_005, .ringIntent(pills.id, ring(2, at: 60_005), deadline: later), .system),
       (60_050, .ringFailed(pills.id, number: 2, reason: "busy"), .system),
       (90_065, .delayed(pills.id, until: later, .nothing), .patient),
@@ -82,8 +83,9 @@ import Testing
         bootNanoseconds: (milliseconds + 1_000_000) * 1_000_000, bootID: "b",
         clockState: milliseconds == 60_005 ? .unsynced : .synced)
       replay.apply(event, at: reading)
+      let source = milliseconds == 90_065 ? "button" : "socket"
       return Alarms.Record(
-        event: event, actor: Actor(role: role, id: "x", source: "socket"), reading: reading,
+        event: event, actor: Actor(role: role, id: "x", source: source), reading: reading,
         person: .patient, alarmVersion: 1, zoneName: "Europe/Berlin", utcOffsetSeconds: 3600,
         tzdataVersion: "2026c")
     }
@@ -106,7 +108,8 @@ import Testing
         "scheduled_day": "1", "scheduled_time": "08:00:00", "due_time": "08:00:00.000",
         "late_ms": "4", "rings_intended": "3", "rings_sounded": "2", "rings_failed": "1",
         "rings_uncertain": "0", "is_delivered": "true", "first_ring_time": "08:00:00.065",
-        "first_ring_latency_ms": "65", "first_answer": "delayed", "first_answer_role": "patient",
+        "first_ring_latency_ms": "65", "presented_ms": "340", "first_answer": "delayed",
+        "first_answer_role": "patient", "first_answer_source": "button",
         "answered_time": "08:01:30.065", "answer_latency_ms": "90065",
         "answer_after_ring_ms": "90000", "rings_to_answer": "1", "delays": "1",
         "state": "closed", "outcome": "completed", "reason": "none", "closed_time": "08:06:32.000",
@@ -115,7 +118,8 @@ import Testing
       [
         "scheduled_time": "08:10:00", "rings_intended": "1", "rings_sounded": "0",
         "rings_failed": "1", "is_delivered": "false", "first_ring_day": "", "first_ring_time": "",
-        "first_ring_latency_ms": "", "first_answer": "", "answered_time": "",
+        "first_ring_latency_ms": "", "presented_ms": "", "first_answer": "",
+        "first_answer_source": "", "answered_time": "",
         "answer_latency_ms": "", "rings_to_answer": "", "outcome": "missed_audio_failed",
         "closed_role": "system", "clock_state": "synced",
       ],

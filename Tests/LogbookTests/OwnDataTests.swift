@@ -165,7 +165,8 @@ import Testing
     }
     var found = try row("undone")
     for column in [
-      "first_answer", "first_answer_role", "answered_utc", "answer_latency_ms",
+      "first_answer", "first_answer_role", "first_answer_source", "answered_utc",
+      "answer_latency_ms",
       "completion_latency_ms", "rings_to_answer", "outcome", "closed_utc", "closed_role",
     ] { #expect(found[column] == "", "\(column)") }
     #expect(found["corrections"] == "1" && found["state"] == "open")

@@ -1,7 +1,9 @@
 import API
 import Alarms
+import CivilTime
 import Fakes
 import JSONValue
+import Synchronization
 import Testing
 
 /// The requests of a program that shows the prompts of one person on a screen.
@@ -98,5 +100,44 @@ import Testing
     let id = try #require(prompt["id"]?.string)
     #expect(try await ask(home, .showPrompt, id).document["undo_until_utc"] == .null)
     #expect(try await ask(home, .undo, id).status != 200)
+  }
+
+  private func presentedCount(_ home: ServedHome) -> Int {
+    home.fakes.state.withLock { $0.records.count { $0.event.type == "presented" } }
+  }
+
+  @Test func `reports once that a task is shown`() async throws {
+    let home = try await home()
+    let now = home.fakes.state.withLock { $0.now.wall }
+    #expect(try await ask(home, .showPrompt).document["presented_utc"] == .null)
+    let id = try #require(try await ask(home, .showPrompt).document["id"]?.string)
+    for body in ["", "{}"] {
+      let shown = try await ask(home, .present, id, body: body)
+      #expect(shown.status == 200 && shown.document["id"]?.string == id)
+      #expect(shown.document["presented_utc"]?.string == now.description)
+      home.fakes.pass(seconds: 5)
+    }
+    #expect(try await ask(home, .present).document["presented_utc"]?.string == now.description)
+    #expect(presentedCount(home) == 1)
+    let actor = home.fakes.state.withLock { $0.records.last?.actor }
+    #expect(actor?.role == .patient && actor?.id == "uid:1")
+    #expect(try await ask(home, .showPrompt).document["presented_utc"]?.string == now.description)
+  }
+
+  @Test func `cannot report a prompt of another person, an ended prompt or a wrong body`()
+    async throws
+  {
+    let home = try await home()
+    let all = try #require(try await home.ask(.listPrompts).document["prompts"]?.array)
+    let bobs = try #require(all.first { $0["person"]?.string == "bob" }?["id"]?.string)
+    let theirs = try await ask(home, .present, bobs)
+    let random = try await ask(home, .present, "nobody@2027-01-15T08:00:00")
+    #expect(theirs.status == 404 && random.status == 404)
+    #expect(try await ask(home, .present, body: #"{"at":"now"}"#).status == 422)
+    let completed = try await ask(home, .complete).document
+    let over = try await ask(home, .present, try #require(completed["id"]?.string))
+    #expect(over.status == 409 && over.document["kind"]?.string == "conflict")
+    #expect(try await ask(home, .present).status == 404)
+    #expect(presentedCount(home) == 0)
   }
 }

@@ -117,6 +117,10 @@ public enum APIPage {
       are more than 2,000 keys of one user or more than 10,000 keys of all users, the daemon deletes
       the oldest keys earlier. An erasure deletes all keys, because a stored response may contain
       erased texts.
+    - A program can say in the header field `Prompter-Client` what it is: `screen`, `button`, `cli`
+      or `web`. The record then contains this word as the `source` of the events that the request
+      causes. Without the header field, the source is `socket`. The header field gives no rights:
+      only the user id decides the role. The daemon refuses any other word (422, `invalid_field`).
     - If an object has versions, the response contains the version in the header field `ETag`. If
       you change the object, send this value in the header field `If-Match`. If the value is not the
       current version, you get 412 with the current `version`, and nothing changes. So you cannot

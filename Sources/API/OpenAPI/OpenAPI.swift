@@ -193,6 +193,12 @@ extension Route {
           "If you send the request again with the same key, you get the same response, and nothing changes."
         ))
     }
+    if isChange {
+      headers.append(
+        Parameter(
+          APIRequest.clientHeader, .word(ClientKind.allCases.map(\.rawValue)),
+          "The kind of program that sends the request, for the record. It gives no rights."))
+    }
     // If the status is 201, the request creates an object. A new object has no earlier version, so
     // the request needs no If-Match.
     if isVersioned, isChange, status != 201 {

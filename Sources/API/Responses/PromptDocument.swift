@@ -78,6 +78,7 @@ extension JSON {
     var (acknowledgedUntil, delayedUntil): (Instant?, Instant?)
     if case .acknowledged(let until) = prompt.state { acknowledgedUntil = until }
     if case .delayed(let until) = prompt.state { delayedUntil = until }
+    set("presented_utc", .optional(prompt.presentedAt?.description))
     set("shown_as_due", .bool(guide.isShownAsDue))
     set("delay", .optional(guide.delaySeconds.map(DurationText.text)))
     set("delays_left", .optional(guide.delaysLeft))

@@ -58,6 +58,11 @@ extension Route {
       .cancel, .post, "/v1/prompts/{id}/cancel", [.caretaker], takes: .json(.reasonForm),
       answers: .json(.answered), "Cancels a prompt."),
     Route(
+      .present, .post, "/v1/prompts/{id}/presented", [.patient], takes: .json(.nothing),
+      answers: .json(.prompt),
+      "Reports that a screen shows the prompt to the person. The daemon records only the first "
+        + "report of a prompt, and refuses a prompt that is not `shown_as_due`."),
+    Route(
       .undo, .post, "/v1/prompts/{id}/undo", home, takes: .json(.nothing),
       answers: .json(.answered),
       "Takes back the newest answer to a prompt. This is possible for 60 seconds after the answer. "

@@ -46,6 +46,7 @@ public struct Route: Sendable, Hashable {
     case delay = "delay"
     case decline = "decline"
     case cancel = "cancel"
+    case present = "present"
     case undo = "undo"
     case listResponses = "listResponses"
     case respond = "respond"

@@ -32,6 +32,9 @@ extension JSONSchema {
     .always("image", .optional(.imageID), "The picture that helps with the task."),
     .always("photos", .list(.imageID), "The pictures that show the completed task."),
     .always(
+      "presented_utc", .optional(.instant),
+      "Time at which a screen first showed the prompt. Null: no screen reported this."),
+    .always(
       "shown_as_due", .flag,
       "True if a screen may show the prompt as due now. False: the prompt is not due yet, is put "
         + "off or is over; or a control phase, a pause or quiet hours apply."),

@@ -41,6 +41,8 @@ public enum Event: Hashable, Sendable {
   case ringUncertain(PromptID, number: Int, reason: String)
   case acknowledged(PromptID, until: Instant, Stopped)
   case delayed(PromptID, until: Instant, Stopped)
+  /// A screen showed the prompt to the person for the first time.
+  case presented(PromptID)
   /// The prompt must be silent now. `Suppression` contains the reason and the end time.
   case held(PromptID, Suppression)
   /// The prompt ended. The outcome determines the type of the event.
@@ -170,6 +172,7 @@ public enum Event: Hashable, Sendable {
     case .ringUncertain: "ring_uncertain"
     case .acknowledged: "acknowledged"
     case .delayed: "delayed"
+    case .presented: "presented"
     case .held: "held"
     case .closed(_, let outcome, _, _): outcome.eventType
     case .corrected: "correction"
@@ -223,7 +226,7 @@ public enum Event: Hashable, Sendable {
     case .planned(let prompt): prompt.id
     case .due(let id, _), .ringIntent(let id, _, _), .ringStarted(let id, _, _, _),
       .ringEnded(let id, _, _, _, _, _), .ringFailed(let id, _, _), .ringUncertain(let id, _, _),
-      .acknowledged(let id, _, _), .delayed(let id, _, _), .held(let id, _),
+      .acknowledged(let id, _, _), .delayed(let id, _, _), .held(let id, _), .presented(let id),
       .closed(let id, _, _, _), .corrected(let id, _), .repaired(let id, _),
       .revised(let id, _),
       .escalated(let id, _, _, _),

@@ -1,6 +1,6 @@
 import CivilTime
 
-// Applies the events of answers, corrections and suppressions to the state of a prompt.
+// Applies the events of answers, corrections, suppressions and screens to the state of a prompt.
 extension EventState {
   mutating func applyAnswer(_ event: Event, at wall: Instant) {
     switch event {
@@ -34,6 +34,7 @@ extension EventState {
       advance(id, by: .suppressed(suppression)) { $0.dropUndo() }
       if suppression.reason == .quietHours { awaitNotification(id, from: suppression.until) }
     case .revised(let id, let version): advance(id, by: .revised) { $0.alarmVersion = version }
+    case .presented(let id): change(id) { if $0.presentedAt == nil { $0.presentedAt = wall } }
     default: break
     }
   }

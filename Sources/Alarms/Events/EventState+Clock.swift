@@ -18,12 +18,13 @@ extension Prompt {
   /// since each of these instants is still the real elapsed time. `PromptState.shifted` moves the
   /// instants in the state of the prompt.
   ///
-  /// The function moves the instants of the last sound, of the first answer "on my way" and of the
-  /// newest answer. If `goesWithTheClock` is true for the state, the function also moves the
+  /// The function moves the instants of the last sound, of the first presentation on a screen, of
+  /// the first answer "on my way" and of the newest answer. If `goesWithTheClock` is true for the state, the function also moves the
   /// instants of the notifications. The function also moves the instants that an undo of the newest
   /// answer would restore.
   fileprivate mutating func shiftTimes(by milliseconds: Int64) {
     lastSoundedAt = lastSoundedAt?.adding(milliseconds: milliseconds)
+    presentedAt = presentedAt?.adding(milliseconds: milliseconds)
     acknowledgedAt = acknowledgedAt?.adding(milliseconds: milliseconds)
     if state.goesWithTheClock { notifyProgress.shift(by: milliseconds) }
     guard let answer = lastAnswer else { return }

@@ -69,7 +69,7 @@ extension EventState {
       advance(id, by: change) { $0.ringsFailed += 1 }
     case .ringUncertain(let id, let number, _):
       advance(id, by: .ringUncertain(number: number, next: stateAfterRing(id, at: wall)))
-    case .acknowledged, .delayed, .closed, .corrected, .held, .revised:
+    case .acknowledged, .delayed, .closed, .corrected, .held, .revised, .presented:
       applyAnswer(event, at: wall)
     // A repair changes no field of the prompt. The empty change has one effect: the engine stores
     // the prompt again.

@@ -181,6 +181,7 @@ public struct WhyWords: Sendable {
     case .due(_, let late):
       return late < 1_000 ? "it became due" : "it became due, \(span(late / 1_000)) late"
     case .ringIntent: return nil
+    case .presented: return "a screen showed it"
     case .acknowledged(_, let until, _): return "on my way; it rings again at \(time(until))"
     case .delayed(_, let until, _): return "put off until \(time(until))"
     case .held(_, let suppression):

@@ -89,13 +89,32 @@ public enum Role: String, CaseIterable, Sendable, Comparable {
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
+/// The kind of program that sent a request, as this program says itself.
+///
+/// The kind gives no rights: only the user id that the kernel reports decides the role. The list of
+/// kinds is fixed, because the record contains the raw values.
+public enum ClientKind: String, CaseIterable, Sendable {
+  /// A screen in the home that shows the prompts of a person.
+  case screen = "screen"
+  /// A physical button.
+  case button = "button"
+  /// The command line program `prompter`.
+  case cli = "cli"
+  /// A page for a caretaker in a browser.
+  case web = "web"
+
+  /// The source of a request from a program that does not say its kind.
+  public static let unnamed = "socket"
+}
+
 /// The user or program that caused an event: role, id and source.
 public struct Actor: Hashable, Sendable {
   public var role: Role
   /// The id of the actor: `uid:1000`, or `daemon`.
   public var id: String
-  /// The source of the input: `socket`, `timer`, `speaker`, `clock`, `start`, or `notifier`.
-  /// `notifier` means that the input was the result of a notification.
+  /// The source of the input: a `ClientKind` or `socket` for a request; else `timer`, `speaker`,
+  /// `clock`, `start`, or `notifier`. `notifier` means that the input was the result of a
+  /// notification.
   public var source: String
 
   public init(role: Role, id: String, source: String) {

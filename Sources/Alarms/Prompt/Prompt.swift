@@ -217,6 +217,11 @@ public struct Prompt: Hashable, Sendable {
     get { course.lastSoundedAt }
     set { course.lastSoundedAt = newValue }
   }
+  /// The instant at which a screen first showed the prompt; nil if no screen reported this.
+  public var presentedAt: Instant? {
+    get { course.presentedAt }
+    set { course.presentedAt = newValue }
+  }
   /// The instant of the first answer "on my way"; nil if nobody gave this answer.
   public var acknowledgedAt: Instant? {
     get { course.acknowledgedAt }
@@ -260,6 +265,7 @@ public struct Prompt: Hashable, Sendable {
     var isDelivered = false
     var delays = 0
     var lastSoundedAt: Instant?
+    var presentedAt: Instant?
     var acknowledgedAt: Instant?
     var notifyProgress = NotifyProgress.none
     var answers: [String: Int] = [:]

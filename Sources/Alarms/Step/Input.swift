@@ -49,6 +49,8 @@ public enum Command: Hashable, Sendable {
   /// A person answers one prompt. Without an id, the answer is for the prompt that calls: see
   /// `Prompt.calling`.
   case answer(PromptID?, Answer)
+  /// A screen showed the prompt to the person.
+  case present(PromptID)
   /// Takes back the newest answer to one prompt. Without an id, the command takes back the newest
   /// answer to any prompt.
   case undo(PromptID?)

@@ -9,6 +9,7 @@ extension Transition {
     case .remove(let id, let condition): try remove(id, condition)
     case .answer(let id, let answer): try handleAnswer(answer, to: try answerable(id, answer))
     case .undo(let id): try undo(id)
+    case .present(let id): try present(id)
     case .addTone(let tone, let replacing): try add(tone, replacing: replacing)
     case .removeTone(let name, let other): try removeTone(name, replaceWith: other)
     case .renameTone(let name, let new): try renameTone(name, to: new)

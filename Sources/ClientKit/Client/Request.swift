@@ -1,4 +1,5 @@
 import API
+import Alarms
 import JSONValue
 
 /// One request of the API, ready to send.
@@ -43,6 +44,13 @@ package struct Request: Sendable {
     // The daemon carries out a request with the same key only once, even if the client sends it
     // twice.
     if route.method != .get { headers.append(("Idempotency-Key", Self.newKey())) }
+    headers.append((APIRequest.clientHeader, Self.clientKind))
+  }
+
+  /// The kind of program that sends the request. A program that runs `prompter` for a person, such
+  /// as `prompter-button`, sets the environment variable. The daemon refuses an unknown kind.
+  private static var clientKind: String {
+    ProcessEnvironment.value("PROMPTER_CLIENT") ?? ClientKind.cli.rawValue
   }
 
   /// Returns 128 random bits in hexadecimal.

@@ -62,6 +62,9 @@ package enum PromptText {
     return table.text + (waiting > 0 ? "\n\(waits)" : "") + (more ?? "")
   }
 
+  /// The state of a prompt that a screen shows.
+  package static func presented(_ prompt: JSON) -> String { "Shown. " + current(prompt) }
+
   /// The state of a prompt after the undo of an answer.
   package static func takenBack(_ prompt: JSON) -> String {
     "Taken back. " + current(prompt) + SupplyText.afterAnswer(prompt)

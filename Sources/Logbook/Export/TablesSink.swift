@@ -200,6 +200,7 @@ struct TablesSink: ExportSink {
     line.bool(row.integer(PromptColumn.delivered) > 0)
     line.instant(life.firstSound)
     line.integer(life.firstSound.map { $0.wallMilliseconds - row.integer(PromptColumn.due) })
+    line.integer(life.presented.map { $0.wallMilliseconds - row.integer(PromptColumn.due) })
   }
 
   private func response(_ row: RawRow, _ life: PromptMetrics, _ line: inout ExportEncoder) {
@@ -208,6 +209,7 @@ struct TablesSink: ExportSink {
     if let answer, let ring = life.firstSound { afterRing = ring.milliseconds(until: answer.at) }
     line.text(answer?.type)
     line.text(answer?.role)
+    line.text(answer?.source)
     line.instant(answer?.at)
     line.integer(answer.map { $0.at.wallMilliseconds - row.integer(PromptColumn.due) })
     line.integer(afterRing)

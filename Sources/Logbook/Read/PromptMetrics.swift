@@ -32,7 +32,9 @@ struct PromptMetrics {
   /// The time at which the first ring began to sound; nil if no ring sounded.
   private(set) var firstSound: Stamp?
   private(set) var firstSoundSequence: Int64 = 0
-  private(set) var firstAnswer: (type: String, role: String, at: Stamp)?
+  /// The time at which a screen first showed the prompt; nil if no screen reported this.
+  private(set) var presented: Stamp?
+  private(set) var firstAnswer: (type: String, role: String, source: String, at: Stamp)?
   private(set) var soundsBeforeAnswer = 0
   private(set) var closedRole: String?
   /// The least reliable clock state of all events of the prompt.
@@ -56,6 +58,7 @@ struct PromptMetrics {
     case "ring_intent": rings.append(RingMetrics(row, stamp))
     case "ring_started", "ring_ended", "ring_failed", "ring_uncertain":
       addSound(row, type, stamp)
+    case "presented": presented = presented ?? stamp
     case "acknowledged", "delayed": addAnswer(row, type, stamp)
     case "completed", "declined":
       addAnswer(row, type, stamp)
@@ -84,7 +87,9 @@ struct PromptMetrics {
 
   private mutating func addAnswer(_ row: RawRow, _ type: String, _ stamp: Stamp) {
     guard firstAnswer == nil else { return }
-    firstAnswer = (type, row.string(EventColumn.actorRole) ?? "", stamp)
+    firstAnswer = (
+      type, row.string(EventColumn.actorRole) ?? "", row.string(EventColumn.source) ?? "", stamp
+    )
   }
 
   /// Handles an event that undoes an answer. After the event, the prompt is open again.
@@ -210,6 +215,7 @@ enum EventColumn {
   static let tone = 12
   static let actorRole = 13
   static let actorID = 14
+  static let source = 15
   static let wall = 16
   static let offset = 18
   static let bootID = 20

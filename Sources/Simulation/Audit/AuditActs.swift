@@ -86,6 +86,10 @@ extension Audit {
       }
     case .answered(let answered):
       checkAnswer(answered)
+    case .presented(let prompt):
+      if replay.prompts[prompt.id]?.presentedAt == nil {
+        fail("I2", "a screen reported \(prompt.id), but the record does not contain this report")
+      }
     case .person(let state, _):
       if replay.people[state.id] ?? (state.id == .patient ? .ofNewHome : state) != state {
         fail("I2", "the settings of \(state.id) were acknowledged, but are not in the record")

@@ -17,6 +17,8 @@ public enum Action: Hashable, Sendable {
   /// the prompt. From the integer, the action computes which questions get a response, and the
   /// values of the responses.
   case respond(Target, Int, completes: Bool, Role)
+  /// A screen shows a prompt to the patient.
+  case present(Target)
   /// Undoes an answer. With the target `current`, the action undoes the newest answer in the home.
   case undo(Target, Role)
   /// Announces a text once, at the time of the action.
@@ -102,8 +104,9 @@ public enum Action: Hashable, Sendable {
   /// of faults by this name, and the simulation counts the faults of each kind by this name.
   public var fault: String? {
     switch self {
-    case .add, .edit, .remove, .answer, .respond, .undo, .say, .call, .addPerson, .changePerson,
-      .removePerson, .pausePeople, .resumePeople, .setPhase, .endPhase, .supply, .importHolidays,
+    case .add, .edit, .remove, .answer, .respond, .present, .undo, .say, .call, .addPerson,
+      .changePerson, .removePerson, .pausePeople, .resumePeople, .setPhase, .endPhase, .supply,
+      .importHolidays,
       .removeHolidays, .export, .purge:
       nil
     case .kill: "kill"

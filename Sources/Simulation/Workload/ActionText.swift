@@ -27,6 +27,7 @@ extension Action: CustomStringConvertible {
       "\(role.rawValue) \(Self.text(answer)) \(Self.text(target))"
     case .respond(let target, let number, let completes, let role):
       "respond \(role.rawValue) \(Self.text(target)) \(number)\(completes ? " done" : "")"
+    case .present(let target): "present \(Self.text(target))"
     case .undo(let target, let role): "undo \(role.rawValue) \(Self.text(target))"
     case .kill(let calls, let down): "kill \(calls) \(down)"
     case .restart(let down): "restart \(down)"

@@ -25,6 +25,11 @@ extension World {
       ask(.answer(id.prompt, answer), by: role == .patient ? Self.patient : Self.caretaker)
     case .respond(let target, let number, let completes, let role):
       respond(to: target, number, completes, by: role == .patient ? Self.patient : Self.caretaker)
+    case .present(let target):
+      guard let id = prompt(target)?.prompt ?? daemon?.home.callingPrompt(of: nil)?.id else {
+        return
+      }
+      ask(.present(id), by: Self.patient)
     case .undo(let target, let role):
       guard let id = prompt(target) else { return }
       ask(.undo(id.prompt), by: role == .patient ? Self.patient : Self.caretaker)
@@ -288,6 +293,11 @@ extension World {
     if random.chance(5) {
       schedule(at + random.roll(10_000...600_000), .answer(.closed(0), answer, role))
     }
+    // The screen comes last, so that the other reactions of a seed stay the same.
+    if random.chance(30) {
+      let shown: Action.Target = random.chance(70) ? .current : .open(Int(random.roll(0...2)))
+      schedule(clock.time + random.roll(100...20_000), .present(shown))
+    }
   }
 
   /// Schedules the responses to questions. The simulated patient gives the responses shortly before
@@ -324,6 +334,7 @@ extension Command {
     case .remove: "remove"
     case .answer: "answer"
     case .undo: "undo"
+    case .present: "present"
     case .respond: "respond"
     case .announce: "say"
     case .call: "call"

@@ -27,7 +27,7 @@ struct PrompterCommand: ParsableCommand {
         subcommands: [
           Prompts.self, Progress.self, Acknowledge.self, Done.self,
           Delay.self, Decline.self,
-          Cancel.self, Undo.self, WhyCommand.self, Watch.self,
+          Cancel.self, Undo.self, Presented.self, WhyCommand.self, Watch.self,
         ]),
       CommandGroup(
         name: "People and sound",

@@ -126,13 +126,15 @@ package struct EventSampler {
   }
 
   mutating func prompt() -> Prompt {
-    Prompt(
+    var prompt = Prompt(
       id: id(), alarmVersion: int(1...9), dueAt: instant(), zoneName: "Europe/Berlin",
       utcOffsetSeconds: int(-43_200...50_400), state: promptState(), ringsIntended: int(0...60),
       ringsSounded: int(0...60), ringsFailed: int(0...60), delays: int(0...3),
       lastSoundedAt: bool() ? instant() : nil, acknowledgedAt: bool() ? instant() : nil,
       notifyProgress: bool() ? notifyProgress() : .none, lastAnswer: bool() ? lastAnswer() : nil,
       leadsToAt: bool() ? instant() : nil)
+    prompt.presentedAt = bool() ? instant() : nil
+    return prompt
   }
 
   mutating func lastAnswer() -> LastAnswer {
@@ -373,6 +375,7 @@ package struct EventSampler {
           kept: int(), keptDigest: sha256(), archiveSHA256: sha256())),
       .tzChanged(from: text(), to: text()), .tzdataChanged(from: text(), to: text()),
       .held(id(), held()), .corrected(id(), correction()), .revised(id(), version: int(2...9)),
+      .presented(id()),
       .repaired(id(), Defect.allCases.randomElement(using: &random)!), .personAdded(person()),
       .personChanged(person()),
       .personRemoved(PersonID(text()), version: int(1...9)),
