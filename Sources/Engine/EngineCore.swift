@@ -167,12 +167,14 @@ public struct EngineCore: Sendable {
 
   /// Returns true if the daemon may use the reserve to record the events of an input.
   ///
-  /// These inputs may use the reserved space: answers, responses, the undo of an answer, the reward
-  /// at the end of a day, and all inputs that no user sent. Changes by a caretaker must not use the
+  /// These inputs may use the reserved space: answers, responses, the undo of an answer, the
+  /// requests of a screen, the reward at the end of a day, and all inputs that no user sent. Changes by a caretaker must not use the
   /// reserved space.
   private func isSpaceReserved(for input: Input) -> Bool {
     switch input {
-    case .command(.respond, _), .command(.undo, _), .command(.reward, _): true
+    case .command(.respond, _), .command(.undo, _), .command(.reward, _), .command(.present, _),
+      .command(.sayAgain, _):
+      true
     default: takesEffectUnrecorded(input)
     }
   }

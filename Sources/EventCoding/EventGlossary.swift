@@ -79,6 +79,10 @@ package enum EventGlossary {
       "presented",
       "A screen showed the prompt to the person; only the first report of a prompt is recorded"
     ),
+    (
+      "said_again",
+      "A person asked to hear the voice of the prompt once more; the sound is not a ring"
+    ),
     ("ring_started", "A ring began to sound: the sound device accepted the first frames"),
     (
       "ring_ended",

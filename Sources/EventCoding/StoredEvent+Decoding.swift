@@ -18,7 +18,8 @@ extension StoredEvent {
     case "tone_removed": .toneRemoved(try tone())
     case "test_ring": .testRing(toneSHA256 == nil ? nil : try tone())
     case "planned", "due", "acknowledged", "delayed", "held", "completed", "declined", "missed",
-      "suppressed", "cancelled", "superseded", "correction", "repaired", "revised", "presented":
+      "suppressed", "cancelled", "superseded", "correction", "repaired", "revised", "presented",
+      "said_again":
       try promptEvent()
     case "escalated", "notified", "notification_failed": try notificationEvent()
     case "inactivity_begun", "inactivity_ended", "inactivity_resumed", "inactivity_escalated",
@@ -92,6 +93,7 @@ extension StoredEvent {
       return .acknowledged(id, until: try instant("until_ms"), try stopped())
     case "delayed": return .delayed(id, until: try instant("until_ms"), try stopped())
     case "presented": return .presented(id)
+    case "said_again": return .saidAgain(id)
     case "held": return .held(id, try Suppression(members))
     case "repaired": return .repaired(id, try members.choice("defect"))
     case "revised": return .revised(id, version: try require(alarmVersion, "alarm_version"))

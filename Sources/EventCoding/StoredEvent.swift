@@ -49,7 +49,7 @@ public struct StoredEvent: Hashable, Sendable {
     case .alarmCreated, .alarmEdited, .alarmDeleted, .toneAdded, .toneRemoved, .testRing:
       setDefinition(event, pseudonym: pseudonym)
     case .planned, .due, .acknowledged, .delayed, .held, .closed, .corrected, .repaired,
-      .revised, .presented:
+      .revised, .presented, .saidAgain:
       setPrompt(event)
     case .ringIntent, .ringStarted, .ringEnded, .ringFailed, .ringUncertain:
       setRing(event)

@@ -158,6 +158,7 @@ extension RequestHandler {
   /// The client of a patient shows only the tasks, so it needs only the events of prompts.
   static let patientTypes: Set<String> = [
     "planned", "due", "suppressed", "ring_intent", "ring_started", "ring_ended", "presented",
+    "said_again",
     "acknowledged", "delayed", "completed", "declined", "missed", "cancelled", "superseded",
     "correction", "revised", "reward",
   ]

@@ -1,22 +1,42 @@
 import API
 import Alarms
+import CivilTime
 import Engine
 import JSONValue
 
-/// The requests that only a screen sends.
+/// The requests of a screen that are not answers.
 extension RequestHandler {
   /// Records that a screen shows a prompt.
   func present(_ request: APIRequest) async throws -> APIResponse {
+    try await carryOutOnPrompt(request) { .present($0) }
+  }
+
+  /// Says the voice of a prompt once more.
+  func sayAgain(_ request: APIRequest) async throws -> APIResponse {
+    guard againRate.takes(request.actor.id, at: ports.now().bootNanoseconds) else {
+      throw Refusal(
+        .limit,
+        "cannot say the prompt again: the limit is \(Route.againPerHour) requests in an hour; try "
+          + "again later")
+    }
+    return try await carryOutOnPrompt(request) { .sayAgain($0) }
+  }
+
+  /// Carries out a command on the prompt that a request names, or else on the calling prompt. The
+  /// response is the prompt.
+  private func carryOutOnPrompt(
+    _ request: APIRequest, _ command: @escaping @Sendable (PromptID) -> Command
+  ) async throws -> APIResponse {
     let id = try await answerable(request)
     try request.requireNoFields()
     let now = ports.now()
     let environment = ports.environment()
     let decide: @Sendable (HomeState) throws(Refusal) -> Command = { home throws(Refusal) in
-      if let id { return .present(id) }
-      return .present(try home.calling(of: request.only, at: now.wall))
+      if let id { return command(id) }
+      return command(try home.calling(of: request.only, at: now.wall))
     }
     return try await carryOut(decide, by: request.actor) { reply, home in
-      guard case .presented(let prompt) = reply else {
+      guard case .prompt(let prompt) = reply else {
         preconditionFailure("the engine returned no prompt")
       }
       let texts = PromptTexts(

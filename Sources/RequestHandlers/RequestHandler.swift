@@ -22,6 +22,7 @@ public struct RequestHandler: Sendable {
   let userName: @Sendable (_ actor: String) -> String?
   let callerStats = CallerStats()
   let inFlight = InFlight()
+  let againRate = Rate(most: Route.againPerHour, windowSeconds: 3_600)
   let callRate = Rate(most: RequestHandler.callsPerHour, windowSeconds: 3_600)
   let ownDataRate = Rate(most: RequestHandler.ownDataPerHour, windowSeconds: 3_600)
 
@@ -100,6 +101,7 @@ public struct RequestHandler: Sendable {
     case .showPrompt: try await showPrompt(request)
     case .acknowledge, .complete, .delay, .decline, .cancel: try await takeAnswer(request)
     case .present: try await present(request)
+    case .sayAgain: try await sayAgain(request)
     case .undo: try await undo(request)
 
     // /v1/tones

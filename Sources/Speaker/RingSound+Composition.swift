@@ -10,6 +10,9 @@ extension RingSound {
   /// several prompts are due together, only the first prompt has the chime. An urgent prompt has
   /// the urgent tone instead of the chime.
   ///
+  /// If a person asked to hear the voice again, the sound contains only the recording or the speech,
+  /// once.
+  ///
   /// In a merged ring, the voices of all its prompts sound one after another, before the pause of
   /// two seconds and again after this pause. A prompt without a voice has the built-in tone.
   ///
@@ -34,7 +37,9 @@ extension RingSound {
         [.silence(milliseconds: PlayOrder.Part.pauseMilliseconds), Self.voice($0, otherwise: tone)]
       }
     let segments: [SoundSegment] =
-      if voices.isEmpty, others.allSatisfy(\.isEmpty) {
+      if order.isAgain {
+        voice
+      } else if voices.isEmpty, others.allSatisfy(\.isEmpty) {
         [.builtin(tone), .silence(milliseconds: 2_000), .builtin(tone)]
       } else {
         (order.hasAlert ? [.builtin(alert), .silence(milliseconds: 500)] : [])

@@ -106,7 +106,7 @@ struct CoreFixture {
       if isPlayerSilent { return }
       precondition(sounding == nil, "two voices at once")
       sounding = (order, now.wall.adding(seconds: ringSeconds))
-      drawn.append(Character(String(order.ring % 10)))
+      drawn.append(order.isAgain ? "+" : Character(String(order.ring % 10)))
       handle(.started(order.prompt, ring: order.ring, device: "card0"))
     case .rehearse(let words): rehearsed.append(words)
     case .setLevel(let device, let percent): levels[device] = .some(percent)
@@ -319,8 +319,8 @@ struct CoreFixture {
   /// Plays a text of actions, one character for each tick, and draws the sounds.
   ///
   /// Actions: `s` delay, `c` complete, `a` acknowledge, `n` decline, `x` cancel, `u` undo, `k` kill
-  /// and restart; any other character does nothing. Drawn: a digit if a ring begins, `x` if a sound
-  /// is cut, the first letter of a contact who is notified, and the same letter in lower case if the
+  /// and restart, `+` say again; any other character does nothing. Drawn: a digit if a ring begins,
+  /// `+` if a voice is said again, `x` if a sound is cut, the first letter of a contact who is notified, and the same letter in lower case if the
   /// contact gets a notice. Several marks of one tick stand in
   /// brackets.
   mutating func timeline(_ happenings: String, tick: Int64 = 10) throws(Refusal) -> String {
@@ -335,6 +335,9 @@ struct CoreFixture {
       case "x": try answer(.cancel(.caretakerOverride))
       case "u": try handle(.command(.undo(nil), Self.anna))
       case "k": crash()
+      case "+":
+        let oldest = home.waitingPrompts.min { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) }?.id
+        if let oldest { try handle(.command(.sayAgain(oldest), Self.anna)) }
       default: break
       }
       pass(seconds: tick)

@@ -173,10 +173,8 @@ extension EndToEnd {
           #expect(other.status == "403", "\(other)")
         }
       }
-      let call = try await home.curl(as: Self.anna, "POST", "/v1/calls", body: "{}")
-      check(call, try #require(Self.routes.first { $0.operation == .call }), status: "201")
       let order: [Route.Operation] = [
-        .present, .acknowledge, .undo, .delay, .undo, .decline, .undo, .respond,
+        .present, .sayAgain, .acknowledge, .undo, .delay, .undo, .decline, .undo, .respond,
       ]
       for operation in order + [.complete, .undo, .complete] {
         let route = try #require(Self.routes.first { $0.operation == operation })
@@ -191,7 +189,7 @@ extension EndToEnd {
       }
       // No own prompt is left, and no prompt of another person takes its place.
       for operation in [
-        Route.Operation.present, .acknowledge, .complete, .delay, .decline, .respond,
+        Route.Operation.present, .sayAgain, .acknowledge, .complete, .delay, .decline, .respond,
       ] {
         let route = try #require(Self.routes.first { $0.operation == operation })
         var current = own
@@ -201,6 +199,9 @@ extension EndToEnd {
             as: Self.anna, route.method.rawValue, Self.path(route, current),
             body: Self.body(route, own, word: "mine")), route, status: "404")
       }
+      // The call comes last, because the speaker later says its result, and this message calls.
+      let call = try await home.curl(as: Self.anna, "POST", "/v1/calls", body: "{}")
+      check(call, try #require(Self.routes.first { $0.operation == .call }), status: "201")
     }
 
     /// Calls all routes with objects of another person, and with objects that never existed: the

@@ -79,9 +79,10 @@ extension EndToEnd {
       command = ["/bin/true"]
       """
 
-    /// Changes with tests of their own. A retired home cannot answer twice, and a purge takes only
-    /// prompts that have been final for a minute.
-    static let elsewhere: Set<Route.Operation> = [.retire, .purge]
+    /// Changes with tests of their own. A retired home cannot answer twice, a purge takes only
+    /// prompts that have been final for a minute, and a voice is said again only if the speaker is
+    /// free.
+    static let elsewhere: Set<Route.Operation> = [.retire, .purge, .sayAgain]
 
     @Test func `the table below contains every change`() {
       let all = Set(Route.all.filter(\.isChange).map(\.operation))

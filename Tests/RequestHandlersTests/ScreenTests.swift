@@ -1,6 +1,7 @@
 import API
 import Alarms
 import CivilTime
+import Engine
 import Fakes
 import JSONValue
 import Synchronization
@@ -139,5 +140,39 @@ import Testing
     #expect(over.status == 409 && over.document["kind"]?.string == "conflict")
     #expect(try await ask(home, .present).status == 404)
     #expect(presentedCount(home) == 0)
+  }
+
+  @Test func `says its own task again, once for each key, and not the task of another person`()
+    async throws
+  {
+    let home = try await home()
+    func played() -> Int { home.fakes.state.withLock { $0.played.count } }
+    let before = played()
+    let all = try #require(try await home.ask(.listPrompts).document["prompts"]?.array)
+    let bobs = try #require(all.first { $0["person"]?.string == "bob" }?["id"]?.string)
+    #expect(try await ask(home, .sayAgain, bobs).status == 404)
+    #expect(try await ask(home, .sayAgain, body: #"{"volume":11}"#).status == 422)
+    #expect(played() == before)
+
+    for _ in 0..<2 {
+      let said = try await home.ask(
+        .sayAgain, ["id": "current"], headers: ["idempotency-key": "k"], role: .patient,
+        only: Self.anna, user: "uid:1")
+      #expect(said.status == 200 && said.document["label"]?.string == "annas task")
+      #expect(said.document["rings_sounded"]?.integer == 1)
+    }
+    #expect(played() == before + 1)
+    let busy = try await ask(home, .sayAgain)
+    #expect(busy.status == 409 && busy.document["kind"]?.string == "speaker_busy")
+    #expect(busy.document["detail"]?.string?.contains("bob") == false)
+  }
+
+  @Test func `says a task again at most 60 times in an hour`() async throws {
+    let home = try await home()
+    for _ in 0..<60 { #expect(try await ask(home, .sayAgain).status != 429) }
+    let refused = try await ask(home, .sayAgain)
+    #expect(refused.status == 429 && refused.document["kind"]?.string == "limit")
+    home.fakes.pass(seconds: 3_601)
+    #expect(try await ask(home, .sayAgain).status != 429)
   }
 }

@@ -306,22 +306,6 @@ private func isNotification(_ effect: Effect) -> Bool {
     ) { decision, _ in decision.dropNotification { $0 == .missedNoResponse } }
   }
 
-  @Test(arguments: [
-    "phase patient kind=control", "person-edit patient quiet=22:00-09:00; policy=hold",
-  ])
-  func `a screen that shows a silent prompt is found in a scenario`(silence: String) throws {
-    try find(
-      "I12",
-      in: """
-        0d 00:10:00 add label=Pills; schedule=every day 08:00; rings=1
-        0d 00:20:00 \(silence)
-        until 0d 07:30:00
-        """
-    ) { decision, _ in
-      decision.replace { if case .held(let id, _) = $0 { .presented(id) } else { $0 } }
-    }
-  }
-
   @Test func `a prompt on a new holiday that stays planned is found in a scenario`() throws {
     try find(
       "I6",
@@ -337,7 +321,7 @@ private func isNotification(_ effect: Effect) -> Bool {
   }
 
   /// Runs a scenario twice, and expects a violation only with the planted bug.
-  private func find(
+  func find(
     _ invariant: String, in text: String,
     bug: @escaping @Sendable (inout Decision, Input) -> Void
   ) throws {

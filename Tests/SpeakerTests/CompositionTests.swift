@@ -35,6 +35,27 @@ import Testing
       ])
   }
 
+  @Test func `a voice that is said again sounds once, without a chime`() {
+    var again = order(hasAlert: false)
+    again.isAgain = true
+    #expect(RingSound(again, voices: ["pills"]).segments == [voice("pills")])
+    #expect(RingSound(again, voices: []).segments == [.builtin(.normal)])
+    #expect(
+      RingSound(again, voices: ["pills"], lead: "in one hour").segments == [
+        .recording(paths: ["in one hour"], otherwise: .chime), .silence(milliseconds: 300),
+        voice("pills"),
+      ])
+  }
+
+  @Test func `the id of a voice that is said again leads back to its prompt`() {
+    var again = order()
+    again.ring = -3
+    let id = RingSound(again, voices: []).id
+    #expect(
+      SoundReport(.started(id: id, device: "card0", level: nil))
+        == .started(self.id("a"), ring: -3, device: "card0"))
+  }
+
   @Test func `a merged ring says the number of things and then each voice, and all again`() {
     let ring = RingSound(
       order(others: ["b", "c"]), voices: ["pills"], lead: "three", others: [["flowers"], ["drops"]])

@@ -61,7 +61,7 @@ extension Refusal.Kind {
     case .notFound: 404
     case .methodNotAllowed: 405
     case .conflict, .duplicate, .inUse, .keyReused, .tooLate, .nothingToUndo, .alreadyCorrected,
-      .superseded, .endsPrompt:
+      .superseded, .endsPrompt, .speakerBusy:
       409
     case .versionConflict: 412
     case .tooLarge: 413
@@ -87,6 +87,7 @@ extension Refusal.Kind {
     case .nothingToUndo: "There is no answer to undo"
     case .alreadyCorrected: "The answer was already undone"
     case .superseded: "The alarm was changed or removed after the answer"
+    case .speakerBusy: "The speaker plays another sound"
     case .endsPrompt: "The change would end an open prompt, and the alarm would never ring again"
     case .tooLarge: "The request is too large"
     case .expectationFailed: "The server does not know the expectation"

@@ -63,6 +63,13 @@ extension Route {
       "Reports that a screen shows the prompt to the person. The daemon records only the first "
         + "report of a prompt, and refuses a prompt that is not `shown_as_due`."),
     Route(
+      .sayAgain, .post, "/v1/prompts/{id}/again", home, takes: .json(.nothing),
+      answers: .json(.prompt),
+      "Says the recording or the words of a prompt once more. The sound is not a ring of the prompt. "
+        + "An answer stops it. The daemon refuses a prompt that is not `shown_as_due` (409), a "
+        + "request while the speaker plays another sound (409, `speaker_busy`), and more than "
+        + "\(Route.againPerHour) requests of a user in an hour (429, `limit`)."),
+    Route(
       .undo, .post, "/v1/prompts/{id}/undo", home, takes: .json(.nothing),
       answers: .json(.answered),
       "Takes back the newest answer to a prompt. This is possible for 60 seconds after the answer. "

@@ -47,6 +47,7 @@ public struct Route: Sendable, Hashable {
     case decline = "decline"
     case cancel = "cancel"
     case present = "present"
+    case sayAgain = "sayAgain"
     case undo = "undo"
     case listResponses = "listResponses"
     case respond = "respond"
@@ -180,6 +181,10 @@ public struct Route: Sendable, Hashable {
 
   /// The maximum size of the body of a diary import: 2 MiB. The server refuses a longer diary.
   public static let diaryBody = 2 * 1024 * 1024
+
+  /// The maximum number of requests of one user per hour to say a prompt again. Each request adds a
+  /// row to the record.
+  public static let againPerHour = 60
 
   static let everyone: Set<Role> = [.patient, .caretaker, .researcher, .monitor]
   static let home: Set<Role> = [.patient, .caretaker]

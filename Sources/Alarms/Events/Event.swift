@@ -43,6 +43,9 @@ public enum Event: Hashable, Sendable {
   case delayed(PromptID, until: Instant, Stopped)
   /// A screen showed the prompt to the person for the first time.
   case presented(PromptID)
+  /// Somebody asked the daemon to say the voice of the prompt once more. The sound is not a ring of
+  /// the prompt.
+  case saidAgain(PromptID)
   /// The prompt must be silent now. `Suppression` contains the reason and the end time.
   case held(PromptID, Suppression)
   /// The prompt ended. The outcome determines the type of the event.
@@ -173,6 +176,7 @@ public enum Event: Hashable, Sendable {
     case .acknowledged: "acknowledged"
     case .delayed: "delayed"
     case .presented: "presented"
+    case .saidAgain: "said_again"
     case .held: "held"
     case .closed(_, let outcome, _, _): outcome.eventType
     case .corrected: "correction"
@@ -227,6 +231,7 @@ public enum Event: Hashable, Sendable {
     case .due(let id, _), .ringIntent(let id, _, _), .ringStarted(let id, _, _, _),
       .ringEnded(let id, _, _, _, _, _), .ringFailed(let id, _, _), .ringUncertain(let id, _, _),
       .acknowledged(let id, _, _), .delayed(let id, _, _), .held(let id, _), .presented(let id),
+      .saidAgain(let id),
       .closed(let id, _, _, _), .corrected(let id, _), .repaired(let id, _),
       .revised(let id, _),
       .escalated(let id, _, _, _),

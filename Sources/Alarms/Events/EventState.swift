@@ -80,7 +80,8 @@ extension EventState {
     case .clockStep(let milliseconds):
       shiftActive(by: milliseconds)
       shiftInactivity(by: milliseconds)
-    case .suspended, .resumed, .disk, .diary, .notice, .call, .testRing, .serviceStarted,
+    case .saidAgain, .suspended, .resumed, .disk, .diary, .notice, .call, .testRing,
+      .serviceStarted,
       .serviceStopped,
       .boot, .heartbeat, .gap, .clockSync, .audioLost, .audioRestored, .audioFallback, .exportMade,
       .purged, .rekeyed, .tzChanged, .tzdataChanged, .denied, .volumeChanged(_, .found):

@@ -182,6 +182,7 @@ public struct WhyWords: Sendable {
       return late < 1_000 ? "it became due" : "it became due, \(span(late / 1_000)) late"
     case .ringIntent: return nil
     case .presented: return "a screen showed it"
+    case .saidAgain: return "its voice was said again"
     case .acknowledged(_, let until, _): return "on my way; it rings again at \(time(until))"
     case .delayed(_, let until, _): return "put off until \(time(until))"
     case .held(_, let suppression):

@@ -84,8 +84,10 @@ extension Transition {
     }
   }
 
-  /// Records `event` for each prompt of the active ring.
+  /// Records `event` for each prompt of the active ring. If the speaker says a voice again, there is
+  /// no ring, and the function records nothing.
   mutating func emitForActiveRing(_ event: (PromptID, Int) -> Event) {
+    if activeRing?.again != nil { return }
     for member in activeRing?.members ?? [] { emit(event(member.prompt, member.ring)) }
   }
 }

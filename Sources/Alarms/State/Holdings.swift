@@ -138,6 +138,7 @@ extension HomeState {
         needed.insert(sha256)
       }
     }
+    if let sha256 = activeRing?.again?.toneSHA256 { needed.insert(sha256) }
     return needed
   }
 

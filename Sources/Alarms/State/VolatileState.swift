@@ -6,9 +6,10 @@ import CivilTime
 /// replaces the old volatile state with this state. After a restart, the volatile state is empty,
 /// except for the values in `HomeSnapshot`.
 struct VolatileState: Sendable {
-  /// The ring that uses the speaker.
+  /// The ring that uses the speaker, or the voice that the speaker says again.
   struct ActiveRing: Sendable, Hashable {
     var prompt: PromptID
+    /// The number of the ring. If `again` is not nil, the number is below 0.
     var ring: Int
     /// The person for whom the prompt rings. The value stays the same if a caretaker removes the
     /// alarm during the ring.
@@ -24,6 +25,15 @@ struct VolatileState: Sendable {
     var usedFallback = false
     /// The other prompts of a merged ring; empty if the ring is for one prompt alone.
     var others: [Other] = []
+    /// Not nil if the sound is not a ring: somebody asked for the voice once more. Then the state of
+    /// the prompt does not change, and the player's reports about this sound cause no events.
+    var again: Again?
+  }
+
+  /// The recording of a voice that the speaker says again.
+  struct Again: Sendable, Hashable {
+    /// The SHA-256 of the recording; nil for spoken words or the built-in tone.
+    var toneSHA256: String?
   }
 
   /// The last chime.
@@ -38,6 +48,9 @@ struct VolatileState: Sendable {
   /// restart deletes the value. Therefore the first ring after a restart can have an unnecessary
   /// chime.
   var lastAlert: Alert?
+  /// The number of voices that the speaker said again since the daemon started. With this number,
+  /// each of these sounds has an id of its own.
+  var againCount = 0
   var clock = ClockMemory()
   var speaker = SpeakerHealth()
   /// True if disk space was low at the last check. The value is lost at a restart, so if disk space

@@ -51,6 +51,8 @@ public enum Command: Hashable, Sendable {
   case answer(PromptID?, Answer)
   /// A screen showed the prompt to the person.
   case present(PromptID)
+  /// Says the voice of the prompt once more.
+  case sayAgain(PromptID)
   /// Takes back the newest answer to one prompt. Without an id, the command takes back the newest
   /// answer to any prompt.
   case undo(PromptID?)
@@ -325,6 +327,8 @@ public struct PlayOrder: Hashable, Sendable {
   public var isUrgent: Bool
   /// True if a chime comes before the recording or the words.
   public var hasAlert: Bool
+  /// True if the sound is not a ring: the player plays the recording or the words once.
+  public var isAgain = false
 
   public init(
     prompt: PromptID, ring: Int, tones: [String], words: SpokenWords?, lead: SpokenWords? = nil,

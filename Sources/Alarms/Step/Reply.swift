@@ -5,8 +5,8 @@ public enum Reply: Hashable, Sendable {
   indirect case alarm(Alarm, next: [ExpectedRing], ScheduleReport)
   indirect case removed(Alarm, [AnsweredPrompt])
   case answered(AnsweredPrompt)
-  /// The prompt that a screen shows.
-  case presented(Prompt)
+  /// The prompt that a screen shows, or whose voice is said again.
+  case prompt(Prompt)
   case tone(Tone)
   /// The state of a person after a command. If the command changed settings of the person, the
   /// warnings are about the due prompts and the alarms that these settings affect.

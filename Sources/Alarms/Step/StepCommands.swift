@@ -10,6 +10,7 @@ extension Transition {
     case .answer(let id, let answer): try handleAnswer(answer, to: try answerable(id, answer))
     case .undo(let id): try undo(id)
     case .present(let id): try present(id)
+    case .sayAgain(let id): try sayAgain(id)
     case .addTone(let tone, let replacing): try add(tone, replacing: replacing)
     case .removeTone(let name, let other): try removeTone(name, replaceWith: other)
     case .renameTone(let name, let new): try renameTone(name, to: new)

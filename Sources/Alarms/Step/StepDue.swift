@@ -137,9 +137,12 @@ extension Transition {
     readied.remove(prompt.id)
   }
 
-  /// Stops the sound of a prompt that is ringing. The function stops a merged ring for all its
+  /// Stops the sound of a prompt that is ringing or whose voice is said again. The function stops a merged ring for all its
   /// prompts.
   mutating func stopSound(_ prompt: Prompt) {
+    if let activeRing, activeRing.again != nil, activeRing.prompt == prompt.id {
+      effects.append(.stop(activeRing.prompt, ring: activeRing.ring))
+    }
     guard case .ringing(let ring, _) = prompt.state else { return }
     var stop = Effect.stop(prompt.id, ring: ring.number)
     if let activeRing, activeRing.contains(prompt.id) {

@@ -28,6 +28,29 @@ extension Transition {
     self.activeRing = nil
   }
 
+  /// Plays the voice of a prompt once more, without a chime and as loud as the loudest ring of its
+  /// burst.
+  ///
+  /// The caller has recorded the event `saidAgain`.
+  mutating func sayAgain(_ prompt: Prompt) {
+    guard let part = part(of: prompt) else { return }
+    volatile.againCount += 1
+    let ring = -volatile.againCount
+    activeRing = VolatileState.ActiveRing(
+      prompt: prompt.id, ring: ring, person: part.alarm.person,
+      deadline: wall.adding(seconds: Self.ringSeconds), isRepetition: false,
+      isTask: !part.alarm.isAnnouncement,
+      again: VolatileState.Again(toneSHA256: part.tones.first))
+    var order = PlayOrder(
+      prompt: prompt.id, ring: ring, tones: part.tones,
+      words: part.alarm.spokenWords(for: person(of: part.alarm)),
+      lead: leadWords(of: prompt, at: wall),
+      gainDecibels: part.step.burst.gainsDecibels.max() ?? 0, isFirstOfBurst: false,
+      hasAlert: false)
+    order.isAgain = true
+    effects.append(.play(order))
+  }
+
   /// Starts the next ring if the speaker is free.
   ///
   /// Urgent prompts ring first. Then the prompt that has waited longest rings. Therefore every

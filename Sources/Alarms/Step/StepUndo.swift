@@ -197,7 +197,7 @@ extension Transition {
       answered.supplies =
         alarm(now.id.alarm)?.uses.compactMap { supply($0.supply) } ?? []
       reply = .answered(answered)
-    case .presented(let shown): reply = .presented(prompt(shown.id) ?? shown)
+    case .prompt(let shown): reply = .prompt(prompt(shown.id) ?? shown)
     case .person(let state, let warnings):
       reply = .person(personState(state.id) ?? state, warnings)
     case .paused(var paused):

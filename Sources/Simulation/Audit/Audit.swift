@@ -66,6 +66,8 @@ public final class Audit {
   var summaries: [String: [CivilDate]] = [:]
   /// The `number` of each notice without a final result.
   var waitingNotices: Set<Int64> = []
+  /// The prompts whose voice the daemon must say again now, because it recorded the request.
+  var saidAgain: ArraySlice<PromptID> = []
   /// For each person, the call without a result.
   var calls: [PersonID: ExpectedCall] = [:]
   /// The contacts that were told of a call in the present batch.

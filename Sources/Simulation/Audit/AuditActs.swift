@@ -5,7 +5,11 @@ extension Audit {
   /// Checks a request of the daemon to play a ring. The record must contain the ring intent.
   /// Another ring must not sound at the same time.
   func plays(_ order: PlayOrder, speaker: SimulatedSpeaker, isRecordWritable: Bool) {
-    if isRecordWritable && !isIntended(order) {
+    if order.isAgain {
+      if isRecordWritable, saidAgain.popFirst() != order.prompt {
+        fail("I3", "\(order.prompt) is said again, but the record does not contain the request")
+      }
+    } else if isRecordWritable && !isIntended(order) {
       fail("I3", "\(order.prompt) sounds without a recorded ring intent")
     }
     if let job = speaker.job, !job.isStopAsked {
@@ -86,10 +90,7 @@ extension Audit {
       }
     case .answered(let answered):
       checkAnswer(answered)
-    case .presented(let prompt):
-      if replay.prompts[prompt.id]?.presentedAt == nil {
-        fail("I2", "a screen reported \(prompt.id), but the record does not contain this report")
-      }
+    case .prompt(let prompt): checkReport(prompt, command)
     case .person(let state, _):
       if replay.people[state.id] ?? (state.id == .patient ? .ofNewHome : state) != state {
         fail("I2", "the settings of \(state.id) were acknowledged, but are not in the record")
@@ -212,6 +213,7 @@ extension Audit {
     guard let job = speaker.job, !job.isStopAsked else { return }
     let parts = [(job.order.prompt, job.order.ring)] + job.order.others.map { ($0.prompt, $0.ring) }
     for (id, number) in parts {
+      if job.order.isAgain, isShown(home.prompt(id)?.state) { continue }
       if case .ringing(let ring, _)? = home.prompt(id)?.state, ring.number == number { continue }
       if job.soundsUntil > time { fail("I4", "\(id) was answered, but it still sounds") }
     }

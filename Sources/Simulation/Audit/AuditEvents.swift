@@ -74,7 +74,7 @@ extension Audit {
     case .corrected(let id, _):
       undo(id, at: wall)
       if let due = replay.prompts[id]?.dueAt { over[id.alarm]?[due] = nil }
-    case .presented(let id): checkPresented(id, record)
+    case .presented, .saidAgain: checkScreen(record)
     case .response(let id, let response): checkResponse(id, response)
     case .purged(let purge): forget(purge)
     case .closed(let id, let outcome, _, _): checkEnd(of: id, outcome, record)
@@ -210,7 +210,7 @@ extension Audit {
     case .planned where Self.isWithoutPerson(outcome) && prompt.ringsIntended == 0: break
     case .planned where unvouched.remove(id) != nil: break
     case .planned, .due, .ringIntent, .acknowledged, .delayed, .held, .closed, .revised,
-      .presented:
+      .presented, .saidAgain:
       fail("I1", "event \(event.type) for \(id), which had ended as \(outcome.rawValue)")
     default: break
     }

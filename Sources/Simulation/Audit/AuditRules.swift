@@ -36,30 +36,7 @@ extension Audit {
     }
   }
 
-  /// Checks that a screen showed a prompt that waited for an answer, at most once, and not in a
-  /// control phase, in a pause or in quiet hours.
-  func checkPresented(_ id: PromptID, _ record: Record) {
-    guard let alarm = replay.alarms[id.alarm], let prompt = replay.prompts[id] else { return }
-    if prompt.presentedAt != nil { fail("I12", "\(id) was presented twice") }
-    switch prompt.state {
-    case .planned, .delayed, .acknowledged, .closed:
-      fail("I12", "\(id) was presented, but it did not wait for an answer")
-    // If quiet hours began during the ring, the screen still shows the prompt until the ring ends.
-    case .ringing: return
-    case .waiting, .expiring, .held: break
-    }
-    if rules.isControl(alarm.person, at: prompt.dueAt) {
-      fail("I12", "\(id) was presented in a control phase of \(alarm.person)")
-    }
-    if alarm.quiet != .ring, isQuiet(alarm, record) == true {
-      fail("I12", "\(id) was presented in the quiet hours of \(alarm.person)")
-    }
-    if !alarm.isAnnouncement, rules.isPaused(alarm.person, at: prompt.dueAt) {
-      fail("I12", "\(id) was presented, but \(alarm.person) is paused")
-    }
-  }
-
-  private func isQuiet(_ alarm: Alarm, _ record: Record) -> Bool? {
+  func isQuiet(_ alarm: Alarm, _ record: Record) -> Bool? {
     guard let environment, isFresh(record) else { return nil }
     return rules.isQuiet(alarm.person, at: record.reading.wall, in: environment)
   }

@@ -19,6 +19,8 @@ public enum Action: Hashable, Sendable {
   case respond(Target, Int, completes: Bool, Role)
   /// A screen shows a prompt to the patient.
   case present(Target)
+  /// The patient asks to hear the voice of a prompt once more.
+  case sayAgain(Target)
   /// Undoes an answer. With the target `current`, the action undoes the newest answer in the home.
   case undo(Target, Role)
   /// Announces a text once, at the time of the action.
@@ -104,7 +106,8 @@ public enum Action: Hashable, Sendable {
   /// of faults by this name, and the simulation counts the faults of each kind by this name.
   public var fault: String? {
     switch self {
-    case .add, .edit, .remove, .answer, .respond, .present, .undo, .say, .call, .addPerson,
+    case .add, .edit, .remove, .answer, .respond, .present, .sayAgain, .undo, .say, .call,
+      .addPerson,
       .changePerson, .removePerson, .pausePeople, .resumePeople, .setPhase, .endPhase, .supply,
       .importHolidays,
       .removeHolidays, .export, .purge:

@@ -80,9 +80,9 @@ extension Action {
         let which = Int(words[3])
       else { return nil }
       self = .respond(target, which, completes: words.count == 5, role)
-    case "present":
+    case "present", "say-again":
       guard words.count == 2, let target = Self.target(words[1]) else { return nil }
-      self = .present(target)
+      self = verb == "present" ? .present(target) : .sayAgain(target)
     case "undo":
       guard words.count == 3, let role = Role(rawValue: words[1]),
         let target = Self.target(words[2])

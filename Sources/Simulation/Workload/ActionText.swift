@@ -28,6 +28,7 @@ extension Action: CustomStringConvertible {
     case .respond(let target, let number, let completes, let role):
       "respond \(role.rawValue) \(Self.text(target)) \(number)\(completes ? " done" : "")"
     case .present(let target): "present \(Self.text(target))"
+    case .sayAgain(let target): "say-again \(Self.text(target))"
     case .undo(let target, let role): "undo \(role.rawValue) \(Self.text(target))"
     case .kill(let calls, let down): "kill \(calls) \(down)"
     case .restart(let down): "restart \(down)"

@@ -25,11 +25,8 @@ extension World {
       ask(.answer(id.prompt, answer), by: role == .patient ? Self.patient : Self.caretaker)
     case .respond(let target, let number, let completes, let role):
       respond(to: target, number, completes, by: role == .patient ? Self.patient : Self.caretaker)
-    case .present(let target):
-      guard let id = prompt(target)?.prompt ?? daemon?.home.callingPrompt(of: nil)?.id else {
-        return
-      }
-      ask(.present(id), by: Self.patient)
+    case .present(let target): screen(target) { .present($0) }
+    case .sayAgain(let target): screen(target) { .sayAgain($0) }
     case .undo(let target, let role):
       guard let id = prompt(target) else { return }
       ask(.undo(id.prompt), by: role == .patient ? Self.patient : Self.caretaker)
@@ -231,6 +228,12 @@ extension World {
     }
   }
 
+  /// Sends a request of a screen. For `.current`, the request is about the calling prompt.
+  private func screen(_ target: Action.Target, _ command: (PromptID) -> Command) {
+    guard let id = prompt(target)?.prompt ?? daemon?.home.callingPrompt(of: nil)?.id else { return }
+    ask(command(id), by: Self.patient)
+  }
+
   private func ask(_ command: Command, by actor: Actor) {
     guard daemon != nil else { return }
     asked.append((command, actor))
@@ -298,6 +301,10 @@ extension World {
       let shown: Action.Target = random.chance(70) ? .current : .open(Int(random.roll(0...2)))
       schedule(clock.time + random.roll(100...20_000), .present(shown))
     }
+    if random.chance(15) {
+      let asked: Action.Target = random.chance(70) ? .current : .open(Int(random.roll(0...2)))
+      schedule(clock.time + random.roll(1_000...100_000), .sayAgain(asked))
+    }
   }
 
   /// Schedules the responses to questions. The simulated patient gives the responses shortly before
@@ -335,6 +342,7 @@ extension Command {
     case .answer: "answer"
     case .undo: "undo"
     case .present: "present"
+    case .sayAgain: "say-again"
     case .respond: "respond"
     case .announce: "say"
     case .call: "call"

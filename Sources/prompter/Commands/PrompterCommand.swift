@@ -27,8 +27,9 @@ struct PrompterCommand: ParsableCommand {
         subcommands: [
           Prompts.self, Progress.self, Acknowledge.self, Done.self,
           Delay.self, Decline.self,
-          Cancel.self, Undo.self, Presented.self, WhyCommand.self, Watch.self,
+          Cancel.self, Undo.self, WhyCommand.self, Watch.self,
         ]),
+      CommandGroup(name: "Screen", subcommands: [Again.self, Presented.self]),
       CommandGroup(
         name: "People and sound",
         subcommands: [

@@ -1,0 +1,53 @@
+import CivilTime
+
+// The reports and the requests of a screen.
+extension Transition {
+  /// Records that a screen showed a prompt to the person.
+  ///
+  /// Only the first report of a prompt is recorded. A further report changes nothing, so a screen
+  /// can send a report again.
+  mutating func present(_ id: PromptID) throws(Refusal) {
+    let prompt = try openPrompt(id, to: "record that a screen shows")
+    if prompt.presentedAt == nil {
+      guard isShownAsDue(prompt) else {
+        throw Refusal(
+          .conflict,
+          "cannot record that prompt \"\(id)\" is shown: a screen may not show it as due now; "
+            + "show only prompts with `shown_as_due`")
+      }
+      emit(.presented(id))
+    }
+    reply = .prompt(self.prompt(id) ?? prompt)
+  }
+
+  /// Says the voice of a prompt once more. A person asks for this who did not understand the ring.
+  ///
+  /// The sound is not a ring: it does not count for the burst, for the hourly limit or for the
+  /// delivery of the prompt, and a ring that is due meanwhile follows after it. The command never
+  /// interrupts a sound, and never delays a prompt that is already ready to ring.
+  mutating func sayAgain(_ id: PromptID) throws(Refusal) {
+    let prompt = try openPrompt(id, to: "say again")
+    guard isShownAsDue(prompt) else {
+      throw Refusal(
+        .conflict,
+        "cannot say again prompt \"\(id)\": it is not due, it is put off, or it must be silent now")
+    }
+    guard activeRing == nil, readied.isEmpty, home.speakerQueue.isEmpty else {
+      throw Refusal(
+        .speakerBusy,
+        "cannot say again prompt \"\(id)\": the speaker plays another sound now; try again when it "
+          + "has ended")
+    }
+    emit(.saidAgain(id))
+    sayAgain(prompt)
+    reply = .prompt(prompt)
+  }
+
+  /// Finds an open prompt. `action` is the verb of the error message.
+  private func openPrompt(_ id: PromptID, to action: String) throws(Refusal) -> Prompt {
+    if let prompt = prompt(id), prompt.state.isOpen { return prompt }
+    throw isClosed(id)
+      ? Refusal(.conflict, "cannot \(action) prompt \"\(id)\": it is already over")
+      : Refusal(.notFound, "there is no prompt \"\(id)\"")
+  }
+}
