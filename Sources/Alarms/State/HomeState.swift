@@ -372,8 +372,7 @@ extension HomeState {
     }
   }
 
-  /// Updates `followers` when an alarm is added, edited or removed. Call this function before the
-  /// entry of the alarm changes, because the function reads the former anchor from this entry.
+  /// Updates `followers`. Call this before the entry of an alarm changes: it has the former anchor.
   private mutating func follow(_ anchor: AlarmID?, by id: AlarmID) {
     let former = entries[id]?.alarm.schedule.anchorAlarm
     if former == anchor {
