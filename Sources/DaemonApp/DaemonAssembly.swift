@@ -319,6 +319,7 @@ package struct DaemonAssembly {
           ArchivedVersion(alarm: $0.alarm, actor: $0.actor, at: $0.at)
         }
       },
+      cancelled: { try logbook.cancelledAlarms(limit: $0) },
       history: { try logbook.history(of: $0) },
       interruptions: { try logbook.interruptions(during: $0) },
       removal: { try logbook.removal(of: $0) }, outcomes: { try logbook.outcomes() },

@@ -10,8 +10,8 @@ public struct StoredAlarm: Hashable, Sendable {
   /// zone, the bursts, the late window, and the other fields without typed text.
   public var payload: JSON
   /// The content of the alarm: the label, the instructions, the typed schedule, the names of tones
-  /// and contacts, the texts of questions, the digest of the picture, and the UID of the calendar
-  /// event.
+  /// and contacts, the texts of questions, the digest of the picture, and the UID and the revision of
+  /// the calendar event.
   public var content: JSON
 
   /// Encodes an alarm.
@@ -46,12 +46,13 @@ public struct StoredAlarm: Hashable, Sendable {
     // picture.
     let image = alarm.image.map { [("image", JSON.string($0))] } ?? []
     let uid = alarm.calendarUID.map { [("uid", JSON.string($0))] } ?? []
+    let revision = alarm.calendarRevision.map { [("uid_revision", JSON.string($0))] } ?? []
     let holidays = (alarm.schedule.holidays?.list).map { [("holidays", JSON.string($0))] } ?? []
     content = .object(
       [
         ("label", .string(alarm.label)), ("instructions", .string(alarm.instructions)),
         ("phrase", .string(alarm.phrase)), ("tone", .optional(alarm.tone)),
-      ] + image + uid + holidays + alarm.escalation.contentMembers
+      ] + image + uid + revision + holidays + alarm.escalation.contentMembers
         + (alarm.checkIn.map { [("questions", $0.content)] } ?? []))
   }
 }
@@ -98,6 +99,7 @@ extension Alarm {
     }
     image = content?["image"]?.string
     calendarUID = content?["uid"]?.string
+    calendarRevision = content?["uid_revision"]?.string
     for use in payload["uses"]?.array ?? [] { uses.append(try SupplyUse(stored: use)) }
     if let list = content?["holidays"]?.string {
       self.schedule = self.schedule.namingHolidays(list)

@@ -7,6 +7,8 @@ import JSONValue
 
 /// The handlers of `/v1/alarms` and `/v1/agenda`.
 extension RequestHandler {
+  private static let mostAlarms = 5_000
+
   func alarmID(_ request: APIRequest) -> AlarmID {
     AlarmID(request.parameters["id"] ?? "")
   }
@@ -70,14 +72,15 @@ extension RequestHandler {
     let now = ports.now()
     let environment = ports.environment()
     let person = request.query["person"]
-    let alarms = await engine.read { home, _ in
-      // An announcement is a message and not a task: `/v1/messages` lists it.
-      home.alarms.filter {
-        !$0.isAnnouncement && (person == nil || person == $0.person.text)
-      }
+    let known =
+      request.query["cancelled"] == "yes"
+      ? try archive.cancelled(Self.mostAlarms) : await engine.read { home, _ in Array(home.alarms) }
+    // An announcement is a message and not a task: `/v1/messages` lists it.
+    let alarms = known.filter {
+      !$0.isAnnouncement && (person == nil || person == $0.person.text)
     }
     if alarms.isEmpty { try await requireKnown(person) }
-    let page = try Page(alarms, of: request, most: 5_000) { [$0.label, $0.id.text] }
+    let page = try Page(alarms, of: request, most: Self.mostAlarms) { [$0.label, $0.id.text] }
     let isSpeaking = machine([]).isSpeaking
     let (next, supplies) = await engine.read { home, _ in
       (

@@ -122,11 +122,68 @@ extension EndToEnd {
       }
     }
 
+    @Test func `an older file changes nothing back, and one occurrence moves in all alarms`()
+      async throws
+    {
+      try await TestHome.with { home in
+        let file = home.path("a.ics")
+        func imports(
+          _ events: [String], _ method: String = "PUBLISH", older: Bool = false
+        ) async throws -> JSON {
+          let text =
+            "BEGIN:VCALENDAR\r\nMETHOD:\(method)\r\n\(events.joined())END:VCALENDAR\r\n"
+          try Data(text.utf8).write(to: URL(filePath: file))
+          return older
+            ? try await home.ask("import", file, "--older") : try await home.ask("import", file)
+        }
+        func version(_ number: Int) -> String {
+          "SEQUENCE:\(number)\r\nDTSTAMP:2026010\(number + 1)T000000Z\r\n"
+        }
+        func notes(_ reply: JSON) -> [String] {
+          (reply["notes"]?.array ?? []).compactMap { $0["reason"]?.string }
+        }
+        let series =
+          "RRULE:FREQ=WEEKLY\r\nBEGIN:VALARM\r\nACTION:AUDIO\r\nTRIGGER:PT1H\r\nEND:VALARM\r\n"
+        let first = try await imports([Self.event("1", "08", version(2) + series)])
+        #expect(Self.actions(first) == ["set Visit 1", "set Visit 1"])
+        let older = try await imports([Self.event("1", "10", version(1) + series)])
+        #expect(Self.actions(older).isEmpty)
+        #expect(notes(older).contains { $0.contains("older than what is set: left alone") })
+        let proposal = try await imports([Self.event("1", "12", version(3) + series)], "COUNTER")
+        #expect(Self.actions(proposal).isEmpty)
+
+        let change = "RECURRENCE-ID;TZID=Europe/Berlin:20400309T080000\r\n"
+        let moved = try await imports([Self.event("1", "15", version(3) + change)], "REQUEST")
+        #expect(
+          Self.actions(moved) == ["set Visit 1", "changed Visit 1", "changed Visit 1"], "\(moved)")
+        let alarms = try #require(try await home.ask("list")["alarms"]?.array)
+        for (zone, hour) in [("09T080000", "T080000"), ("09T090000", "T090000")] {
+          let schedule = alarms.compactMap { $0["schedule"]?.string }.first { $0.contains(hour) }
+          #expect(schedule?.contains("EXDATE:204003\(zone)") == true, "\(alarms)")
+        }
+
+        let cancelled = "UID:1\r\n" + version(5)
+        let cancel = ["BEGIN:VEVENT\r\n\(cancelled)END:VEVENT\r\n"]
+        #expect(Self.actions(try await imports(cancel, "CANCEL")).count == 3)
+        await home.kill()
+        try await home.start()
+        let again = try await imports([Self.event("1", "08", version(2) + series)])
+        #expect(Self.actions(again).isEmpty)
+        #expect(notes(again).contains { $0.contains("a newer file cancelled it") })
+        #expect(try await home.ask("list")["alarms"]?.array?.isEmpty == true)
+        let forced = try await imports(
+          [Self.event("1", "08", version(2) + series)], older: true)
+        #expect(Self.actions(forced) == ["set Visit 1", "set Visit 1"])
+        #expect(try await home.ask("verify")["ok"]?.bool == true)
+      }
+    }
+
     @Test func `options that need a calendar file are refused without one`() async throws {
       try await TestHome.with { home in
         for words in [
           ["add", "Tea", "--schedule", "every day 08:00", "--dry-run"],
           ["add", "Tea", "--schedule", "every day 08:00", "--all-day", "08:00"],
+          ["add", "Tea", "--schedule", "every day 08:00", "--older"],
           ["import", home.path("missing.ics")], ["import", home.path("a.ics"), "--all-day", "9"],
         ] {
           let refused = try await home.run(words)

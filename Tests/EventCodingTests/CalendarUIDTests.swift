@@ -21,15 +21,18 @@ import Testing
   @Test func `is stored with the content and read back`() throws {
     var alarm = Self.alarm
     alarm.calendarUID = "anna-visit@example.org"
+    alarm.calendarRevision = "2 20260301T000000Z 0"
     let stored = StoredAlarm(alarm, pseudonym: "p1")
     #expect(!stored.payload.description.contains("anna"))
+    #expect(!stored.payload.description.contains("20260301"))
     #expect(try decoded(stored, content: stored.content) == alarm)
     #expect(try decoded(stored, content: nil).calendarUID == nil)
+    #expect(try decoded(stored, content: nil).calendarRevision == nil)
   }
 
   @Test func `an alarm of an earlier version has none`() throws {
     let stored = StoredAlarm(Self.alarm, pseudonym: "p1")
-    #expect(stored.content["uid"] == nil)
+    #expect(stored.content["uid"] == nil && stored.content["uid_revision"] == nil)
     #expect(try decoded(stored, content: stored.content) == Self.alarm)
   }
 }

@@ -97,7 +97,7 @@ import Testing
         at = next
       }
       let update = ICalendarUpdate(
-        back.entries, ended: back.ended, exclusions: back.exclusions, alarms: [alarm], now: now,
+        back, entries: back.entries, alarms: [alarm], now: now,
         zone: systemZone)
       guard case .change(_, _, _, let fields)? = update.actions.first else {
         Issue.record(what)

@@ -16,6 +16,7 @@ private func stored(_ entry: ICalendarImport.Entry, id: String, uid: String?) th
     delayLimit: 3,
     earlyReminders: try (form.earlyReminders ?? []).map { try EarlyReminder(words: $0) })
   alarm.calendarUID = uid
+  alarm.calendarRevision = uid == nil ? nil : entry.event?.text(now: now)
   return alarm
 }
 
@@ -24,13 +25,12 @@ private func update(_ text: String, _ alarms: [Alarm], at instant: Instant = now
 {
   let file = try importing(text)
   return ICalendarUpdate(
-    file.entries, ended: file.ended, exclusions: file.exclusions, alarms: alarms, now: instant,
-    zone: systemZone
+    file, entries: file.entries, alarms: alarms, now: instant, zone: systemZone
   ).actions.map {
     switch $0 {
     case .set(let entry): "set \(entry.form.label ?? "") \(entry.form.calendarUID ?? "-")"
     case .change(let id, _, _, let fields): "\(id) \(fields.joined(separator: ","))"
-    case .remove(let id, let reason): "remove \(id): \(reason)"
+    case .remove(let id, let reason, _): "remove \(id): \(reason)"
     }
   }
 }
@@ -54,7 +54,7 @@ private func update(_ text: String, _ alarms: [Alarm], at instant: Instant = now
 
   @Test func `an alarm that was set before is marked with the event and not set again`() throws {
     let text = vevent(series)
-    #expect(try update(text, alarms(text, uid: nil)) == ["a0 uid"])
+    #expect(try update(text, alarms(text, uid: nil)) == ["a0 uid,uid_revision"])
   }
 
   @Test(arguments: [
@@ -91,9 +91,9 @@ private func update(_ text: String, _ alarms: [Alarm], at instant: Instant = now
     }
     #expect(
       try update(change(""), alarms(text)) == [
-        "set Dentist 1;RECURRENCE-ID=20261203T080000", "a0 schedule",
+        "set Dentist 1;RECURRENCE-ID=20261203T080000", "a0 schedule,uid_revision",
       ])
-    #expect(try update(change("STATUS:CANCELLED"), alarms(text)) == ["a0 schedule"])
+    #expect(try update(change("STATUS:CANCELLED"), alarms(text)) == ["a0 schedule,uid_revision"])
     let own = try alarms(change(""), uid: "1;RECURRENCE-ID=20261203T080000")
     #expect(try update(change(""), own) == ["a0 "])
     #expect(

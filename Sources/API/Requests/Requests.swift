@@ -67,6 +67,7 @@ extension AlarmForm {
     quietHours = try fields.string("quiet_hours")
     image = try fields.string("image")
     calendarUID = try fields.string("uid")
+    calendarRevision = try fields.string("uid_revision")
     questions = try fields.questions("questions")
     answersRequired = try fields.flag("answers_required")
     uses = try fields.uses("uses")

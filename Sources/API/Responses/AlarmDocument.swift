@@ -48,6 +48,7 @@ extension Alarm {
     escalation = try Escalation(document: document, burst: burst)
     image = document["image"]?.string
     calendarUID = document["uid"]?.string
+    calendarRevision = document["uid_revision"]?.string
     checkIn = try CheckIn(document: document)
     for json in document["uses"]?.array ?? [] {
       let use = StoredMembers(json)

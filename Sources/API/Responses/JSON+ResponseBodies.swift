@@ -40,6 +40,7 @@ extension JSON {
       ("exclude", .array(alarm.pauses.days.map { .string($0.text) })),
       ("quiet_hours", .optional(alarm.quiet?.rawValue)), ("image", .optional(alarm.image)),
       ("uid", .optional(alarm.calendarUID)),
+      ("uid_revision", .optional(alarm.calendarRevision)),
       ("questions", .questions(alarm.checkIn)),
       ("answers_required", .bool(alarm.checkIn?.holdsCompletion ?? false)),
       ("uses", .uses(alarm.uses, supplies)),

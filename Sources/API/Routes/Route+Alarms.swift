@@ -5,7 +5,12 @@ extension Route {
   static let alarmRoutes: [Route] = [
     Route(
       .listAlarms, .get, "/v1/alarms", [.caretaker, .researcher],
-      query: [.limit(5_000), .after, .person], answers: .json(.alarmList),
+      query: [
+        .limit(5_000), .after, .person,
+        Parameter(
+          "cancelled", .word(["yes"]),
+          "`yes`: instead, the removed alarms whose calendar event was cancelled."),
+      ], answers: .json(.alarmList),
       "All alarms that nobody removed, sorted by label."),
     Route(
       .addAlarm, .post, "/v1/alarms", [.caretaker], takes: .json(.newAlarmForm), status: 201,

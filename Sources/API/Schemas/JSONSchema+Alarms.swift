@@ -40,6 +40,10 @@ extension JSONSchema {
     .always("image", .optional(.imageID), "The picture that helps with the task."),
     .always(
       "uid", .optional(.text), "The UID of the calendar event from which the alarm was imported."),
+    .always(
+      "uid_revision", .optional(.text),
+      "The revision of this event, for later imports: its SEQUENCE and DTSTAMP, and those of its "
+        + "changed occurrences."),
     .always("questions", .list(.question), "The questions of each prompt."),
     .always(
       "answers_required", .flag, "True if the required questions must be answered before \"done\"."),
@@ -138,6 +142,10 @@ extension JSONSchema {
     .maybe(
       "uid", .text,
       "The UID of a calendar event, at most 500 characters. An empty text removes it."),
+    .maybe(
+      "uid_revision", .text,
+      "The revision of this event, as an import writes it, at most 2000 characters. An empty text "
+        + "removes it."),
     .maybe(
       "complete_step", .any,
       "The burst that rings if nobody completes the prompt within `complete_by` after \"on my "

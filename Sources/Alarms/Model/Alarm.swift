@@ -59,6 +59,10 @@ public struct Alarm: Hashable, Sendable {
   /// If the calendar file is imported again, the import changes the alarms with the same UID. An
   /// event can need several alarms, so several alarms can have the same UID.
   public var calendarUID: String? = nil
+  /// The revision of the calendar event that the alarm was imported from; nil if it is not known.
+  ///
+  /// An import writes and reads this text. The type `ImportedEvent` describes its format.
+  public var calendarRevision: String? = nil
   /// The supplies that each completed prompt uses.
   public var uses: [SupplyUse] = []
 
@@ -109,6 +113,10 @@ extension Alarm {
   /// An alarm gets this zone name only if a caretaker chooses it. Any other alarm keeps the zone
   /// that applied when the alarm was added.
   public static let floating = "floating"
+
+  /// The last word of `calendarRevision` if an import cancelled the calendar event. The import then
+  /// deletes the alarm.
+  public static let cancelledMark = "cancelled"
 }
 
 /// The finite sequence of rings of one escalation step.

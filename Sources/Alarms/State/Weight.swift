@@ -8,7 +8,7 @@ extension Alarm {
   /// The value is an estimate. The estimate includes up to 64 bytes for each list element.
   var weight: Int {
     var weight = label.utf8.count + instructions.utf8.count
-    weight += calendarUID?.utf8.count ?? 0
+    weight += (calendarUID?.utf8.count ?? 0) + (calendarRevision?.utf8.count ?? 0)
     // The daemon keeps the phrase in memory as typed text and as a parsed rule. The estimate for
     // both together is four times the length of the phrase.
     weight += 4 * phrase.utf8.count

@@ -177,6 +177,8 @@ public struct AlarmForm: Hashable, Sendable {
   public var image: String?
   /// The UID of a calendar event. If the text is empty, the alarm belongs to no calendar event.
   public var calendarUID: String?
+  /// The revision of the calendar event. If the text is empty, the alarm has no revision.
+  public var calendarRevision: String?
   /// The questions of each prompt. An empty list removes all questions.
   public var questions: [QuestionForm]?
   /// True if a person must answer the required questions before the person can complete the prompt.

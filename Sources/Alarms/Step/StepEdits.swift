@@ -144,7 +144,7 @@ extension Alarm {
   /// Returns true if this new version of an alarm keeps the open prompts of the version before it.
   ///
   /// An edit keeps open prompts if the edit changes only these fields: words, voice, picture,
-  /// calendar UID, delays, supplies, and the policy for quiet hours. These fields change only what
+  /// calendar event, delays, supplies, and the policy for quiet hours. These fields change only what
   /// a person hears, sees and can answer at the next ring. An edit of the due times, the person,
   /// the questions or the escalation ends the open prompts. The function ignores the pauses. The
   /// caller must check for each prompt if a pause silences it.
@@ -157,6 +157,7 @@ extension Alarm {
     same.tone = tone
     same.image = image
     same.calendarUID = calendarUID
+    same.calendarRevision = calendarRevision
     same.delaySeconds = delaySeconds
     same.delayLimit = delayLimit
     same.quiet = quiet

@@ -7,6 +7,7 @@ public enum AlarmRules {
   public static let label = TextRule(1...200, bytes: 1_024)
   public static let instructions = TextRule(0...2_000, bytes: 8_192, hasLines: true)
   public static let calendarUID = TextRule(0...500, bytes: 2_000)
+  public static let calendarRevision = TextRule(0...2_000, bytes: 2_000)
   static let rings: ClosedRange<Int64> = 1...20
   static let spacingSeconds: ClosedRange<Int64> = 1...3_600
   static let lateWindowSeconds: ClosedRange<Int64> = 1...86_400
@@ -68,6 +69,11 @@ extension Transition {
         try AlarmRules.calendarUID.check(uid, field: "uid")
       } ?? old?.calendarUID
     if alarm.calendarUID == "" { alarm.calendarUID = nil }
+    alarm.calendarRevision =
+      try form.calendarRevision.map { (text) throws(Refusal) in
+        try AlarmRules.calendarRevision.check(text, field: "uid_revision")
+      } ?? old?.calendarRevision
+    if alarm.calendarRevision == "" { alarm.calendarRevision = nil }
     alarm.escalation = try escalation(form, basedOn: old?.escalation ?? Escalation(.standard))
     alarm.uses = try uses(form, basedOn: old?.uses ?? [])
     alarm.checkIn = try checkIn(form, basedOn: old?.checkIn)

@@ -119,6 +119,9 @@ public struct ICalendarExport: Sendable {
     ]
     if let tone = alarm.tone { lines.append(.text("X-PROMPTER-TONE", tone)) }
     if let uid = alarm.calendarUID { lines.append(.text("X-PROMPTER-EVENT", uid)) }
+    if let revision = alarm.calendarRevision {
+      lines.append(.text("X-PROMPTER-REVISION", revision))
+    }
     if let quiet = alarm.quiet {
       lines.append(ICalendarLine("X-PROMPTER-QUIET-HOURS", [], quiet.rawValue))
     }

@@ -15,15 +15,22 @@ struct ICalendarGroups {
   private(set) var notes: [ICalendarNote] = []
 
   /// Adds the events and to-dos of a calendar. If the METHOD of the calendar is CANCEL, all of them
-  /// are cancelled.
+  /// are cancelled. If a guest sent the calendar, the function adds only notes.
   mutating func add(
     _ calendar: ICalendarComponent, item: (ICalendarComponent) -> ICalendarItem
   ) {
-    let isCancelled = calendar.line("METHOD")?.value.trimmed.uppercased() == "CANCEL"
+    let method = ICalendarMethod(calendar)
     for component in calendar.components
     where component.name == "VEVENT" || component.name == "VTODO" {
-      var item = item(component)
-      item.isCancelled = item.isCancelled || isCancelled
+      if case .proposal(let reason) = method {
+        notes.append(
+          ICalendarNote(
+            line: component.number, property: component.name,
+            reason: "left out: \(reason); no alarm is changed"))
+        continue
+      }
+      var item = item(method == .add ? component.asAddition : component)
+      item.isCancelled = item.isCancelled || method == .cancel
       items.append(item)
     }
   }
@@ -44,12 +51,6 @@ struct ICalendarGroups {
       if let place {
         groups[place].changes.append(change)
       } else {
-        if !change.isCancelled {
-          notes.append(
-            ICalendarNote(
-              line: change.component.number, property: "RECURRENCE-ID",
-              reason: "the file does not contain its series; it becomes an alarm of its own"))
-        }
         groups.append(Group(item: change, changes: []))
       }
     }
@@ -94,11 +95,7 @@ struct ICalendarGroups {
 extension ICalendarItem {
   /// The rank of a version: a higher rank is newer.
   fileprivate var rank: Rank {
-    let stamp = component.line("DTSTAMP").flatMap { ICalendarTime($0.value) }
-    var seconds = Int64.min
-    if case .utc(let time) = stamp { seconds = time.localSeconds }
-    return Rank(
-      sequence: component.line("SEQUENCE").flatMap { Int($0.value.trimmed) } ?? 0, stamp: seconds)
+    Rank(sequence: revision.sequence ?? 0, stamp: revision.stamp?.seconds ?? .min)
   }
 
   fileprivate struct Rank: Comparable {

@@ -17,43 +17,71 @@ public struct ICalendarImport: Sendable {
     public var line: Int
     /// The UID of the component; empty if the file contains none.
     public var uid: String
+    /// The data about the event that the alarm keeps; nil if they are not known.
+    public var event: ImportedEvent?
+    /// True if an earlier import cancelled a newer version of the event.
+    var wasCancelled = false
 
-    public init(form: AlarmForm, line: Int, uid: String = "") {
+    public init(form: AlarmForm, line: Int, uid: String = "", event: ImportedEvent? = nil) {
       self.form = form
       self.line = line
       self.uid = uid
+      self.event = event
     }
   }
 
   /// An event or to-do of the file that has no alarm, because it does not ring again.
   public struct Ended: Hashable, Sendable {
-    public var uid: String
+    public var uid: ICalendarUID
     /// The line of the file on which the component begins, counted from 1.
     public var line: Int
     /// The reason, for example "it is cancelled".
     public var reason: String
+    /// The revision that ended the event; nil if the event is only past.
+    public var revision: ICalendarRevision?
   }
 
-  /// One occurrence that a file moves or cancels without containing its series.
-  public struct Exclusion: Hashable, Sendable {
-    public var uid: String
+  /// A change of one occurrence, or of an occurrence and all later ones, in a file that does not
+  /// contain the series.
+  public struct Change: Sendable {
+    /// The new start of the occurrence.
+    struct Start: Sendable {
+      var time: CivilDateTime
+      var zone: Zone
+      var isAllDay: Bool
+    }
+
+    /// The UID of the series, and the key of the occurrence.
+    var uid: ICalendarUID
     /// The line of the file on which the component begins, counted from 1.
-    public var line: Int
-    /// The old time of the occurrence. If `isDay` is true, only the date counts.
-    public var time: CivilDateTime
-    public var isDay: Bool
-    /// The name of the zone of `time`.
-    public var zoneName: String
+    var line: Int
+    var revision: ICalendarRevision
+    /// The old time of the occurrence: a time in UTC, or a date.
+    var time: ICalendarTime
+    /// True if the occurrence does not ring any more.
+    var isEnd: Bool
+    /// True if the change also applies to all later occurrences.
+    var isLater: Bool
+    /// True if the change contains words of its own.
+    var hasLabel: Bool
+    /// True if the change contains alarms of its own.
+    var hasAlarms: Bool
+    /// The new start; nil if the change contains none.
+    var newStart: Start?
   }
 
-  public private(set) var entries: [Entry] = []
+  public internal(set) var entries: [Entry] = []
   /// The events and to-dos that do not ring again. The list contains only components with a UID.
-  public private(set) var ended: [Ended] = []
-  /// The occurrences of series that the file does not contain. If an earlier import has set the
-  /// series, its alarm must not ring at these times any more.
-  public private(set) var exclusions: [Exclusion] = []
+  public internal(set) var ended: [Ended] = []
+  /// The changes of series that the file does not contain.
+  public internal(set) var changes: [Change] = []
+  /// The UIDs of the series and of the single events that the file contains. If an older version of
+  /// a series is in the file, the list does not contain it.
+  public internal(set) var series: Set<String> = []
+  /// The changed occurrences whose alarms stay, because the file is older than the changes.
+  public internal(set) var kept: Set<ICalendarUID> = []
   /// The notes, in the order of the file.
-  public private(set) var notes: [ICalendarNote] = []
+  public internal(set) var notes: [ICalendarNote] = []
 
   /// Imports a file.
   ///
@@ -63,10 +91,11 @@ public struct ICalendarImport: Sendable {
   ///     creates no alarm for it and adds a note.
   ///   - homeZone: the zone for times in the file that have no zone.
   ///   - allDay: the time of day at which an all-day event without a trigger rings.
+  ///   - events: what earlier imports know about the events. The import leaves out older versions.
   ///   - zone: a function that returns the zone with a tzdata name.
   public init(
     _ tree: ICalendarTree, now: Instant, homeZone: Zone, allDay: ClockTime,
-    zone: @escaping (String) -> Zone?
+    events: ImportedEvents = .none, zone: @escaping (String) -> Zone?
   ) {
     notes = tree.notes
     var groups = ICalendarGroups()
@@ -84,14 +113,15 @@ public struct ICalendarImport: Sendable {
       }
     }
     if tree.components.isEmpty { note(1, "VCALENDAR", "the file contains no VCALENDAR") }
-    for group in groups.finished() { read(group) }
+    let read = groups.finished()
+    for group in read { self.read(group, of: read, beside: events) }
     notes += groups.notes
     notes = Set(notes).sorted {
       ($0.line, $0.property, $0.reason) < ($1.line, $1.property, $1.reason)
     }
   }
 
-  private mutating func note(_ line: Int, _ property: String, _ reason: String) {
+  mutating func note(_ line: Int, _ property: String, _ reason: String) {
     notes.append(ICalendarNote(line: line, property: property, reason: reason))
   }
 
@@ -109,17 +139,6 @@ public struct ICalendarImport: Sendable {
     for component in calendar.components
     where !["VTIMEZONE", "VEVENT", "VTODO"].contains(component.name) {
       note(component.number, component.name, "left out: only VEVENT and VTODO can become alarms")
-    }
-  }
-
-  private mutating func read(_ group: ICalendarGroups.Group) {
-    var item = group.item
-    if let exclusion = item.exclusion { exclusions.append(exclusion) }
-    item.read(changes: group.changes)
-    entries += item.entries
-    notes += item.notes
-    if item.entries.isEmpty, let reason = item.ending, !item.uid.isEmpty {
-      ended.append(Ended(uid: item.eventUID, line: item.component.number, reason: reason))
     }
   }
 }
@@ -143,6 +162,7 @@ extension AlarmForm {
       ("exclude", exclude.map { .array($0.map(JSON.string)) }),
       ("quiet_hours", quietHours.map { .string($0) }),
       ("uid", calendarUID.map { .string($0) }),
+      ("uid_revision", calendarRevision.map { .string($0) }),
     ]
     return .object(members.compactMap { name, value in value.map { (name, $0) } })
   }

@@ -82,33 +82,6 @@ extension ICalendarItem {
     }
   }
 
-  /// The UID that the alarms of this component get.
-  ///
-  /// A changed occurrence is not the series with the same UID. If the file does not contain the
-  /// series, the alarm gets a UID of its own.
-  var eventUID: String {
-    if let own = component.line("X-PROMPTER-EVENT")?.text { return own }
-    guard let occurrence, !uid.isEmpty else { return uid }
-    return uid + ICalendarUpdate.occurrenceMark + occurrence.value.trimmed
-  }
-
-  /// The occurrence that this component moves or cancels; nil if the component is not a change.
-  var exclusion: ICalendarImport.Exclusion? {
-    guard let occurrence, !uid.isEmpty, occurrence.parameter("RANGE") == nil,
-      let time = ICalendarTime(occurrence)
-    else { return nil }
-    var own = occurrence.timeZoneID.map { zones.zone($0) } ?? zones.floating
-    var isDay = false
-    switch time {
-    case .utc: own = .utc
-    case .date: isDay = true
-    case .local: break
-    }
-    return ICalendarImport.Exclusion(
-      uid: uid, line: component.number, time: time.local(in: own, allDay: .midnight), isDay: isDay,
-      zoneName: own.name)
-  }
-
   /// True if a changed occurrence needs an alarm of its own, because its texts or its triggers
   /// differ from those of the series.
   private func differs(_ change: ICalendarItem, isAllDay: Bool, _ start: Start) -> Bool {

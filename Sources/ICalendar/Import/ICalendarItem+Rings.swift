@@ -38,6 +38,7 @@ extension ICalendarItem {
     }
     for trigger in others { addOwn(trigger, form, series, start) }
     form.earlyReminders = reminders.isEmpty ? nil : reminders
+    offset = .init(seconds: 0, isAllDay: false)
     addSeries(form, series, start, isMain: true)
   }
 
@@ -77,6 +78,7 @@ extension ICalendarItem {
     _ trigger: ICalendarTriggers.Relative, _ form: AlarmForm, _ series: ICalendarSeries,
     _ start: Start
   ) {
+    offset = .init(seconds: trigger.offset.total, isAllDay: false)
     if !series.isRecurring {
       let instant =
         start.instant != nil && trigger.offset.days == 0
@@ -133,6 +135,7 @@ extension ICalendarItem {
     }
     for time in times where time > main { addShifted(time, form, series, start) }
     form.earlyReminders = reminders.isEmpty ? nil : reminders
+    offset = .init(seconds: main, isAllDay: true)
     addSeries(form, series.movedTo(main, now), start, isMain: true)
   }
 
@@ -155,6 +158,7 @@ extension ICalendarItem {
     form.earlyReminders = nil
     var series = series
     series.timed = []
+    offset = .init(seconds: time, isAllDay: true)
     if addSeries(form, series.movedTo(time, now), start, isMain: false) {
       note(
         start.line.number, "TRIGGER",

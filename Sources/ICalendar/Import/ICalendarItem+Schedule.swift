@@ -33,6 +33,7 @@ extension ICalendarItem {
     apply(changes, to: &series, start, &parts, &instants)
     let triggers = readAlarms(start, series)
     addRings(form, series, triggers, start)
+    offset = nil
     for instant in instants { addOnce(form, at: instant, start.zone, start.line) }
     for trigger in triggers.absolute { addAbsolute(trigger, form, start.zone) }
     for var part in parts {

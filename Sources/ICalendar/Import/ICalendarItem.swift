@@ -15,6 +15,8 @@ struct ICalendarItem {
   let occurrence: ICalendarLine?
   /// True if the component is cancelled.
   var isCancelled: Bool
+  /// The time from the start of an occurrence to the ring of the alarm that the methods add next.
+  var offset: ImportedEvent.Offset?
   var entries: [ICalendarImport.Entry] = []
   var notes: [ICalendarNote] = []
   /// The reason why the component does not ring again; nil if it rings, or if it cannot be read.
@@ -33,7 +35,7 @@ struct ICalendarItem {
     "X-PROMPTER-SCHEDULE",
     "X-PROMPTER-ZONE", "X-PROMPTER-PERSON", "X-PROMPTER-TONE", "X-PROMPTER-LATE-WINDOW",
     "X-PROMPTER-DELAY", "X-PROMPTER-DELAY-LIMIT", "X-PROMPTER-GAINS", "X-PROMPTER-EVENT",
-    "X-PROMPTER-QUIET-HOURS",
+    "X-PROMPTER-REVISION", "X-PROMPTER-QUIET-HOURS",
   ]
 
   init(
@@ -217,7 +219,7 @@ struct ICalendarItem {
       refuse(line, line?.name ?? component.name, "\(error)")
       return false
     }
-    entries.append(.init(form: form, line: component.number, uid: eventUID))
+    entries.append(.init(form: form, line: component.number, uid: eventUID, event: event))
     return true
   }
 }

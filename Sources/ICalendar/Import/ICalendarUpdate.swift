@@ -12,61 +12,107 @@ public struct ICalendarUpdate: Sendable {
     /// Change an alarm. The form contains only the fields that change, and `fields` their names. If
     /// `fields` is empty, the alarm stays as it is.
     case change(AlarmID, ICalendarImport.Entry, AlarmForm, fields: [String])
-    /// Remove an alarm, because its event does not ring any more.
-    case remove(AlarmID, reason: String)
+    /// Remove an alarm, because its event does not ring any more. If a file cancelled the event,
+    /// `revision` is the text that the alarm must store before the import removes it.
+    case remove(AlarmID, reason: String, revision: String?)
   }
 
-  /// The text between the UID of a series and the RECURRENCE-ID of one occurrence, in the UID of an
-  /// alarm for this occurrence.
-  public static let occurrenceMark = ";RECURRENCE-ID="
-
-  public private(set) var actions: [Action] = []
+  public internal(set) var actions: [Action] = []
+  /// The notes about changes that the import cannot make.
+  public internal(set) var notes: [ICalendarNote] = []
 
   /// The alarms without a UID, by label. An alarm that a person set by hand, or that an earlier
   /// version of Prompter imported, is not set a second time.
   private var unmarked: [String: [Alarm]] = [:]
-  private let now: Instant
-  private let zone: @Sendable (String) -> Zone?
-  /// The number of due times that the comparison of two schedules computes.
-  private static let compared = 400
+  let now: Instant
+  private let events: ImportedEvents
+  let zone: @Sendable (String) -> Zone?
 
   /// Compares a file with the alarms of a home.
   ///
   /// - Parameters:
-  ///   - entries: the alarms that the file contains.
-  ///   - ended: the events of the file that do not ring any more.
-  ///   - exclusions: single occurrences that the file moves or cancels, although the file does not
-  ///     contain their series.
+  ///   - file: the content of the file.
+  ///   - entries: the alarms that the file contains. A program can change the entries of `file`, for
+  ///     example add a person.
+  ///   - events: what earlier imports know about the events.
   ///   - alarms: the alarms of the person, or of the home if the import names no person.
   ///   - zone: a function that returns the zone with a tzdata name, or the home zone for the name
   ///     `floating`.
   public init(
-    _ entries: [ICalendarImport.Entry], ended: [ICalendarImport.Ended],
-    exclusions: [ICalendarImport.Exclusion], alarms: [Alarm], now: Instant,
-    zone: @escaping @Sendable (String) -> Zone?
+    _ file: ICalendarImport, entries: [ICalendarImport.Entry], events: ImportedEvents = .none,
+    alarms: [Alarm], now: Instant, zone: @escaping @Sendable (String) -> Zone?
   ) {
     self.now = now
+    self.events = events
     self.zone = zone
-    // If the file contains a series, it also contains the changed occurrences of the series.
-    let series = Set(entries.map { Self.uid($0.uid) })
     var stored: [String: [Alarm]] = [:]
+    var parts: [String: [Alarm]] = [:]
     for alarm in alarms.sorted(by: { $0.id < $1.id }) {
-      if let uid = alarm.calendarUID {
-        let text = uid.split(separator: Self.occurrenceMark).first.map(String.init) ?? uid
-        if series.contains(text) {
-          stored[text, default: []].append(alarm)
-          continue
-        }
-        stored[uid, default: []].append(alarm)
+      if let uid = ICalendarUID(alarm) {
+        if file.kept.contains(uid) { continue }
+        // If the file contains a series, it also contains the changed occurrences of the series.
+        stored[file.series.contains(uid.series) ? uid.series : uid.text, default: []].append(alarm)
+        parts[uid.series, default: []].append(alarm)
       } else {
         stored[alarm.exportUID, default: []].append(alarm)
         unmarked[alarm.label, default: []].append(alarm)
       }
     }
+    let changes = file.changes.filter { !file.series.contains($0.uid.series) }
+    var (groups, places) = Self.groups(entries.filter { !staysCancelled($0) }, file)
+    var updates: [ICalendarSeriesUpdate] = []
+    for uid in parts.keys.sorted() {
+      let own = changes.filter { $0.uid.series == uid }
+      if own.isEmpty { continue }
+      var update = ICalendarSeriesUpdate(parts[uid] ?? [], now: now, zone: zone)
+      for change in own {
+        let place = places[change.uid.text]
+        let left = update.apply(change, place.map { groups[$0].entries } ?? [])
+        if let place { groups[place].entries = left }
+        // The update of the series ends the other alarms of this occurrence.
+        if change.isLater { stored[change.uid.text] = nil }
+      }
+      updates.append(update)
+    }
+    for (uid, entries) in groups {
+      add(entries, beside: uid.isEmpty ? [] : stored.removeValue(forKey: uid) ?? [])
+    }
+    for ended in file.ended where places[ended.uid.text] == nil {
+      for alarm in stored.removeValue(forKey: ended.uid.text) ?? [] {
+        remove(alarm, ended.reason, ended.revision)
+      }
+    }
+    for update in updates { add(update) }
+  }
+
+  /// True if the import must not set an alarm, because a newer file cancelled its event.
+  ///
+  /// Some programs use a UID for different events. An event with other words, or without a common due
+  /// time, is a different event, so the import sets its alarm.
+  private mutating func staysCancelled(_ entry: ICalendarImport.Entry) -> Bool {
+    if !entry.wasCancelled { return false }
+    let isSame = events.cancelledAlarms(of: entry.importUID).contains { alarm in
+      alarm.label == entry.form.label && hasCommonTime(alarm, entry.form)
+    }
+    notes.append(
+      ICalendarNote(
+        line: entry.line, property: "VEVENT",
+        reason: isSame
+          ? "a newer file cancelled it: not set; to set it anyway, use --older"
+          : "a newer file cancelled an event with its UID, but with other words or times; it is set"
+      ))
+    return isSame
+  }
+
+  /// The entries by the UID of their event, in the order of the file, and the place of each UID.
+  private static func groups(
+    _ entries: [ICalendarImport.Entry], _ file: ICalendarImport
+  ) -> (groups: [(uid: String, entries: [ICalendarImport.Entry])], places: [String: Int]) {
     var groups: [(uid: String, entries: [ICalendarImport.Entry])] = []
     var places: [String: Int] = [:]
     for entry in entries {
-      let uid = Self.uid(entry.uid)
+      let own = entry.importUID
+      let uid = file.series.contains(own.series) ? own.series : own.text
       if let place = places[uid], !uid.isEmpty {
         groups[place].entries.append(entry)
       } else {
@@ -74,40 +120,21 @@ public struct ICalendarUpdate: Sendable {
         groups.append((uid, [entry]))
       }
     }
-    for (uid, entries) in groups {
-      add(entries, uid, beside: uid.isEmpty ? [] : stored[uid] ?? [])
-    }
-    for ended in ended where places[Self.uid(ended.uid)] == nil {
-      for alarm in stored.removeValue(forKey: Self.uid(ended.uid)) ?? [] {
-        actions.append(.remove(alarm.id, reason: ended.reason))
-      }
-    }
-    for exclusion in exclusions {
-      let uid = Self.uid(exclusion.uid)
-      for alarm in places[uid] == nil ? stored[uid] ?? [] : [] { exclude(exclusion, from: alarm) }
-    }
+    return (groups, places)
   }
 
-  /// Excludes one occurrence from the schedule of an alarm, if the schedule contains it.
-  private mutating func exclude(_ exclusion: ICalendarImport.Exclusion, from alarm: Alarm) {
-    guard let own = zone(alarm.zoneName), let other = zone(exclusion.zoneName),
-      let plan = try? SchedulePlan(alarm.schedule, zone: own, seed: 0)
-    else { return }
-    let instant =
-      exclusion.isDay
-      ? own.resolve(CivilDateTime(date: exclusion.time.date, time: .midnight)).instant
-      : other.resolve(exclusion.time).instant
-    guard let due = plan.main(after: instant.adding(milliseconds: -1)),
-      exclusion.isDay ? due.nominal.date == exclusion.time.date : due.instant == instant,
-      alarm.phrase.uppercased().hasPrefix("DTSTART")
-    else { return }
-    var form = AlarmForm()
-    form.label = alarm.label
-    form.zone = alarm.zoneName
-    form.schedule = "\(alarm.phrase) EXDATE:\(due.nominal.calendarText)"
-    form.earlyReminders = alarm.earlyReminders.map(\.words)
-    let entry = ICalendarImport.Entry(form: form, line: exclusion.line, uid: exclusion.uid)
-    actions.append(.change(alarm.id, entry, form, fields: ["schedule"]))
+  mutating func remove(_ alarm: Alarm, _ reason: String, _ revision: ICalendarRevision?) {
+    var text: String?
+    if let revision {
+      var event = ImportedEvent(of: alarm) ?? ImportedEvent(revision: revision)
+      event.revision = revision
+      if let key = ICalendarUID(alarm)?.occurrence {
+        event.changes = [key: .init(revision: revision, isInSeries: false)]
+      }
+      event.isCancelled = true
+      text = event.text(now: now)
+    }
+    actions.append(.remove(alarm.id, reason: reason, revision: text))
   }
 
   /// The UID as an alarm stores it.
@@ -115,9 +142,7 @@ public struct ICalendarUpdate: Sendable {
 
   /// Pairs the entries of one event with the alarms of this event. An alarm with the same schedule
   /// is paired first.
-  private mutating func add(
-    _ entries: [ICalendarImport.Entry], _ uid: String, beside alarms: [Alarm]
-  ) {
+  private mutating func add(_ entries: [ICalendarImport.Entry], beside alarms: [Alarm]) {
     var left = alarms
     var pairs: [Int: Alarm] = [:]
     for (index, entry) in entries.enumerated() {
@@ -131,7 +156,9 @@ public struct ICalendarUpdate: Sendable {
     }
     for (index, entry) in entries.enumerated() {
       var new = entry
+      let uid = Self.uid(entry.uid)
       new.form.calendarUID = uid.isEmpty ? nil : uid
+      new.form.calendarRevision = uid.isEmpty ? nil : entry.event?.text(now: now)
       guard let alarm = pairs[index] ?? takeUnmarked(like: entry.form) else {
         actions.append(.set(new))
         continue
@@ -139,9 +166,7 @@ public struct ICalendarUpdate: Sendable {
       let (form, fields) = changes(of: alarm, new.form)
       actions.append(.change(alarm.id, new, form, fields: fields))
     }
-    for alarm in left {
-      actions.append(.remove(alarm.id, reason: "its event does not need it any more"))
-    }
+    for alarm in left { remove(alarm, "its event does not need it any more", nil) }
   }
 
   /// Takes an alarm without a UID that has the label, the times and the reminders of a form; nil if
@@ -155,62 +180,42 @@ public struct ICalendarUpdate: Sendable {
     return place.flatMap { unmarked[label]?.remove(at: $0) }
   }
 
-  /// The fields of an alarm that the form of an entry changes.
-  private func changes(of alarm: Alarm, _ form: AlarmForm) -> (form: AlarmForm, fields: [String]) {
-    var changed = AlarmForm()
-    var fields: [String] = []
-    func take<Value: Equatable>(
-      _ name: String, _ field: WritableKeyPath<AlarmForm, Value?>, unless old: Value
-    ) {
-      guard let new = form[keyPath: field], new != old else { return }
-      changed[keyPath: field] = new
-      fields.append(name)
+  /// Changes and removes the alarms of a series that the file changed in part.
+  private mutating func add(_ update: ICalendarSeriesUpdate) {
+    notes += update.notes
+    for (alarm, revision) in update.ended { remove(alarm, "it is cancelled", revision) }
+    for edit in update.edits {
+      let texts = edit.times.schedules(now: now).texts.filter { rings($0, edit.alarm.zoneName) }
+      if texts.isEmpty {
+        remove(edit.alarm, "none of its occurrences is left", edit.last)
+        continue
+      }
+      var form = AlarmForm()
+      form.label = edit.alarm.label
+      form.instructions = edit.alarm.instructions
+      form.zone = edit.alarm.zoneName
+      form.earlyReminders = edit.alarm.earlyReminders.map(\.words)
+      form.calendarUID = edit.alarm.calendarUID
+      form.calendarRevision = edit.event?.text(now: now)
+      for (index, text) in texts.enumerated() {
+        form.schedule = text
+        let entry = ICalendarImport.Entry(form: form, line: edit.line)
+        if index == 0 {
+          let (changed, fields) = changes(of: edit.alarm, form)
+          actions.append(.change(edit.alarm.id, entry, changed, fields: fields))
+        } else {
+          actions.append(.set(entry))
+        }
+      }
     }
-    take("label", \.label, unless: alarm.label)
-    changed.instructions = form.instructions ?? ""
-    if changed.instructions == alarm.instructions {
-      changed.instructions = nil
-    } else {
-      fields.append("instructions")
-    }
-    let reminders = (form.earlyReminders ?? []).compactMap { try? EarlyReminder(words: $0) }
-    if !hasSameTimes(alarm, form) {
-      (changed.schedule, changed.zone) = (form.schedule, form.zone)
-      fields.append("schedule")
-    }
-    if Set(reminders) != Set(alarm.earlyReminders) {
-      changed.earlyReminders = form.earlyReminders ?? []
-      fields.append("leads")
-    } else if changed.schedule != nil {
-      // A new schedule replaces the early reminders, so the form must contain them again.
-      changed.earlyReminders = form.earlyReminders ?? []
-    }
-    take("rings", \.rings, unless: alarm.burst.rings)
-    take("spacing", \.spacingSeconds, unless: alarm.burst.spacingSeconds)
-    take("late_window", \.lateWindowSeconds, unless: alarm.lateWindowSeconds)
-    take("delay", \.delaySeconds, unless: alarm.delaySeconds)
-    take("delay_limit", \.delayLimit, unless: alarm.delayLimit)
-    take("uid", \.calendarUID, unless: alarm.calendarUID ?? alarm.exportUID)
-    return (changed, fields)
   }
 
-  /// True if the alarm and the form are due at the same times from now on. The typed schedules can
-  /// differ, because an import leaves out past dates.
-  private func hasSameTimes(_ alarm: Alarm, _ form: AlarmForm) -> Bool {
-    guard let text = form.schedule else { return true }
-    if text == alarm.phrase, form.zone ?? alarm.zoneName == alarm.zoneName { return true }
-    guard let own = zone(alarm.zoneName), let other = zone(form.zone ?? alarm.zoneName),
-      let parsed = try? SchedulePhrase(text, now: now, zone: other).parsed(),
-      let first = try? SchedulePlan(alarm.schedule, zone: own, seed: 0),
-      let second = try? SchedulePlan(parsed.schedule, zone: other, seed: 0)
+  /// True if a schedule has a due time after now.
+  private func rings(_ schedule: String, _ zoneName: String) -> Bool {
+    guard let zone = zone(zoneName),
+      let parsed = try? SchedulePhrase(schedule, now: now, zone: zone).parsed(),
+      let plan = try? SchedulePlan(parsed.schedule, zone: zone, seed: 0)
     else { return false }
-    var at = now
-    for _ in 0..<Self.compared {
-      let (one, two) = (first.main(after: at), second.main(after: at))
-      if one?.instant != two?.instant { return false }
-      guard let next = one?.instant else { return own.name == other.name }
-      at = next
-    }
-    return own.name == other.name
+    return plan.next(after: now) != nil
   }
 }

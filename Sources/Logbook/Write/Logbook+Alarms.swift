@@ -38,6 +38,38 @@ extension Logbook {
     try read()
     return found
   }
+
+  /// Reads deleted alarms whose calendar event was cancelled; the newest first.
+  ///
+  /// If an event was set again after its cancellation, and its alarm was then deleted for another
+  /// reason, the result does not contain the event.
+  ///
+  /// - Parameter limit: the maximum number of deleted alarms that the function reads.
+  public func cancelledAlarms(limit: Int) throws(LogbookError) -> [Alarm] {
+    try reading("read the alarms of cancelled calendar events") { db in
+      let people = try People(db)
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT \(Alarm.selection) FROM alarms a
+          JOIN events e ON e.seq = a.seq JOIN contents c ON c.seq = a.seq
+          WHERE a.is_deleted = 1 AND json_extract(c.body, '$.uid') IS NOT NULL
+          ORDER BY a.seq DESC LIMIT ?
+          """, arguments: [limit])
+      var found: [Alarm] = []
+      var setAgain: Set<[String]> = []
+      while let row = try rows.next() {
+        let alarm = try Alarm(row, people)
+        let event = [alarm.person.text, alarm.calendarUID ?? ""]
+        if alarm.calendarRevision?.hasSuffix(" \(Alarm.cancelledMark)") != true {
+          setAgain.insert(event)
+        } else if !setAgain.contains(event) {
+          found.append(alarm)
+        }
+      }
+      return found
+    }
+  }
 }
 
 extension Alarm {

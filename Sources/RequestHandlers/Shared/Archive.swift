@@ -236,6 +236,8 @@ public struct Archive: Sendable {
   public var idempotencyRecords: IdempotencyStore
   /// All versions of an alarm, the oldest first; empty if the alarm never existed.
   public var versions: @Sendable (AlarmID) throws -> [ArchivedVersion]
+  /// The deleted alarms whose calendar event was cancelled: at most `limit` alarms, the newest first.
+  public var cancelled: @Sendable (_ limit: Int) throws -> [Alarm]
   /// All events about a prompt, in order.
   public var history: @Sendable (PromptID) throws -> [HistoryEvent]
   /// The events about the device, the clock and the sound that were recorded while a prompt was
@@ -273,6 +275,7 @@ public struct Archive: Sendable {
     head: @escaping @Sendable () -> (sequence: Int64, hash: String),
     idempotencyRecords: IdempotencyStore,
     versions: @escaping @Sendable (AlarmID) throws -> [ArchivedVersion],
+    cancelled: @escaping @Sendable (_ limit: Int) throws -> [Alarm],
     history: @escaping @Sendable (PromptID) throws -> [HistoryEvent],
     interruptions: @escaping @Sendable (PromptID) throws -> [HistoryEvent],
     removal: @escaping @Sendable (AlarmID) throws -> HistoryEvent?,
@@ -295,6 +298,7 @@ public struct Archive: Sendable {
     self.head = head
     self.idempotencyRecords = idempotencyRecords
     self.versions = versions
+    self.cancelled = cancelled
     self.history = history
     self.interruptions = interruptions
     self.removal = removal

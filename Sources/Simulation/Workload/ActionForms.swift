@@ -27,6 +27,7 @@ extension Action {
     fields.add("answers_required", form.answersRequired)
     fields.add("uses", form.uses.map(text))
     fields.add("uid", form.calendarUID)
+    fields.add("uid_revision", form.calendarRevision)
     fields.add("ends_prompt", form.endsPrompt)
     if form.allowsDuplicate { fields.add("duplicate", true) }
     return fields.text
@@ -60,6 +61,7 @@ extension Action {
       case "answers_required": form.answersRequired = Bool(value)
       case "uses": form.uses = uses(value)
       case "uid": form.calendarUID = value
+      case "uid_revision": form.calendarRevision = value
       case "ends_prompt": form.endsPrompt = Bool(value)
       case "duplicate": form.allowsDuplicate = value == "true"
       default: return nil

@@ -209,7 +209,8 @@ package struct ServedHome {
           fakes.state.withLock { $0.idempotencyRecords.append(idempotencyRecord) }
         },
         digest: { String(decoding: $0, as: UTF8.self) }),
-      versions: { fakes.versions($0) }, history: { fakes.history($0) }, interruptions: { _ in [] },
+      versions: { fakes.versions($0) }, cancelled: { _ in [] }, history: { fakes.history($0) },
+      interruptions: { _ in [] },
       removal: { _ in nil },
       outcomes: { [] }, contactResults: { [:] }, messages: { _, _ in [] }, lastAnswer: { nil },
       newEvents: { _ in nil },

@@ -39,8 +39,9 @@ struct Add: CheckedCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func check() throws {
-    if ics == nil, calendar.dryRun || calendar.allDay != nil {
-      throw ValidationError("--dry-run and --all-day need a calendar file; give it with --ics.")
+    if ics == nil, calendar.dryRun || calendar.older || calendar.allDay != nil {
+      throw ValidationError(
+        "--dry-run, --older and --all-day need a calendar file; give it with --ics.")
     }
     if ics != nil {
       if connection.queue {

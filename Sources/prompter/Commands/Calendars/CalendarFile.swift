@@ -19,8 +19,7 @@ enum CalendarFile {
   ) throws {
     let tree = try CalendarSource.read(path)
     var file = try CalendarImport(
-      options: options, connection: connection, allDay: calendar.time(), duplicates: duplicate,
-      isTrial: calendar.dryRun)
+      options: options, connection: connection, calendar: calendar, duplicates: duplicate)
     try file.run(tree, path: path)
   }
 

@@ -14,6 +14,8 @@ struct CalendarImport {
   let allDay: ClockTime
   /// True if the import sets alarms again that already exist.
   let duplicates: Bool
+  /// True if the import also reads events that are older than the alarms, or that were cancelled.
+  let readsOlder: Bool
   /// True if the import only shows what it would do.
   let isTrial: Bool
 
@@ -25,14 +27,15 @@ struct CalendarImport {
   private let members: [(String, JSON?)]
 
   init(
-    options: AlarmOptions, connection: ConnectionOptions, allDay: ClockTime, duplicates: Bool,
-    isTrial: Bool
+    options: AlarmOptions, connection: ConnectionOptions, calendar: CalendarOptions,
+    duplicates: Bool
   ) throws {
     self.options = options
     self.connection = connection
-    self.allDay = allDay
+    self.allDay = try calendar.time()
     self.duplicates = duplicates
-    self.isTrial = isTrial
+    self.readsOlder = calendar.older
+    self.isTrial = calendar.dryRun
     members =
       (isTrial ? options.members.filter { $0.0 != "image" } : try options.members(connection))
       .filter { $0.1 != nil }
@@ -46,13 +49,18 @@ struct CalendarImport {
     let client = connection.client
     let status = try client.send(Request(.status)).accepted().document()
     let home = SystemZones.zone(status.text("zone")) ?? SystemZones.home()
+    let alarms = duplicates ? [] : try alarms()
+    let cancelled = duplicates || readsOlder ? [] : try self.alarms(cancelled: true)
+    let events: ImportedEvents =
+      readsOlder ? .none : ImportedEvents(alarms: alarms, cancelled: cancelled)
     let file = ICalendarImport(
-      tree, now: TextFormat.now(), homeZone: home, allDay: allDay, zone: SystemZones.zone)
-    notes = file.notes
+      tree, now: TextFormat.now(), homeZone: home, allDay: allDay, events: events,
+      zone: SystemZones.zone)
     let update = ICalendarUpdate(
-      try file.entries.map(withOptions), ended: file.ended, exclusions: file.exclusions,
-      alarms: duplicates ? [] : try alarms(), now: TextFormat.now(),
+      file, entries: try file.entries.map(withOptions), events: events, alarms: alarms,
+      now: TextFormat.now(),
       zone: { $0 == Alarm.floating ? home : SystemZones.zone($0) })
+    notes = file.notes + update.notes
     for action in update.actions { try carryOut(action) }
     notes.sort { $0.line < $1.line }
     print(path)
@@ -81,7 +89,9 @@ struct CalendarImport {
   }
 
   /// The alarms of the person, or all alarms if the options name no person.
-  private func alarms() throws -> [Alarm] {
+  ///
+  /// - Parameter cancelled: true to read the removed alarms of cancelled events instead.
+  private func alarms(cancelled: Bool = false) throws -> [Alarm] {
     var person = options.person
     if let typed = person {
       let people = try connection.client.send(Request(.listPeople)).accepted().document()
@@ -90,7 +100,8 @@ struct CalendarImport {
       }
       person = found?.text("id") ?? typed
     }
-    let request = Request(.listAlarms, query: [("person", person)])
+    let request = Request(
+      .listAlarms, query: [("person", person), ("cancelled", cancelled ? "yes" : nil)])
     let document = try connection.client.send(request).accepted().document()
     var alarms: [Alarm] = []
     for alarm in document.list("alarms") {
@@ -129,22 +140,32 @@ struct CalendarImport {
         return
       }
       try change(id, entry, form, names)
-    case .remove(let id, let reason):
-      let shown = try connection.client.send(Request(.showAlarm, ["id": id.text])).accepted()
-      var document = try shown.document()
-      if !isTrial {
-        do {
-          document = try connection.client.send(Request(.removeAlarm, ["id": id.text])).accepted()
-            .document()
-        } catch Failure.refused(let why) {
-          refuse(1, "VEVENT", why)
-          return
-        }
-      }
-      document.set("action", .string("removed"))
-      document.set("reason", .string(reason))
-      removed.append(document)
+    case .remove(let id, let reason, let revision): try remove(id, reason, revision)
     }
+  }
+
+  /// Removes an alarm.
+  ///
+  /// - Parameter revision: the text that the alarm stores first. With it, a later import of an older
+  ///   file does not set the alarm again.
+  private mutating func remove(_ id: AlarmID, _ reason: String, _ revision: String?) throws {
+    let client = connection.client
+    var document = try client.send(Request(.showAlarm, ["id": id.text])).accepted().document()
+    if !isTrial {
+      do {
+        if let revision {
+          let body: [(String, JSON?)] = [("uid_revision", .string(revision))]
+          _ = try client.send(Request(.editAlarm, ["id": id.text]).with(body)).accepted()
+        }
+        document = try client.send(Request(.removeAlarm, ["id": id.text])).accepted().document()
+      } catch Failure.refused(let why) {
+        refuse(1, "VEVENT", why)
+        return
+      }
+    }
+    document.set("action", .string("removed"))
+    document.set("reason", .string(reason))
+    removed.append(document)
   }
 
   /// The members of a request: the fields of the form and of the options. If both contain a field,

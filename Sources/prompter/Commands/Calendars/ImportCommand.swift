@@ -9,6 +9,12 @@ struct CalendarOptions: ParsableArguments {
     help: "With a calendar file: show what would be set, changed and removed, and change nothing.")
   var dryRun = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "With a calendar file: also change alarms back to an older version of their event, and set "
+        + "cancelled events again."))
+  var older = false
+
   @Option(
     help: ArgumentHelp(
       "With a calendar file: ring for a whole-day event without a reminder at this time (default: "
@@ -33,8 +39,8 @@ struct ImportCommand: CheckedCommand {
     abstract: "Set or update the alarms of a calendar file.",
     discussion: """
       The command sets an alarm for each event. If you import the file again, the command changes the \
-      alarms whose events have changed, and removes the alarms of cancelled events. It lists what it \
-      did, and the parts of the file that an alarm cannot contain.
+      alarms whose events have changed, and removes the alarms of cancelled events. An older file \
+      changes nothing back, unless you add --older. The command lists what it did, and the parts of the file that an alarm cannot contain.
 
       Examples:
       prompter import calendar.ics --dry-run

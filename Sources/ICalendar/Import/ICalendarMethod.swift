@@ -1,0 +1,41 @@
+import CivilTime
+
+/// The METHOD of a calendar (RFC 5546): what its sender wants.
+enum ICalendarMethod: Hashable {
+  /// The calendar contains events as they are: PUBLISH, REQUEST, another method, or none.
+  case publish
+  case cancel
+  /// The events are more occurrences of series.
+  case add
+  /// The calendar changes no event. The text says why.
+  case proposal(String)
+
+  init(_ calendar: ICalendarComponent) {
+    switch calendar.line("METHOD")?.value.trimmed.uppercased() {
+    case "CANCEL": self = .cancel
+    case "ADD": self = .add
+    case "COUNTER":
+      self = .proposal("METHOD:COUNTER is the proposal of a guest for another time")
+    case "DECLINECOUNTER": self = .proposal("METHOD:DECLINECOUNTER refuses a proposed time")
+    case "REPLY": self = .proposal("METHOD:REPLY is the answer of a guest to an invitation")
+    case "REFRESH": self = .proposal("METHOD:REFRESH asks for the newest version of an event")
+    default: self = .publish
+    }
+  }
+}
+
+extension ICalendarComponent {
+  /// The component of a calendar with the METHOD ADD. It gets the UID of an occurrence, so that it
+  /// does not replace the series with the same UID.
+  var asAddition: ICalendarComponent {
+    guard line("RECURRENCE-ID") == nil, let uid = line("UID"), !uid.text.trimmed.isEmpty,
+      let start = line("DTSTART") ?? line("DUE"),
+      let place = lines.firstIndex(where: { $0.name == "UID" })
+    else { return self }
+    var added = self
+    added.lines[place] = .text(
+      "UID", uid.text.trimmed + ICalendarUID.mark + start.value.trimmed)
+    added.lines[place].number = uid.number
+    return added
+  }
+}
