@@ -56,7 +56,7 @@ extension ExportTable {
         example: "0"),
       ExportColumn(
         "timeZoneOffset", .detailInteger, unit: "s",
-        "Offset from UTC of the clock of the row: the offset of the alarm's zone at the due time"),
+        "The offset from UTC that the zone of the alarm has at the due time"),
       ExportColumn(
         "deltaUTC", .integer, unit: "s", "Always 0: all times of a row are from one clock",
         example: "0"),

@@ -11,8 +11,8 @@ final class StreamDecoder {
   /// The format of the frames for which the converter was made.
   private var sampleFormat = AV_SAMPLE_FMT_NONE
   private var collector: RecordingCollector?
-  /// If the sample rate or the number of channels has changed within the stream: the sound before
-  /// the newest change.
+  /// The sound before the newest change of the sample rate or of the number of channels; nil if
+  /// neither has changed within the stream.
   private var finished: Recording?
   private var output: [Float] = []
   private(set) var damagedPackets = 0

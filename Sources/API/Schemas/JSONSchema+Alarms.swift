@@ -126,8 +126,8 @@ extension JSONSchema {
     .maybe(
       "gains", .list(.number),
       "Gain of each ring, in decibels. If the burst has more rings than gains, the other rings "
-        + "use the last gain. If the burst has fewer rings than gains, Prompter does not use the "
-        + "first gains."
+        + "use the last gain. If the burst has fewer rings than gains, the rings use the last "
+        + "gains of the list, so that the burst ends with the last gain."
     ),
     .maybe(
       "steps", .any,

@@ -127,8 +127,8 @@ public struct Burst: Hashable, Sendable {
   public var spacingSeconds: Int64
   /// The gains in decibels, softest first. 0 is full scale.
   ///
-  /// If the burst has fewer rings than gains, the first gains are not used. If the burst has more
-  /// rings than gains, all further rings have the last gain.
+  /// If the burst has fewer rings than gains, the rings use the last gains of the list. If the
+  /// burst has more rings than gains, all further rings have the last gain.
   public var gainsDecibels: [Double]
 
   public init(rings: Int, spacingSeconds: Int64, gainsDecibels: [Double]) {

@@ -20,10 +20,10 @@ public struct Purge: Hashable, Sendable {
   public var firstOffsetSeconds: Int
   /// An occurrence before this instant must not ring again.
   ///
-  /// The daemon needs this instant, because the purge removed the rows of these occurrences. The
-  /// value is nil if no time source confirmed the clock at the time of the purge. Reason: if the
-  /// clock was ahead, `closedBefore` could be in the future, and occurrences before `closedBefore`
-  /// would not ring.
+  /// The purge removed the rows that say that these occurrences have ended. Therefore, the daemon
+  /// needs this instant. The value is nil if no time source confirmed the clock at the time of the
+  /// purge. Reason: if the clock was ahead, `closedBefore` could be in the future, and occurrences
+  /// before `closedBefore` would not ring.
   public var closedBefore: Instant?
   /// Some rows of the purged part stay in the record. The value is the number of these rows.
   public var kept: Int

@@ -176,7 +176,7 @@ extension Transition {
 
   func missedOutcome(_ id: PromptID, _ at: Instant) -> Outcome {
     // For the prompts in `lost`, the daemon had set no timer, although the device was on and awake.
-    // The cause is a defect.
+    // Only a defect of the daemon can cause this.
     if lost.contains(id) { return .unknownCrash }
     if let skipped = clock.skipped, skipped.contains(at) { return .missedClockInvalid }
     if let started = clock.startedAt, at < started { return .missedDeviceOff }

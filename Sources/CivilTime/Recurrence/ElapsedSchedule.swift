@@ -78,8 +78,9 @@ final class ElapsedSchedule: Sendable {
   /// of the week to the start of the window. A window begins every `step` seconds. Therefore, the
   /// difference between two positions is always a multiple of D, where D is the greatest common
   /// divisor of `step` and the length of a week in seconds. So only a limited number of positions
-  /// is possible. The positions also depend on the offset of the zone. For each offset that the
-  /// zone has after the start of the rule, the method checks all possible positions. If more than
+  /// is possible. The positions also depend on the offset of the zone from UTC. From the start of
+  /// the rule on, the zone can have several such offsets. For each of them, the method checks all
+  /// possible positions. If more than
   /// 2,016 positions are possible, the method checks nothing and returns false.
   private func missesEveryWeek(on weekdays: UInt64) -> Bool {
     let week = 7 * 86_400

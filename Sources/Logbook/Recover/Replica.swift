@@ -221,8 +221,8 @@ private let resting = Mutex<[DatabaseQueue]>([])
 struct ChainProof {
   private(set) var head: Logbook.Head
   /// The sequence number of the last row that the newest purge covered; 0 if there was no purge.
-  /// All later rows must be in the record. If a later row is missing, the record has a fault.
-  /// `PurgeInForce.find` has already checked the rows up to this row.
+  /// `PurgeInForce.find` has already checked the rows that the purge covered. All later rows must
+  /// be in the record. If a later row is missing, the record has a fault.
   private let beginning: Int64
 
   init(_ head: Logbook.Head, purged: Purge? = nil) {
