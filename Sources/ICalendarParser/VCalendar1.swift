@@ -13,6 +13,11 @@ enum VCalendar1 {
         for rule in found.rules.dropFirst() {
           component.lines.append(ContentLine(name: line.name, value: rule, number: line.number))
         }
+        if found.hasNoEnd {
+          notes.add(
+            line.number, line.name,
+            "the rule names no end, so it has two occurrences, as vCalendar 1.0 defines")
+        }
         if found.isPartial {
           notes.add(line.number, line.name, "a part of the rule \"\(line.value)\" is left out")
         }

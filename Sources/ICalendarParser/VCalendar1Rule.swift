@@ -5,6 +5,9 @@ struct VCalendar1Rule {
   /// True if the rules do not contain all times of the rule of vCalendar 1.0.
   private(set) var isPartial = false
 
+  /// True if the rule names no end. According to vCalendar 1.0, it then has two occurrences.
+  private(set) var hasNoEnd = false
+
   /// The words of the rule that are left to read.
   private var words: ArraySlice<Substring>
 
@@ -24,6 +27,7 @@ struct VCalendar1Rule {
     else { return nil }
     var (rule, times) = (parts(kind), readTimes())
     if interval > 1 { rule += ";INTERVAL=\(interval)" }
+    hasNoEnd = !words.contains { $0.hasPrefix("#") || $0.first?.isNumber == true }
     guard let end = readEnd() else { return nil }
     if kind != "M", let inner = readMinutes() {
       if times.isEmpty { times = Self.time(of: start).map { [$0] } ?? [] }

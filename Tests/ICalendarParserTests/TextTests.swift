@@ -147,6 +147,12 @@ private func text(_ tree: ICalendarTree, _ name: String) -> String? {
     }
   }
 
+  @Test(arguments: [("D1", true), ("W1 MO", true), ("D1 #0", false), ("D1 20271231", false)])
+  func `a rule without an end gives a note`(rule: String, isNoted: Bool) {
+    let tree = read(Array("RRULE:\(rule)".utf8), version: "1.0")
+    #expect(tree.notes.contains { $0.reason.contains("two occurrences") } == isNoted)
+  }
+
   @Test(arguments: [
     (
       "D1 #5 M30 #3",
