@@ -3,9 +3,10 @@ import CivilTime
 
 /// The holidays that an import read from an iCalendar file: the all-day events of the file.
 ///
-/// The import reads events of one day and of several days, yearly rules, and the single changes of
-/// a rule. Other programs mark holidays in different ways, so the import ignores TRANSP, CLASS and
-/// similar properties. If the import ignores an event, a note contains the reason.
+/// The import reads events of one day and of several days, yearly rules, and changes of single
+/// occurrences (RECURRENCE-ID, RDATE, EXDATE). Other programs mark holidays in different ways, so
+/// the import ignores TRANSP, CLASS and similar properties. If the import ignores an event, a note
+/// contains the reason.
 public struct ICalendarHolidays: Sendable {
   /// The name of the calendar (X-WR-CALNAME); nil if the file does not contain it.
   public private(set) var name: String?
@@ -13,8 +14,9 @@ public struct ICalendarHolidays: Sendable {
   public private(set) var days: [Holiday] = []
   public private(set) var notes: [ICalendarNote] = []
 
-  /// The number of years after the present year up to which yearly rules are read, if the file has
-  /// no single dates in the future.
+  /// If the file contains single dates in the future, the reader computes the dates of yearly rules
+  /// up to the year of the last single date. Otherwise the reader computes them up to this number
+  /// of years after the present year.
   public static let ruleYears = 5
   /// The holidays of the last year stay in the list, so that a person can still look them up.
   static let pastDays = 366
@@ -122,10 +124,10 @@ public struct ICalendarHolidays: Sendable {
 
   /// Adds the occurrences of the rules, up to the end of the year of the last single date.
   ///
-  /// Many calendars contain fixed holidays as a rule without an end, and movable holidays as single
-  /// dates of a few years. After the last single date, the list would contain only a part of the
-  /// holidays. Therefore the rules end with the single dates, and the home warns in time that the
-  /// list ends.
+  /// Many calendars contain a fixed holiday as a rule without an end, and a movable holiday as
+  /// single dates for a few years. After the last single date, the list would contain the fixed
+  /// holidays, but not the movable holidays. Therefore the function ends the rules with the year of
+  /// the last single date. Before the list ends, the status of the home shows a warning.
   private mutating func expandRules() {
     if rules.isEmpty { return }
     let single = singles.filter { $0 >= today }.max()
@@ -174,7 +176,8 @@ public struct ICalendarHolidays: Sendable {
 extension ICalendarHolidays {
   /// The date of an all-day event; nil for an event with a time of day.
   ///
-  /// Outlook writes some all-day events from midnight to midnight, with a property of its own.
+  /// Outlook writes some all-day events as events from midnight to midnight. It marks these events
+  /// with the property `X-MICROSOFT-CDO-ALLDAYEVENT`.
   private static func day(_ time: ICalendarTime, _ component: ICalendarComponent) -> CivilDate? {
     switch time {
     case .date(let date): return date

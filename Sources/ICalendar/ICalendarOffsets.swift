@@ -74,9 +74,9 @@ public struct ICalendarOffsets: Hashable, Sendable {
 
   /// The difference from other offsets of the same period.
   struct Difference {
-    /// The length of all parts of the period in which the offsets differ, in seconds.
+    /// The total time for which the offsets differ, in seconds.
     var total: Int64 = 0
-    /// The length of the longest of these parts, in seconds.
+    /// The longest time without a change of an offset for which the offsets differ, in seconds.
     var longest: Int64 = 0
   }
 

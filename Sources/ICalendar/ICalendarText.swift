@@ -123,8 +123,8 @@ public struct ICalendarComponent: Hashable, Sendable {
   /// The number of the BEGIN line in the file, counted from 1; 0 for a component that Prompter
   /// made.
   public var number: Int
-  /// The offsets of a VTIMEZONE; nil for other components, and if the reader could not compute the
-  /// offsets.
+  /// The offsets of a VTIMEZONE. The value is nil for any other component. It is also nil if the
+  /// reader could not compute the offsets.
   public var offsets: ICalendarOffsets?
 
   public init(

@@ -1,8 +1,10 @@
 import JSONValue
 
-/// The form in which the program prompter-calendar hands a calendar file on.
+/// A calendar file as JSON. The program `prompter-calendar` writes this JSON, and `prompter` reads
+/// it.
 ///
-/// The form uses lists, because a file can have more than 100,000 lines:
+/// The JSON contains lists instead of objects. A file can have more than 100,000 lines, and lists
+/// need less space:
 ///
 /// - a component: name, line number, lines, components, offsets or null
 /// - a line: name, line number, value, then the name and the value of each parameter

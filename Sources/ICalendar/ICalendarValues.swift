@@ -64,8 +64,9 @@ struct ICalendarDuration: Hashable {
 
   /// Reads a duration, such as `PT15M`, `-P1DT2H` or `P2W`.
   ///
-  /// The function also accepts the forms that other programs write: `P1DT`, `P1W2D`, `-P15M` for
-  /// minutes, a sign after P or T, a minus sign of typography, and a fraction such as `PT1.5H`.
+  /// The function also accepts the forms that other programs write: `P1DT`, `P1W2D`, `-P15M` for 15
+  /// minutes before, a sign after P or T, another minus sign or a dash in the place of the hyphen,
+  /// and a fraction such as `PT1.5H`.
   init?(_ text: String) {
     var reader = ICalendarDigits(text)
     var sign = reader.sign()
@@ -90,7 +91,8 @@ struct ICalendarDuration: Hashable {
       } else if reader.skip("S") {
         seconds += count
       } else if count > 0 || !reader.skip("Y") {
-        // ISO 8601 also has years and months. Some programs write them as zero.
+        // RFC 5545 permits no years, but some programs write zero years (`P0Y…`). Accept zero
+        // years, and refuse everything else.
         return nil
       }
     }

@@ -23,7 +23,8 @@ struct ICalendarZones {
   private(set) var notes: [ICalendarNote] = []
 
   /// - Parameters:
-  ///   - homeZone: the zone for times without a zone, and for zones that nobody knows.
+  ///   - homeZone: the zone for times without a zone, and for each TZID for which the initializer
+  ///     finds no zone.
   ///   - zone: a function that returns the zone with a tzdata name.
   init(_ calendar: ICalendarComponent, homeZone: Zone, zone: @escaping (String) -> Zone?) {
     find = zone
@@ -45,7 +46,8 @@ struct ICalendarZones {
     readLines(of: calendar)
   }
 
-  /// The zone that a TZID means. If nobody knows the zone, the result is the zone of the home.
+  /// The zone that a TZID means. If Prompter cannot find this zone, the result is the zone of the
+  /// home.
   func zone(_ id: String) -> Zone { found[id] ?? known(id) ?? homeZone }
 
   /// The offsets of the zone of a local time, if no zone of tzdata has the rules of this zone;
@@ -207,9 +209,11 @@ struct ICalendarZones {
 extension ICalendarZones {
   /// Finds the zone of tzdata that has the same offsets as a VTIMEZONE.
   ///
-  /// The function tries the Windows zone with the name, then the home zone, the zones whose city is
-  /// part of the TZID, and all others in a fixed order. If no zone has exactly these offsets, the
-  /// function chooses the zone that differs for the shortest time.
+  /// The function tries the zones in this order: `windows`, the home zone, the zones whose city is
+  /// part of the TZID `id`, and all other zones. If no zone has exactly these offsets, the function
+  /// chooses the zone whose offsets differ for the shortest time.
+  ///
+  /// - Parameter windows: the zone of tzdata for the Windows zone `id`; nil if there is none.
   private mutating func defined(
     by offsets: ICalendarOffsets, _ id: String, _ windows: Zone?, _ line: ICalendarLine
   ) -> Zone {
@@ -243,8 +247,9 @@ extension ICalendarZones {
     return zone
   }
 
-  /// Windows ends some days at 23:59:59.999, and some programs move a clock change by an hour. A
-  /// difference that lasts this long or shorter has no effect on nearly all alarms.
+  /// The zone of a calendar file and a zone of tzdata can have different offsets for a short time:
+  /// Windows writes 23:59:59.999 for the end of some days, and some programs move a clock change by
+  /// an hour. If the difference lasts at most this time, nearly all alarms ring at the right time.
   private static let insignificantSeconds: Int64 = 3_600
 
   private func candidates(

@@ -1,8 +1,8 @@
 /// Decodes the bytes of calendar files, which other programs write in several encodings.
 enum CalendarEncoding {
-  /// The bytes of a file as UTF-8, without byte order marks and zero bytes, if the file is UTF-16 or
-  /// UTF-32. The bytes of all other files stay as they are, because each line can have its own
-  /// encoding.
+  /// Converts a file in UTF-16 or UTF-32 to UTF-8. The function does not convert other files,
+  /// because in these files, each line can have its own encoding. The function removes the zero
+  /// bytes from every file.
   static func unicode(_ bytes: [UInt8]) -> [UInt8] {
     let first = Array(bytes.prefix(4))
     var bytes = bytes
@@ -20,8 +20,11 @@ enum CalendarEncoding {
     return bytes
   }
 
-  /// True if the zero bytes of the first two characters are at these places. All calendar files
-  /// begin with ASCII characters, so these files are UTF-16 without a byte order mark.
+  /// True if, of the first four bytes, exactly the bytes that `zeros` describes are zero. `zeros`
+  /// describes the two bytes of one UTF-16 character.
+  ///
+  /// All calendar files begin with ASCII characters. In UTF-16, one of the two bytes of an ASCII
+  /// character is zero. So the function recognises UTF-16 without a byte order mark.
   private static func isZero(_ first: [UInt8], _ zeros: [Bool]) -> Bool {
     first.count == 4 && first.map { $0 == 0 } == zeros + zeros
   }
@@ -60,7 +63,8 @@ enum CalendarEncoding {
     let text = String(decoding: bytes, as: UTF8.self)
     let wrong = text.unicodeScalars.count { $0 == "\u{FFFD}" }
     let right = text.unicodeScalars.count { !$0.isASCII && $0 != "\u{FFFD}" }
-    // A line with more correct letters than wrong ones is UTF-8, and a program has cut a letter.
+    // The text is not valid UTF-8. If it contains more valid than invalid letters outside ASCII, it
+    // is still UTF-8: probably a program cut the line in the middle of a letter.
     if right > wrong {
       return Decoded(text: text, fault: "it is not valid UTF-8; some letters are lost")
     }

@@ -24,7 +24,8 @@ public enum CalendarReader {
     var zones = 0
     let components = structure.components.map { component in
       let component = repair.repaired(component)
-      // libical reads one inner component after the other, so that its memory stays small.
+      // libical reads each inner component in a separate call, so it needs little memory. The first
+      // call reads the component without its inner components.
       var shell = component
       shell.components = []
       var parsed = LibicalComponents.read(shell)

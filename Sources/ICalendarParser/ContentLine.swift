@@ -90,8 +90,8 @@ struct ContentLine {
     }
   }
 
-  /// Splits the part of a line before its value at the semicolons outside of quotation marks. The
-  /// result has at least one element.
+  /// Splits the name and the parameters of a line. The function splits at each semicolon that is
+  /// outside of quotation marks. The result has at least one element.
   private static func pieces(_ head: ArraySlice<UInt8>) -> [String] {
     var pieces: [[UInt8]] = [[]]
     var isQuoted = false
@@ -104,13 +104,15 @@ struct ContentLine {
       }
     }
     return pieces.map { piece in
-      // Blanks around a piece are a fault of some programs, but a parameter can end with a tab.
+      // Some programs wrongly write spaces before or after a piece, so remove these spaces. A tab
+      // can be the end of the value of a parameter, so keep tabs.
       let solid = piece.drop { $0 == 0x20 }.reversed().drop { $0 == 0x20 }.reversed()
       return CalendarEncoding.text(solid, charset: nil).text
     }
   }
 
-  /// Reads a parameter. In vCalendar 1.0 a parameter can be only a value.
+  /// Reads a parameter. In vCalendar 1.0, the name of a parameter can be missing. Then the function
+  /// finds the name from the value, for example ENCODING from `BASE64`.
   private static func parameter(_ piece: String) -> ICalendarLine.Parameter {
     let scalars = piece.unicodeScalars
     guard let mark = scalars.firstIndex(of: "=") else {

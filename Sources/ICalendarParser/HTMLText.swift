@@ -20,7 +20,7 @@ enum HTMLText {
     "link", "meta", "o:p", "s", "script", "small", "span", "strike", "strong", "style", "sub",
     "sup", "td", "th", "title", "tt", "u", "del", "label", "colgroup", "col",
   ]
-  /// Elements whose content is not text.
+  /// The HTML elements whose content a browser does not show on the page.
   private static let hidden: Set<String> = ["head", "script", "style", "title"]
 
   private struct Reader {
@@ -37,7 +37,9 @@ enum HTMLText {
     /// True if a line feed of the source is only a blank.
     private let joinsLines: Bool
     private(set) var isHTML = false
-    /// False after a comment without an end, so that a text with many of them takes no long time.
+    /// False after the reader found a comment without an end. After that, the reader does not
+    /// search for the end of any further comment, so a text with many open comments does not take a
+    /// long time.
     private var hasComments = true
 
     var result: String { String(text) }
@@ -206,8 +208,8 @@ enum HTMLText {
     }
   }
 
-  /// The character references of HTML 4: those of ISO 8859-1, and the common ones of other letters
-  /// and signs.
+  /// The character references that the reader knows: those for all characters of ISO 8859-1, and
+  /// those for some other common letters and signs.
   private static let names: [String: Unicode.Scalar] = {
     var names: [String: Unicode.Scalar] = [
       "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "ndash": "–", "mdash": "—",

@@ -3,9 +3,9 @@ import ICalendar
 
 /// Lets libical read components whose BEGIN and END are in order.
 ///
-/// libical reads the components and the parameters. The values stay as they are in the file: libical
-/// refuses the value of a line that does not follow RFC 5545 and drops the line, but the import has
-/// readers that accept such values.
+/// libical reads the components and the parameters, but not the values. If the value of a line did
+/// not follow RFC 5545, libical would drop the whole line. But the import can read many of these
+/// values. Therefore the values stay as they are in the file.
 enum LibicalComponents {
   /// The names that libical knows. libical gets all other components as VEVENT.
   private static let known: Set<String> = [
@@ -24,8 +24,10 @@ enum LibicalComponents {
     return convert(root, component) ?? plain(component)
   }
 
-  /// Writes a component for libical. Each line has the number of the line as its value, and `X-`
-  /// before the names of its parameters: libical drops parameters that it does not know.
+  /// Writes a component for libical. The value of each line is the index of the line in
+  /// `component.lines`: with this index, `convert` finds the line again. The function writes `X-`
+  /// before the name of each parameter. Without `X-`, libical would drop the parameters that it
+  /// does not know.
   private static func write(_ component: RepairedComponent, to text: inout String) {
     let name = known.contains(component.name) ? component.name : "VEVENT"
     text += "BEGIN:\(name)\r\n"

@@ -4,17 +4,19 @@ import ICalendar
 
 /// Computes the offsets of a VTIMEZONE with libical.
 enum LibicalOffsets {
-  /// The distance of the instants at which the offset is asked for, in seconds. An offset that lasts
-  /// shorter than this can be missing in the result.
+  /// The search asks for the offset at instants that are this number of seconds apart. If an offset
+  /// applies for a shorter time, the result may not contain this offset.
   private static let step: Int64 = 12 * 3_600
-  /// The period: one year before `around`, and ten years after it.
+  /// The period for which the offsets are computed: it begins one year before `around`, and ends
+  /// ten years after `around`.
   private static let before: Int64 = 366 * 86_400
   private static let after: Int64 = 3_653 * 86_400
-  /// A VTIMEZONE of Exchange has two rules, and the longest ones of tzdata about 300.
+  /// The maximum number of rules in a VTIMEZONE, and of times in one line RDATE. A VTIMEZONE of
+  /// Exchange has two rules. The longest VTIMEZONE that was made from tzdata has about 300 rules.
   private static let mostRules = 1_000
 
-  /// Makes libical and ICU load their data. The sandbox allows no file, so a program calls this
-  /// function before it enters the sandbox.
+  /// Makes libical and ICU load their data. In the sandbox, a program cannot open files. Therefore
+  /// a program calls this function before it enters the sandbox.
   static func prepare() {
     var year = RepairedComponent("STANDARD", number: 0)
     for (name, value) in [
@@ -61,20 +63,23 @@ enum LibicalOffsets {
       }
       second = next
     }
-    // A file can contain the clock changes of a few years only. After the last one, the file does
-    // not say when the clocks change.
+    // Some files contain only the clock changes of a few years. Such a file does not say whether
+    // the clocks change again after its last clock change.
     if !isEndless(component), let change = offsets.changes.last {
       offsets.end = min(end, max(change.second + known, now.seconds + 2 * known))
     }
     return offsets
   }
 
-  /// How long the offset after the last clock change of a file is certain, in seconds. Each season
-  /// of a zone with two clock changes a year is longer.
+  /// The time for which the offset is certain after the last clock change of a file, in seconds. In
+  /// a zone with two clock changes a year, each offset applies for a longer time than this.
   private static let known: Int64 = 60 * 86_400
 
-  /// The first clock change that the file contains, in seconds since 1970, and up to two days later; nil if no
-  /// time can be read. Before it, the file does not say which offset holds.
+  /// A time shortly after the earliest DTSTART of the VTIMEZONE: the beginning (in UTC) of the
+  /// second day after it, in seconds since 1970. The result is nil if no DTSTART can be read.
+  ///
+  /// At this time, the first offset is certain. Before its earliest DTSTART, the VTIMEZONE does not
+  /// say which offset applies.
   private static func firstOnset(_ component: RepairedComponent) -> Int64? {
     component.components.compactMap { rule in
       guard let text = rule.line("DTSTART").flatMap({ time($0.value) }) else { return nil }
@@ -99,8 +104,8 @@ enum LibicalOffsets {
     return Int(icaltimezone_get_utc_offset_of_utc_time(zone, &time, nil))
   }
 
-  /// The VTIMEZONE with the properties that libical needs, in the form of RFC 5545. The result is nil
-  /// if no part of it is complete.
+  /// The VTIMEZONE with the properties that libical needs, in the form of RFC 5545. The result is
+  /// nil if no part STANDARD or DAYLIGHT contains a valid DTSTART and a valid TZOFFSETTO.
   private static func definition(_ component: RepairedComponent) -> String? {
     var parts = ""
     let rules = component.components.filter { $0.name == "STANDARD" || $0.name == "DAYLIGHT" }
@@ -143,10 +148,11 @@ enum LibicalOffsets {
     return sign + String(decoding: digits, as: UTF8.self)
   }
 
-  /// A yearly rule; nil for any other rule. A rule with more times, such as one each second, would
-  /// take all of the processor time.
+  /// A yearly rule; nil for any other rule. A rule with more times, for example with one time in
+  /// each second, would use up the processor time that the program has.
   private static func yearly(_ rule: String) -> String? {
-    // Lotus Notes repeats the time of DTSTART in the rule, as one hour and one minute.
+    // Lotus Notes repeats the time of DTSTART in the rule, as one BYHOUR and one BYMINUTE. Leave
+    // out these parts.
     let clock = ["BYHOUR=", "BYMINUTE=", "BYSECOND="]
     let parts = rule.uppercased().split(separator: ";").map { String($0).stripped }.filter { part in
       part.contains(",") || !clock.contains { part.hasPrefix($0) }

@@ -108,9 +108,10 @@ struct PhysicalLines {
     return found
   }
 
-  /// Removes the indentation of a file in which all components are indented, as some people and web
-  /// pages show them. The sign is an indented BEGIN:VCALENDAR, or an indented line after it: this
-  /// line cannot be folded.
+  /// Removes the indentation of a file in which all components are indented. Some people and web
+  /// pages show a calendar file in this form. A file has this form if the line BEGIN:VCALENDAR or
+  /// the line after it is indented. Without this form, the line after BEGIN:VCALENDAR is never
+  /// indented, because BEGIN:VCALENDAR is too short for a fold.
   private mutating func outdent() {
     guard let first = lines.firstIndex(where: { Self.isBegin($0.bytes, "VCALENDAR") }) else {
       return
@@ -125,7 +126,8 @@ struct PhysicalLines {
     }
   }
 
-  /// True if a line is BEGIN with this component, in upper or lower case, with blanks anywhere.
+  /// True if a line is `BEGIN:` and then the name of this component. The function ignores blanks,
+  /// and the difference between upper and lower case.
   static func isBegin(_ line: ArraySlice<UInt8>, _ component: String) -> Bool {
     guard line.count < 100 else { return false }
     let text = line.filter { !isBlank($0) }
@@ -152,10 +154,12 @@ struct PhysicalLines {
     guard lines.contains(where: { Self.head($0.bytes, contains: mark) }) else { return }
     var joined: [(number: Int, bytes: ArraySlice<UInt8>)] = []
     var isOpen = false
-    /// The number of lines that the last line of `joined` has in the file.
+    /// The number of lines of the file that form the last line of `joined`.
     var breaks = 0
     for line in lines {
-      // Some programs write a soft line break at the end of the text, and perhaps an empty line.
+      // Some programs write a soft line break after the last line of a value, and sometimes an
+      // empty line after it. Therefore, join only a line that follows directly and that does not
+      // begin or end a component.
       let isNext = joined.last.map { $0.number + breaks == line.number } == true
       if isOpen, isNext, !Self.isBoundary(line.bytes) {
         breaks += 1

@@ -1,22 +1,25 @@
 import ICalendar
 
-/// Repairs the values of properties: texts in HTML, very long texts, rules with stray characters,
-/// and the forms of vCalendar 1.0.
+/// Repairs the values of properties: texts in HTML, very long texts, rules with characters that are
+/// not allowed, and values in the format of vCalendar 1.0.
 struct PropertyRepair {
   private(set) var notes: NoteList
   /// False if the texts of the file are never HTML.
   private var hasHTML = true
 
-  /// The maximum length of a text in characters. An alarm keeps less.
+  /// The maximum length of a text in characters. The texts of an alarm have much lower limits, so
+  /// this limit does not shorten them further.
   private static let longestText = 100_000
-  /// The maximum length of an attachment, which an alarm does not keep.
+  /// The maximum number of characters of an attachment that the reader keeps. An alarm contains no
+  /// attachment. Only a note shows the beginning of an attachment.
   private static let longestAttachment = 1_000
 
   init(notes: NoteList) { self.notes = notes }
 
   mutating func repaired(_ component: RepairedComponent) -> RepairedComponent {
     let isOld = component.line("VERSION")?.value.stripped.hasPrefix("1.") == true
-    // Prompter writes no HTML, so a text with such characters stays as it is.
+    // Prompter writes no HTML into a calendar file. If Prompter exported this file, a `<` or `&` in
+    // a text is an ordinary character, so the reader does not convert the text.
     hasHTML = component.line("PRODID")?.value.contains("Prompter") != true
     return repaired(component, isOld: isOld)
   }
@@ -46,7 +49,8 @@ struct PropertyRepair {
     case "RRULE", "EXRULE":
       line.value = Self.rule(line.value)
     case "ATTACH", "IMAGE", "PHOTO":
-      // An attachment can have several megabytes, and a note shows only its beginning.
+      // An attachment can have several megabytes. A note shows only the beginning of the value, so
+      // keep only the beginning.
       line.value = String(line.value.unicodeScalars.prefix(Self.longestAttachment))
     default: break
     }
@@ -58,7 +62,7 @@ struct PropertyRepair {
     notes.add(line.number, line.name, "the text is cut after \(length) characters")
   }
 
-  /// Uses the HTML description of Outlook as the description if the component has no other one.
+  /// If the component has no description, uses the HTML description that Outlook wrote.
   private mutating func useOtherDescription(_ component: inout RepairedComponent) {
     let names: Set<String> = ["X-ALT-DESC", "STYLED-DESCRIPTION"]
     guard let other = component.lines.first(where: { names.contains($0.name) }) else { return }
@@ -81,12 +85,14 @@ struct PropertyRepair {
     return "\(pair[0])=" + values.joined(separator: ",")
   }
 
-  /// A rule without blanks, and without empty parts such as the last one in `FREQ=DAILY;`.
+  /// Removes the blanks and the empty parts of a rule. For example, the rule `FREQ=DAILY;` has an
+  /// empty part after the semicolon.
   private static func rule(_ value: String) -> String {
     let value = value.split(separator: ";").map { lists(String($0)) }.joined(separator: ";")
     let solid = String(
       String.UnicodeScalarView(value.unicodeScalars.filter { !$0.properties.isWhitespace }))
-    // Rules of vCalendar 1.0 have blanks between their parts.
+    // A rule without `=` is a rule of vCalendar 1.0. Blanks separate the parts of such a rule, so
+    // keep these blanks.
     guard solid.contains("=") else { return value.stripped }
     return solid.split(separator: ";").map { part in
       String(part.drop { $0 == "," }.reversed().drop { $0 == "," }.reversed())

@@ -15,11 +15,12 @@ struct RepairedComponent {
   func line(_ name: String) -> ContentLine? { lines.first { $0.name == name } }
 }
 
-/// Puts the lines of a file into components, also if the file has too few or too many BEGIN and END
-/// lines.
+/// Puts the lines of a file into components. The file may lack BEGIN and END lines, and may contain
+/// unnecessary ones.
 ///
-/// libical closes the innermost component at each END, without a look at its name. After a missing
-/// END, libical would put all later events into the event before, and the import would lose them.
+/// At each END, libical closes the innermost component, and ignores the name after END. If the END
+/// of an event is missing, libical would put all later events into this event. Then the import
+/// would lose the later events.
 struct StructureRepair {
   private(set) var components: [RepairedComponent] = []
   private(set) var notes = NoteList()
@@ -56,7 +57,8 @@ struct StructureRepair {
     noteIgnoredLines()
   }
 
-  /// The name after BEGIN or END, without everything that is not part of a name.
+  /// The name of the component in a line BEGIN or END. Some files contain other characters after
+  /// the name. The result does not contain these characters.
   private static func component(_ value: String) -> String {
     String(decoding: value.stripped.utf8.prefix(while: ContentLine.isNameByte), as: UTF8.self)
       .uppercased()
@@ -115,8 +117,9 @@ struct StructureRepair {
     open[open.count - 1].lines.append(line)
   }
 
-  /// Reads a line that is not a property. If the line follows a text, a program wrote the text with
-  /// a line break that is not folded, and the line is a part of the text.
+  /// Reads a line that is not a property. Some programs write a text with line breaks that are not
+  /// folded. Therefore, if the line follows a property with a text, the line is a part of this
+  /// text.
   private mutating func readRest(_ bytes: ArraySlice<UInt8>, _ number: Int) {
     guard let component = open.last else {
       ignore(number)

@@ -3,7 +3,8 @@ import Glibc
 
 /// Unfolds the lines of a file with libical.
 enum Unfolding {
-  /// The lines that libical asks for, one piece after the other.
+  /// Gives the lines of a file to libical. libical calls `fill` again and again. Each call copies
+  /// the next piece of a line.
   private final class Source {
     let lines: [(number: Int, bytes: ArraySlice<UInt8>)]
     var index = 0
@@ -70,10 +71,11 @@ enum Unfolding {
           UInt8(bitPattern: $0)
         }
         free(line)
-        // The first call returns an empty line.
+        // The first call of `icalparser_get_line` returns an empty line that is not in the file.
         if text.isEmpty { continue }
         let place = unfolded.count < places.count ? places[unfolded.count] : (number: 0, blanks: [])
-        // libical removes the blanks at the end of a line, but a text can end with them.
+        // libical removes the blanks at the end of a line. But a text can end with blanks, so add
+        // the blanks of the line again.
         unfolded.append((place.number, (text + place.blanks)[...]))
       }
       return unfolded

@@ -1,6 +1,7 @@
 import ICalendar
 
-/// Converts the properties of vCalendar 1.0 that decide about rings to those of iCalendar 2.0.
+/// Converts properties of vCalendar 1.0 to iCalendar 2.0. The type converts only the properties
+/// that determine when an alarm rings.
 enum VCalendar1 {
   static func convert(_ component: inout RepairedComponent, _ notes: inout NoteList) {
     let start = component.line("DTSTART")?.value ?? ""

@@ -34,6 +34,7 @@ public final class Notifier: Sendable {
     var contacts: [String: Contact]
     var waiting: [Attempt] = []
     /// The process ids of the supervisors. A supervisor is a process that runs the command of a
+    /// contact. A supervisor is a process that runs the command of a
     /// contact.
     var running: [Int: pid_t] = [:]
     var nextRun = 1

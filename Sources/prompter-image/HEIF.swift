@@ -29,6 +29,7 @@ enum HEIF {
 
   private static func pixels(_ handle: OpaquePointer, _ upload: [UInt8]) throws -> PixelBuffer {
     // A sample with more than 8 bits takes two bytes. Therefore a picture with such samples may
+    // have only half as many pixels. Therefore a picture with such samples may
     // have only half as many pixels.
     let isDeep = heif_image_handle_get_luma_bits_per_pixel(handle) > 8
     try Kind.check(

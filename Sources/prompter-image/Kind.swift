@@ -84,6 +84,7 @@ enum WebP {
     let (width, height) = (Int(config.input.width), Int(config.input.height))
     // The decoder of a lossless WebP and the decoder of the transparency keep all pixels in memory.
     // Therefore the maximum number of pixels is lower for these pictures.
+    // Therefore the maximum number of pixels is lower for these pictures.
     let isLossy = config.input.format == 1 && config.input.has_alpha == 0
     try Kind.check(
       width, height, pixels: isLossy ? Kind.largestScaled : Kind.largestPixels)

@@ -11,6 +11,7 @@ enum MergedRing {
   static let mostVoiceMilliseconds = 24_000
   /// The estimated length of a spoken character, in milliseconds. At 140 words a minute, a
   /// character of English or German takes about 75 ms. The estimate is larger, so that most merged
+  /// rings are shorter than their estimate. The estimate is larger, so that most merged
   /// rings are shorter than their estimate.
   static let characterMilliseconds = 100
   /// If an answer to one prompt stops a merged ring, the other prompts ring again after this time,

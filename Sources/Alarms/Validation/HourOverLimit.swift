@@ -140,7 +140,7 @@ extension Transition {
 
   private func calls(of alarm: Alarm, in time: Range<Instant>) -> [Call] {
     // If an alarm is due shortly before the period `time`, later rings of its bursts can be in
-    // `time`. Therefore, the search begins before `time`.
+    // `time`. Therefore, the search begins before `time`. Therefore, the search begins before `time`.
     let length = alarm.escalation.steps.offsetsSeconds.last ?? 0
     let from = max(time.lowerBound.adding(seconds: -length - 1), wall)
     var found: [Call] = []

@@ -190,7 +190,8 @@ public struct ICalendarExport: Sendable {
     _ parts: RecurringDates, _ zone: Zone
   ) -> (lines: [ICalendarLine], start: CivilDateTime)? {
     let tzid = [ICalendarLine.Parameter("TZID", zone.name)]
-    // A calendar event has only one start. A single date can be before the start.
+    // A calendar event has only one start (DTSTART). Use the earliest start of a rule. If there are
+    // rules, a single date (RDATE) can be before DTSTART.
     guard let first = parts.rules.map(\.start).min() ?? parts.dates.min() else { return nil }
     var lines = [ICalendarLine("DTSTART", tzid, first.calendarText)]
     lines += parts.rules.map { ICalendarLine("RRULE", [], $0.rule.description) }
@@ -206,7 +207,8 @@ public struct ICalendarExport: Sendable {
     add("EXDATE", tzid, Set(excluded).sorted().map(\.calendarText))
     add("EXDATE", [.init("VALUE", "DATE")], parts.excludedDays.map(\.calendarText))
     if !parts.hasSameTimes(from: first, in: zone) {
-      // The rules of the event have different starts. Only Prompter can read this line.
+      // The rules have different starts, and a calendar event has only one start. Therefore, the
+      // event also contains the whole schedule in a property that only Prompter reads.
       let schedule = Schedule.several(parts)
       lines.append(.text("X-PROMPTER-SCHEDULE", schedule.words(in: zone, typedAt: Self.longAgo)))
       lines.append(ICalendarLine("X-PROMPTER-ZONE", [], zone.name))
@@ -275,8 +277,8 @@ extension Alarm {
 }
 
 extension RecurringDates {
-  /// True if the rules have the same times if all of them start at `start`. The function compares
-  /// the times up to the latest start, and at least 200 times.
+  /// True if the schedule has the same times with its own starts, and with `start` as the start of
+  /// each rule. The function compares the times up to the latest start, and at least 200 times.
   fileprivate func hasSameTimes(from start: CivilDateTime, in zone: Zone) -> Bool {
     if rules.allSatisfy({ $0.start == start }) { return true }
     var together = self

@@ -2,8 +2,9 @@ import CivilTime
 
 /// The events and to-dos of a file, each with the components that change single occurrences of it.
 ///
-/// A file can contain several versions of one event (the same UID). The version with the highest
-/// SEQUENCE counts, then the version with the latest DTSTAMP, then the later one in the file.
+/// A file can contain several versions of one event (the same UID). The import uses the version
+/// with the highest SEQUENCE. If several versions have this SEQUENCE, the import uses the one with
+/// the latest DTSTAMP. If the DTSTAMP is also the same, the import uses the last one in the file.
 struct ICalendarGroups {
   /// An event or to-do, and the components with a RECURRENCE-ID that change it.
   struct Group {

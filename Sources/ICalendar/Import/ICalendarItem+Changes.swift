@@ -67,12 +67,15 @@ extension ICalendarItem {
     replace(later.sorted { $0.old < $1.old }, in: &series, start, &parts)
   }
 
-  /// Applies the changes of all later occurrences, in the order of their first occurrences.
+  /// Applies changes that concern an occurrence and all later occurrences of the series
+  /// (RANGE=THISANDFUTURE). `later` contains these changes, and for each change the first
+  /// occurrence that it changes, in ascending order. Each change applies until the next change
+  /// begins.
   private mutating func replace(
     _ later: [(change: ICalendarItem, old: CivilDateTime)], in series: inout ICalendarSeries,
     _ start: Start, _ parts: inout [Part]
   ) {
-    // Each RECURRENCE-ID names a time of the series before any of these changes.
+    // Each RECURRENCE-ID names a time of the unchanged series. Therefore keep the unchanged series.
     let original = series
     for (index, (change, old)) in later.enumerated() {
       var rest = original
@@ -82,8 +85,8 @@ extension ICalendarItem {
     }
   }
 
-  /// True if a changed occurrence needs an alarm of its own, because its texts or its triggers
-  /// differ from those of the series.
+  /// True if a changed occurrence needs a separate alarm, because the texts or the triggers of this
+  /// occurrence differ from the texts or the triggers of the series.
   private func differs(_ change: ICalendarItem, isAllDay: Bool, _ start: Start) -> Bool {
     let texts = ["SUMMARY", "DESCRIPTION"].contains {
       change.component.line($0)?.value != component.line($0)?.value
@@ -143,7 +146,7 @@ extension ICalendarItem {
 }
 
 extension ICalendarSeries {
-  /// Removes all times from a time on.
+  /// Removes all times of the series that are at `end` or later.
   mutating func cut(before end: CivilDateTime) {
     let instant = zone.resolve(end).instant
     pieces = pieces.compactMap { piece in
@@ -160,7 +163,8 @@ extension ICalendarSeries {
     movedAway = movedAway.filter { $0 < end }
   }
 
-  /// Removes all times before a time. The first time of each rule is then at or after `start`.
+  /// Removes all times of the series before `start`. Then the first time of each rule is at or
+  /// after `start`.
   mutating func cut(from start: CivilDateTime) {
     let instant = zone.resolve(start).instant
     pieces = pieces.compactMap { piece in

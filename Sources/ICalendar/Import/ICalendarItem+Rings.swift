@@ -12,8 +12,8 @@ extension ICalendarItem {
 
   // MARK: Events with a time of day
 
-  /// Adds the alarm of an event with a time of day. The alarm rings at the start, also if no trigger
-  /// does.
+  /// Adds the alarm of an event with a time of day. The alarm always rings at the start of the
+  /// event, also if no trigger of the event is at the start.
   mutating func addTimed(
     _ form: AlarmForm, _ series: ICalendarSeries, _ triggers: ICalendarTriggers, _ start: Start
   ) {
@@ -42,13 +42,12 @@ extension ICalendarItem {
     addSeries(form, series, start, isMain: true)
   }
 
-  /// A trigger as the phrase of an early reminder; nil if it is not before the start, or too early
-  /// for an early reminder.
+  /// The phrase of an early reminder for a trigger. The result is nil if the trigger is not before
+  /// the start of the event, or is more than 60 days before the start.
   ///
-  /// If the early reminder is a number of days before the calendar entry, both have the same time
-  /// of day. If the early reminder is a number of hours, minutes or seconds before the calendar
-  /// entry, exactly this duration passes between the early reminder and the start of the calendar
-  /// entry (RFC 5545 section 3.3.6).
+  /// The function follows RFC 5545 section 3.3.6. If the trigger contains only days, the early
+  /// reminder has the same time of day as the event. If the trigger contains hours, minutes or
+  /// seconds, exactly this duration passes between the early reminder and the start of the event.
   private mutating func reminder(
     _ trigger: ICalendarTriggers.Relative, _ series: ICalendarSeries, _ start: Start
   ) -> String? {
@@ -73,7 +72,7 @@ extension ICalendarItem {
     return seconds % 60 == 0 ? "\(seconds / 60) minutes before" : "\(seconds) seconds before"
   }
 
-  /// Adds an alarm of its own for a trigger that cannot be an early reminder.
+  /// Adds a separate alarm for a trigger that cannot be an early reminder.
   private mutating func addOwn(
     _ trigger: ICalendarTriggers.Relative, _ form: AlarmForm, _ series: ICalendarSeries,
     _ start: Start
@@ -101,8 +100,8 @@ extension ICalendarItem {
 
   // MARK: All-day events
 
-  /// Adds the alarms of an all-day event. Its triggers count from midnight. If it has none, it rings
-  /// at the time of day for all-day events.
+  /// Adds the alarms of an all-day event. The triggers of the event count from midnight. If the
+  /// event has no triggers, the alarm rings at the time of day `allDay`.
   mutating func addAllDay(
     _ form: AlarmForm, _ series: ICalendarSeries, _ triggers: ICalendarTriggers, _ start: Start
   ) {
@@ -113,7 +112,8 @@ extension ICalendarItem {
       times = [Int64(allDay.secondOfDay)]
       if triggers.absolute.contains(where: { !$0.isSnooze }), !series.isRecurring { return }
     }
-    // The due time of the alarm: the first trigger on the day or later, or else the last trigger.
+    // The due time of the alarm is the first trigger that is not before the day of the event. If
+    // all triggers are before this day, the due time is the last trigger.
     var main = times.first { $0 >= 0 } ?? times[times.count - 1]
     if series.movedTo(main, now).isShort(now) {
       note(
@@ -139,8 +139,9 @@ extension ICalendarItem {
     addSeries(form, series.movedTo(main, now), start, isMain: true)
   }
 
-  /// An early reminder at a time before the due time. Both times are seconds after the midnight with
-  /// which the event begins. The result is nil if it is too early for an early reminder.
+  /// The phrase for an early reminder at `time`, for example `30 minutes before`. `main` is the due
+  /// time. Both are seconds after the midnight at which the first day of the event begins. The
+  /// result is nil if `time` is less than 1 minute or too many days before the due time.
   private func reminder(at time: Int64, before main: Int64) -> String? {
     let days = Self.days(main) - Self.days(time)
     if days == 0 {
@@ -282,7 +283,8 @@ extension ICalendarItem {
 }
 
 extension ICalendarSeries {
-  /// The series of an all-day event, moved to a time after the midnight with which the event begins.
+  /// The series of an all-day event, moved by a number of seconds. Before the move, the event
+  /// begins at 00:00.
   fileprivate func movedTo(_ seconds: Int64, _ now: Instant) -> ICalendarSeries {
     let days = ICalendarItem.days(seconds)
     let offset = ICalendarDuration(days: days, seconds: seconds - Int64(days) * 86_400)

@@ -213,7 +213,9 @@ extension ICalendarItem {
     return found
   }
 
-  /// A time of another property in the zone of the start. A date gets the time of day of the start.
+  /// Converts the time of another property, for example EXDATE, to a local time in the zone of the
+  /// start. If the other property contains only a date, the result has the time of day of the
+  /// start.
   func local(_ time: ICalendarTime, in own: Zone, _ start: Start) -> CivilDateTime {
     if let offsets = start.offsets {
       switch time {
@@ -234,8 +236,9 @@ extension ICalendarItem {
 
   /// The occurrences that a value of EXDATE or RECURRENCE-ID names.
   ///
-  /// For an all-day event, a time means its day. For an event with a time of day, a date means all
-  /// occurrences of this day.
+  /// If the event is an all-day event and the value is a time, the value means the day of this
+  /// time. If the event has a time of day and the value is a date, the value means all occurrences
+  /// on this date.
   func occurrences(
     named time: ICalendarTime, in own: Zone, of series: ICalendarSeries, _ start: Start
   ) -> [CivilDateTime] {

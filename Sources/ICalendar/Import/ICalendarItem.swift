@@ -60,7 +60,8 @@ struct ICalendarItem {
     note(line?.number ?? component.number, property, "\(reason), so it is not imported")
   }
 
-  /// The line and the reason why the component does not ring again; nil if it can ring.
+  /// The reason why the component does not ring again, and the line of the component that says so;
+  /// nil if the component can ring. `line` is nil if no line of the component says so.
   var end: (line: ICalendarLine?, reason: String)? {
     let status = component.line("STATUS")
     if isCancelled { return (status, "it is cancelled") }

@@ -4,8 +4,8 @@ import CivilTime
 ///
 /// `RecurrenceRule` refuses a rule with a fault, because a caretaker who typed the rule can correct
 /// it. Nobody can correct the rule of a calendar file during the import. Therefore this type leaves
-/// out the parts that it cannot read, and describes each of them. If it cannot read the rule at all,
-/// the event still rings at its start.
+/// out each part that it cannot read, and adds a sentence about this part to `faults`. If this type
+/// cannot read the rule at all, the event rings only at its start.
 struct ICalendarRule {
   /// The rule; nil if the event rings only at its start.
   private(set) var rule: RecurrenceRule?
@@ -66,7 +66,8 @@ struct ICalendarRule {
     }
   }
 
-  /// The parts of the rule in upper case, without parts that are unknown or given twice.
+  /// The parts of the rule in upper case. The result does not contain unknown parts. If the rule
+  /// contains a part twice, the result contains only the first of the two.
   private mutating func parts(_ text: String) -> [Part] {
     var parts: [Part] = []
     let known = Self.lists.union(["FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST", "RSCALE", "SKIP"])
@@ -87,8 +88,8 @@ struct ICalendarRule {
     return parts
   }
 
-  /// The value of a part, without the values of a list that cannot be read; empty if the part is
-  /// left out.
+  /// The value of a part. If the value is a list, the result does not contain the elements that
+  /// cannot be read. The result is empty if the rule must leave out the whole part.
   private mutating func readable(_ part: Part) -> String {
     switch part.name {
     case "UNTIL":
@@ -123,7 +124,8 @@ struct ICalendarRule {
     return (try? RecurrenceRule(parsing: "\(frame)\(name)=\(value)")) != nil
   }
 
-  /// Removes the parts that RFC 5545 section 3.3.10 does not allow beside the other parts.
+  /// Removes the parts that RFC 5545 section 3.3.10 does not allow together with the other parts of
+  /// the rule, or for an all-day event.
   private mutating func removeForbidden(
     _ parts: inout [Part], _ frequency: String, isAllDay: Bool
   ) {

@@ -137,7 +137,8 @@ struct RuleParts {
       guard rule.weekdays.isEmpty, rule.monthDays.isEmpty || rule.monthDays == [old.day],
         rule.months.isEmpty || rule.months == [old.month],
         rule.months.isEmpty == rule.monthDays.isEmpty || rule.monthDays.isEmpty,
-        // In a leap year and in another year, the moved day must have the same name.
+        // In every year, the moved day must have the same month and the same day of the month.
+        // Check one leap year and one other year.
         [2_023, 2_024].allSatisfy({ year in
           (try? CivilDate(year: year, month: old.month, day: old.day)).map {
             let moved = $0.adding(days: days)

@@ -29,17 +29,17 @@ struct ICalendarSeries {
   /// is none.
   var exactUntil: CivilDateTime?
   var pieces: [Piece] = []
-  /// The single times: RDATE, and a start that is not a time of its rule.
+  /// The single times: the times of RDATE, and the start if it is not a time of the rules.
   var dates: Set<CivilDateTime> = []
   /// The times that EXDATE names.
   var excluded: Set<CivilDateTime> = []
   /// The old times of the occurrences that a component with a RECURRENCE-ID moves or cancels.
   var movedAway: Set<CivilDateTime> = []
-  /// The new times of moved occurrences. A new time rings, even if the file also excludes an
-  /// occurrence at this time.
+  /// The new times of moved occurrences. The alarm rings at each new time, even if the file also
+  /// excludes an occurrence at this time.
   var added: Set<CivilDateTime> = []
-  /// The new times of moved occurrences of an all-day event, if they have a time of day. A trigger
-  /// of the series does not move these times.
+  /// The new times of some moved occurrences of an all-day event: those whose new time has a time
+  /// of day. An alarm rings exactly at such a new time, without the offset of a trigger.
   var timed: Set<CivilDateTime> = []
 
   var isRecurring: Bool { !pieces.isEmpty || dates.count + added.count + timed.count > 1 }
@@ -76,10 +76,11 @@ struct ICalendarSeries {
     return found.sorted()
   }
 
-  /// The day that a value means for an all-day event.
+  /// The day that a value of EXDATE, UNTIL or RECURRENCE-ID means for an all-day event.
   ///
-  /// Programs write EXDATE, UNTIL and RECURRENCE-ID of an all-day event also as a time: as the local
-  /// midnight, as midnight in UTC, or as the local midnight in UTC, which can be the evening before.
+  /// Some programs write a time instead of a date. The time is the local midnight, midnight in UTC,
+  /// or the local midnight converted to UTC. In the last case, the date of the time can be the day
+  /// before.
   func day(_ time: ICalendarTime, in own: Zone) -> CivilDate {
     let days = Self.days(time, in: own, at: zone)
     return days.first { !times(on: $0).isEmpty } ?? days[0]
@@ -101,8 +102,8 @@ struct ICalendarSeries {
 
   /// The single times and the exclusions as the schedule of an alarm contains them.
   ///
-  /// In an alarm, an exclusion also removes a single time. In a calendar, the new time of a moved
-  /// occurrence rings in any case.
+  /// In an alarm, an exclusion also removes a single time. But the alarm must always ring at the
+  /// new time of a moved occurrence. Therefore the exclusions do not contain these new times.
   var resolved: (dates: Set<CivilDateTime>, excluded: Set<CivilDateTime>) {
     let removed = excluded.union(movedAway)
     let new = added.union(timed)
@@ -111,7 +112,7 @@ struct ICalendarSeries {
 }
 
 extension ICalendarSeries {
-  /// The longest schedule of an alarm in bytes, with a reserve.
+  /// The maximum size of a schedule with exclusions, in bytes. An alarm accepts 200 bytes more.
   private static let longest = AlarmRules.schedule.bytes - 200
   /// The maximum number of single times in one schedule.
   private static let mostDates = 400
@@ -139,7 +140,8 @@ extension ICalendarSeries {
     let excluded = allExcluded.filter { $0 >= recent }.sorted()
     let length = words.reduce(0) { $0 + $1.utf8.count + 1 }
     let kept = min(excluded.count, max(0, (Self.longest - length - 8) / 16))
-    // An exclusion without a rule and without dates has nothing to exclude.
+    // Without a rule, the schedule contains only the single dates in `dates`. None of them is
+    // excluded, so the schedule needs no EXDATE.
     if kept > 0, !rules.isEmpty { words.append(Self.list("EXDATE", excluded.prefix(kept))) }
     if !words.isEmpty { texts.insert(words.joined(separator: " "), at: 0) }
     return (texts, excluded.count > kept ? excluded[kept] : nil)

@@ -9,8 +9,8 @@ public struct ICalendarUpdate: Sendable {
   public enum Action: Hashable, Sendable {
     /// Set a new alarm.
     case set(ICalendarImport.Entry)
-    /// Change an alarm. The form contains only the fields that change, and `fields` their names. If
-    /// `fields` is empty, the alarm stays as it is.
+    /// Change an alarm. The form contains only the fields that change. `fields` contains the names
+    /// of these fields. If `fields` is empty, the alarm stays as it is.
     case change(AlarmID, ICalendarImport.Entry, AlarmForm, fields: [String])
     /// Remove an alarm, because its event does not ring any more. If a file cancelled the event,
     /// `revision` is the text that the alarm must store before the import removes it.
@@ -51,6 +51,7 @@ public struct ICalendarUpdate: Sendable {
       if let uid = ICalendarUID(alarm) {
         if file.kept.contains(uid) { continue }
         // If the file contains a series, it also contains the changed occurrences of the series.
+    // Therefore the import compares the alarms of these occurrences together with the series.
         stored[file.series.contains(uid.series) ? uid.series : uid.text, default: []].append(alarm)
         parts[uid.series, default: []].append(alarm)
       } else {
@@ -169,8 +170,8 @@ public struct ICalendarUpdate: Sendable {
     for alarm in left { remove(alarm, "its event does not need it any more", nil) }
   }
 
-  /// Takes an alarm without a UID that has the label, the times and the reminders of a form; nil if
-  /// there is none.
+  /// Finds an alarm without a UID that has the label, the times and the early reminders of a form.
+  /// The function removes this alarm from `unmarked`. The result is nil if there is no such alarm.
   private mutating func takeUnmarked(like form: AlarmForm) -> Alarm? {
     guard let label = form.label, let alarms = unmarked[label] else { return nil }
     let place = alarms.firstIndex { alarm in

@@ -3,8 +3,9 @@ import CivilTime
 /// The schedules with fewer due times that an import can try if the schedule of an event would ring
 /// too often in one hour.
 ///
-/// The import tries the schedules in their order. The first is nearest to the event. The last rings
-/// only at the start of the event, so the event is never silent.
+/// The import tries the schedules in their order. The first schedule is most similar to the
+/// schedule of the event. The last schedule rings only at the start of the event, so the event is
+/// never silent.
 public struct SparserSchedules: Sendable {
   public struct Schedule: Hashable, Sendable {
     /// The schedule as a phrase.
@@ -22,7 +23,8 @@ public struct SparserSchedules: Sendable {
   ///   `DTSTART:20270302T090000 RRULE:FREQ=MINUTELY`. For other phrases, the list stays empty.
   public init(of phrase: String) {
     let words = phrase.split(separator: " ").map(String.init)
-    // An event with single dates only has no DTSTART. Its dates are in order.
+    // If an event consists only of single dates, it has no DTSTART. Its dates are in ascending
+    // order, so its first date is the start.
     let start =
       words.first { $0.hasPrefix("DTSTART:") }?.dropFirst(8)
       ?? words.first { $0.hasPrefix("RDATE:") }?.dropFirst(6).prefix { $0 != "," }
@@ -32,7 +34,8 @@ public struct SparserSchedules: Sendable {
     all.append(Schedule(phrase: "\(first.date) \(first.time)", note: "it rings only at its start"))
   }
 
-  /// Adds the schedule with changed rules and with fewer single dates, if it differs.
+  /// Applies `change` to each rule, and removes single dates that are too close together. If the
+  /// result is not equal to the original schedule, the function adds the result to `all`.
   ///
   /// - Parameter minutes: the shortest interval between two single dates (RDATE).
   private mutating func add(
@@ -62,7 +65,9 @@ public struct SparserSchedules: Sendable {
     return "RRULE:FREQ=\(changed["FREQ"] ?? "")" + others.map { ";\($0.key)=\($0.value)" }.joined()
   }
 
-  /// The single dates that are at least `minutes` after the last one that is kept.
+  /// Leaves out single dates that are too close together. The result contains the first date. It
+  /// contains another date only if this date is at least `minutes` minutes after the previous date
+  /// of the result.
   private static func dates(_ word: String, _ minutes: Int) -> String {
     var kept: [CivilDateTime] = []
     for text in word.dropFirst(6).split(separator: ",") {

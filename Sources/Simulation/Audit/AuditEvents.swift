@@ -290,6 +290,7 @@ extension Audit {
       case .missedClockInvalid: ["clock"]
       // If the device sleeps during a ring, the player does not report the end of the ring in time.
       // Therefore the suspend of the device can also be the cause.
+      // Therefore the suspend of the device can also be the cause.
       case .missedAudioFailed: ["speaker", "suspend"]
       default: nil
       }

@@ -276,6 +276,8 @@ extension World {
     speaker.die()
     notifier.die()
     summaries = []
+    // The daemon may have recorded a request to say a voice again, and ended before it played it.
+    audit.saidAgain = []
     audit.crashes += 1
     audit.troubles.insert("restart")
     disk?.die(losingPower: battery == nil ? nil : lossSeed())
