@@ -51,7 +51,7 @@ public struct ICalendarUpdate: Sendable {
       if let uid = ICalendarUID(alarm) {
         if file.kept.contains(uid) { continue }
         // If the file contains a series, it also contains the changed occurrences of the series.
-    // Therefore the import compares the alarms of these occurrences together with the series.
+        // Therefore the import compares the alarms of these occurrences together with the series.
         stored[file.series.contains(uid.series) ? uid.series : uid.text, default: []].append(alarm)
         parts[uid.series, default: []].append(alarm)
       } else {
