@@ -77,8 +77,10 @@ soak: deps ## simulates one device-year after another until you stop it (SEED=1)
 	swift build $(STATIC) --product prompter-sim
 	.build/deb/release/prompter-sim --soak --seed $(SEED) --jobs $$(nproc)
 
-lint: ## checks the formatting
+lint: ## checks the formatting, the syntax of the shell scripts, and that no merge is unfinished
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+	git grep -lE '^#!/bin/(ba)?sh' -- ':!*.md' | xargs -n 1 bash -n
+	! git grep -nE '^(<<<<<<<|>>>>>>>) '
 
 format: ## formats in place
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
