@@ -53,7 +53,7 @@ extension ExportTable {
       ExportColumn(
         "source", .word,
         "If a request caused the event: the kind of program that sent the request (`screen`, "
-          + "`button`, `cli` or `web`), or `socket` if the program did not say. Otherwise: the "
+          + "`button`, `cli` or `web`), or `socket` if the program named no kind. Otherwise: the "
           + "part of the daemon that caused the event",
         example: "socket"),
       ExportColumn(

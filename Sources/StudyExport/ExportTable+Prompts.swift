@@ -84,8 +84,8 @@ extension ExportTable {
         "Role of the user who gave the first answer", example: "patient"),
       ExportColumn(
         "first_answer_source", .choice(sources), empty: "nobody answered",
-        "Kind of program that sent the first answer, as this program says; `socket` if the program "
-          + "did not say", example: "button"),
+        "Kind of program that sent the first answer, as the program itself named it; `socket` if "
+          + "the program named no kind", example: "button"),
       ExportColumn(
         "answered", .instant, empty: "nobody answered", "Time of the first answer"),
       ExportColumn(

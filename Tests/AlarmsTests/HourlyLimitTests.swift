@@ -13,15 +13,7 @@ import Testing
     throws
   {
     var fixture = CoreFixture()
-    try fixture.person { $0.ringsPerHour = 4 }
-    for label in ["A", "B"] {
-      try fixture.add(label) {
-        $0.schedule = "in 60 seconds"
-        $0.rings = 4
-        $0.lateWindowSeconds = 7_200
-      }
-    }
-    fixture.pass(seconds: 600)
+    try fixture.fillHour()
     // Both first rings sound, and four of six repetitions; the older prompt gets fewer of them.
     #expect(rings(fixture) == 6)
     #expect(fixture.states.contains("held cap"))
@@ -141,5 +133,21 @@ import Testing
     #expect(
       fixture.home.hoursOverLimit(of: PersonID("nobody"), at: fixture.now, fixture.environment)
         .isEmpty)
+  }
+}
+
+extension CoreFixture {
+  /// Sets two alarms of four rings each for a person who hears at most four repetitions in an hour,
+  /// and waits until the limit holds repetitions back.
+  mutating func fillHour() throws {
+    try person { $0.ringsPerHour = 4 }
+    for label in ["A", "B"] {
+      try add(label) {
+        $0.schedule = "in 60 seconds"
+        $0.rings = 4
+        $0.lateWindowSeconds = 7_200
+      }
+    }
+    pass(seconds: 600)
   }
 }

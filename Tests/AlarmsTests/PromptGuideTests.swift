@@ -114,15 +114,7 @@ extension CoreFixture {
 
   @Test func `a prompt that the hourly limit silences is shown`() throws {
     var fixture = CoreFixture()
-    try fixture.person { $0.ringsPerHour = 4 }
-    for label in ["A", "B"] {
-      try fixture.add(label) {
-        $0.schedule = "in 60 seconds"
-        $0.rings = 4
-        $0.lateWindowSeconds = 7_200
-      }
-    }
-    fixture.pass(seconds: 600)
+    try fixture.fillHour()
     #expect(fixture.states.contains("held cap"))
     for prompt in fixture.home.waitingPrompts {
       #expect(fixture.home.guide(to: prompt, at: fixture.now, fixture.environment).isShownAsDue)

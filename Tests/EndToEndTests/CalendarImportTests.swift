@@ -148,7 +148,7 @@ extension EndToEnd {
         #expect(Self.actions(first) == ["set Visit 1", "set Visit 1"])
         let older = try await imports([Self.event("1", "10", version(1) + series)])
         #expect(Self.actions(older).isEmpty)
-        #expect(notes(older).contains { $0.contains("older than what is set: left alone") })
+        #expect(notes(older).contains { $0.contains("older than the alarm that is set") })
         let proposal = try await imports([Self.event("1", "12", version(3) + series)], "COUNTER")
         #expect(Self.actions(proposal).isEmpty)
 

@@ -10,7 +10,6 @@ func rings(
   _ found: ICalendarImport, from: String = "2027-02-19T23:00:00Z",
   to: String = "2027-04-09T22:00:00Z"
 ) throws -> [String] {
-  let berlin = try #require(systemZone("Europe/Berlin"))
   let (from, to) = (try Instant(parsing: from), try Instant(parsing: to))
   var instants: Set<Instant> = []
   for entry in found.entries {
@@ -21,12 +20,25 @@ func rings(
     let reminders = try (entry.form.earlyReminders ?? []).map { try EarlyReminder(words: $0) }
     let plan = try SchedulePlan(
       parsed.schedule, earlyReminders: reminders + parsed.earlyReminders, zone: zone, seed: 0)
-    var at = from
-    while let next = plan.next(after: at), next.instant < to {
-      instants.insert(next.instant)
-      at = next.instant
-    }
+    instants.formUnion(dueTimes(of: plan, from, to))
   }
+  return try localTimes(instants)
+}
+
+/// The instants between `from` and `to` at which a plan is due.
+func dueTimes(of plan: SchedulePlan, _ from: Instant, _ to: Instant) -> [Instant] {
+  var found: [Instant] = []
+  var at = from
+  while let next = plan.next(after: at), next.instant < to {
+    found.append(next.instant)
+    at = next.instant
+  }
+  return found
+}
+
+/// Writes instants as local times of Berlin such as `03-09 09:00`, in order.
+func localTimes(_ instants: some Sequence<Instant>) throws -> [String] {
+  let berlin = try #require(systemZone("Europe/Berlin"))
   return instants.sorted().map {
     let local = berlin.civil(at: $0).dateTime
     return "\(local.date.description.dropFirst(5)) \(local.time)"

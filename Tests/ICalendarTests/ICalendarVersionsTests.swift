@@ -44,7 +44,7 @@ import Testing
     var home = ImportingHome()
     for event in events { try home.imports(message([event])) }
     #expect(try home.rings() == rings)
-    let isLeft = home.notes.contains { $0.contains("older than what is set: left alone") }
+    let isLeft = home.notes.contains { $0.contains("older than the alarm that is set") }
     #expect(isLeft == !events.last!.contains(rings[0].suffix(5).filter { $0 != ":" }))
     #expect(home.actions.isEmpty == isLeft)
     try home.imports(message([events.last!]), older: true)

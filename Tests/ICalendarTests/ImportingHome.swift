@@ -87,23 +87,15 @@ struct ImportingHome {
 
   /// The local times of Berlin at which the alarms ring before May 2027, such as `03-09 09:00`.
   func rings() throws -> [String] {
-    let berlin = try #require(systemZone("Europe/Berlin"))
     let end = try Instant(parsing: "2027-05-01T00:00:00Z")
     var instants: [Instant] = []
     for alarm in alarms {
       let plan = try SchedulePlan(
         alarm.schedule, earlyReminders: alarm.earlyReminders,
         zone: try #require(systemZone(alarm.zoneName)), seed: 0)
-      var at = now
-      while let next = plan.next(after: at), next.instant < end {
-        instants.append(next.instant)
-        at = next.instant
-      }
+      instants += dueTimes(of: plan, now, end)
     }
-    return instants.sorted().map {
-      let local = berlin.civil(at: $0).dateTime
-      return "\(local.date.description.dropFirst(5)) \(local.time)"
-    }
+    return try localTimes(instants)
   }
 }
 

@@ -31,6 +31,27 @@ import Testing
     }
   }
 
+  @Test func `only the alarms of cancelled calendar events are listed as cancelled`() throws {
+    let logbook = try Logbook.open(directory)
+    var history = History(seed: 12)
+    func remove(_ uid: String?, _ revision: String?) throws -> Alarm {
+      var alarm = try history.alarm()
+      (alarm.person, alarm.calendarUID, alarm.calendarRevision) = (.patient, uid, revision)
+      let records = [Event.alarmCreated(alarm), .alarmDeleted(alarm.id, version: 1)].map {
+        history.record($0)
+      }
+      try logbook.record(records, history.changes(by: records))
+      return alarm
+    }
+    let cancelled = try remove("a@x", "2 - 0 cancelled")
+    _ = try remove("b@x", "2 - 0")
+    _ = try remove(nil, nil)
+    #expect(try logbook.cancelledAlarms(limit: 10).map(\.id) == [cancelled.id])
+    // The event was set again, and a person removed its alarm.
+    _ = try remove("a@x", "3 - 0")
+    #expect(try logbook.cancelledAlarms(limit: 10).isEmpty)
+  }
+
   @Test func `prompts are found by state, outcome, alarm and due time`() throws {
     let (logbook, history) = try logbook()
     let all = history.replay.prompts.values

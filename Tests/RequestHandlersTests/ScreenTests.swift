@@ -1,7 +1,6 @@
 import API
 import Alarms
 import CivilTime
-import Engine
 import Fakes
 import JSONValue
 import Synchronization
@@ -11,27 +10,12 @@ import Testing
 @Suite struct `A patient's screen` {
   private static let anna = PersonID("anna"), bob = PersonID("bob")
 
-  /// Makes a home in which a task of Anna and a task of Bob are due. Each task has rung once.
   private func home() async throws -> ServedHome {
-    let home = await ServedHome()
-    for person in ["anna", "bob"] {
-      _ = try await home.ask(.addPerson, body: #"{"id":"\#(person)"}"#, role: .admin)
-      let body = """
-        {"label":"\(person)s task","instructions":"How \(person) does it","person":"\(person)",\
-        "schedule":"in 1 second","delay":"7m","delay_limit":2,"complete_by":"20m"}
-        """
-      #expect(try await home.ask(.addAlarm, body: body).status == 201)
+    try await ServedHome.ofAnnaAndBob { person in
+      #"""
+      ,"instructions":"How \#(person) does it","delay":"7m","delay_limit":2,"complete_by":"20m"
+      """#
     }
-    home.fakes.pass(seconds: 2)
-    await home.engine.wake()
-    for _ in 0..<2 {
-      let order = try #require(home.fakes.state.withLock { $0.played.last })
-      await home.engine.handle(.started(order.prompt, ring: order.ring, device: "card0"))
-      await home.engine.handle(
-        .ended(
-          order.prompt, ring: order.ring, device: "card0", frames: 480, xruns: 0, stopped: false))
-    }
-    return home
   }
 
   /// Sends a request as Anna's screen.

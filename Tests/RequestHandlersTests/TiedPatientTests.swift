@@ -1,35 +1,13 @@
 import API
 import Alarms
-import Engine
 import Fakes
 import JSONValue
 import RequestHandlers
-import Synchronization
 import Testing
 
 /// A patient's user that is tied to one person, at the request handler of a home with two people.
 @Suite struct TiedPatientTests {
   private static let anna = PersonID("anna"), bob = PersonID("bob")
-
-  /// Makes a home in which each person has a task that has rung once and waits.
-  private func home() async throws -> ServedHome {
-    let home = await ServedHome()
-    for person in ["anna", "bob"] {
-      _ = try await home.ask(.addPerson, body: #"{"id":"\#(person)"}"#, role: .admin)
-      let body = #"{"label":"\#(person)s task","schedule":"in 1 second","person":"\#(person)"}"#
-      #expect(try await home.ask(.addAlarm, body: body).status == 201)
-    }
-    home.fakes.pass(seconds: 2)
-    await home.engine.wake()
-    for _ in 0..<2 {
-      let order = try #require(home.fakes.state.withLock { $0.played.last })
-      await home.engine.handle(.started(order.prompt, ring: order.ring, device: "card0"))
-      await home.engine.handle(
-        .ended(
-          order.prompt, ring: order.ring, device: "card0", frames: 480, xruns: 0, stopped: false))
-    }
-    return home
-  }
 
   private func upload(
     _ home: ServedHome, _ bytes: String, _ user: String, _ only: PersonID?
@@ -49,7 +27,7 @@ import Testing
   }
 
   @Test func `a completion accepts only a photo that its own user uploaded`() async throws {
-    let home = try await home()
+    let home = try await ServedHome.ofAnnaAndBob()
     let bobs = try #require(try await upload(home, "bob", "uid:2", Self.bob)["id"]?.string)
     let hint = try #require(try await upload(home, "a hint", "uid:9", nil)["id"]?.string)
     let unknown = String(repeating: "f", count: 64)
@@ -79,7 +57,7 @@ import Testing
   }
 
   @Test func `the picture of an alarm cannot be the photo of a completion`() async throws {
-    let home = try await home()
+    let home = try await ServedHome.ofAnnaAndBob()
     let hint = try #require(try await upload(home, "hint", "uid:1", Self.anna)["id"]?.string)
     let body = #"{"label":"Tea","schedule":"every day 08:00","image":"\#(hint)","person":"anna"}"#
     #expect(try await home.ask(.addAlarm, body: body).status == 201)
@@ -95,7 +73,7 @@ import Testing
 
   @Test func `an equal picture from another user does not reveal whose task it shows`() async throws
   {
-    let home = try await home()
+    let home = try await ServedHome.ofAnnaAndBob()
     let bobs = try #require(try await upload(home, "black", "uid:2", Self.bob)["id"]?.string)
     let done = try await complete(home, bobs, "uid:2", Self.bob)
     #expect(done.status == 200)
@@ -110,7 +88,7 @@ import Testing
   }
 
   @Test func `a stored reply for one person is not given to another person`() async throws {
-    let home = try await home()
+    let home = try await ServedHome.ofAnnaAndBob()
     let key = ["idempotency-key": "k"]
     func done(_ only: PersonID, _ user: String) async throws -> (status: Int, document: JSON) {
       try await home.ask(

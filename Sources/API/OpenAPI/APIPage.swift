@@ -117,7 +117,7 @@ public enum APIPage {
       are more than 2,000 keys of one user or more than 10,000 keys of all users, the daemon deletes
       the oldest keys earlier. An erasure deletes all keys, because a stored response may contain
       erased texts.
-    - A program can say in the header field `Prompter-Client` what it is: `screen`, `button`, `cli`
+    - In the header field `Prompter-Client`, a program can name its kind: `screen`, `button`, `cli`
       or `web`. The record then contains this word as the `source` of the events that the request
       causes. Without the header field, the source is `socket`. The header field gives no rights:
       only the user id decides the role. The daemon refuses any other word (422, `invalid_field`).

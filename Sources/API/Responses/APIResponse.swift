@@ -87,7 +87,7 @@ extension Refusal.Kind {
     case .nothingToUndo: "There is no answer to undo"
     case .alreadyCorrected: "The answer was already undone"
     case .superseded: "The alarm was changed or removed after the answer"
-    case .speakerBusy: "The speaker plays another sound"
+    case .speakerBusy: "The speaker plays a sound"
     case .endsPrompt: "The change would end an open prompt, and the alarm would never ring again"
     case .tooLarge: "The request is too large"
     case .expectationFailed: "The server does not know the expectation"

@@ -67,7 +67,7 @@ extension Route {
       answers: .json(.prompt),
       "Says the recording or the words of a prompt once more. The sound is not a ring of the prompt. "
         + "An answer stops it. The daemon refuses a prompt that is not `shown_as_due` (409), a "
-        + "request while the speaker plays another sound (409, `speaker_busy`), and more than "
+        + "request while the speaker plays a sound (409, `speaker_busy`), and more than "
         + "\(Route.againPerHour) requests of a user in an hour (429, `limit`)."),
     Route(
       .undo, .post, "/v1/prompts/{id}/undo", home, takes: .json(.nothing),

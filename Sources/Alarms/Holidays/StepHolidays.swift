@@ -113,7 +113,7 @@ extension Transition {
           + "\(HolidayRules.dates.upperBound) dates")
     }
     for day in list.days where !day.label.isEmpty {
-      try HolidayRules.label.check(day.label, field: "days")
+      _ = try HolidayRules.label.check(day.label, field: "days")
     }
   }
 }

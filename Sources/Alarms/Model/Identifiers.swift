@@ -163,7 +163,7 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case alreadyCorrected = "already_corrected"
     /// The alarm was changed or removed after the answer.
     case superseded = "superseded"
-    /// The speaker plays another sound.
+    /// The speaker plays a sound.
     case speakerBusy = "speaker_busy"
     /// The edit would end an open prompt, and the alarm would never ring again.
     case endsPrompt = "ends_prompt"

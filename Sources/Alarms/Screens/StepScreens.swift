@@ -7,7 +7,7 @@ extension Transition {
   /// Only the first report of a prompt is recorded. A further report changes nothing, so a screen
   /// can send a report again.
   mutating func present(_ id: PromptID) throws(Refusal) {
-    let prompt = try openPrompt(id, to: "record that a screen shows")
+    let prompt = try openPrompt(id, orRefuse: "record that prompt \"\(id)\" is shown")
     if prompt.presentedAt == nil {
       guard isShownAsDue(prompt) else {
         throw Refusal(
@@ -20,22 +20,22 @@ extension Transition {
     reply = .prompt(self.prompt(id) ?? prompt)
   }
 
-  /// Says the voice of a prompt once more. A person asks for this who did not understand the ring.
+  /// Says the voice of a prompt once more, for a person who did not understand the ring.
   ///
   /// The sound is not a ring: it does not count for the burst, for the hourly limit or for the
   /// delivery of the prompt, and a ring that is due meanwhile follows after it. The command never
   /// interrupts a sound, and never delays a prompt that is already ready to ring.
   mutating func sayAgain(_ id: PromptID) throws(Refusal) {
-    let prompt = try openPrompt(id, to: "say again")
+    let prompt = try openPrompt(id, orRefuse: "say prompt \"\(id)\" again")
     guard isShownAsDue(prompt) else {
       throw Refusal(
         .conflict,
-        "cannot say again prompt \"\(id)\": it is not due, it is put off, or it must be silent now")
+        "cannot say prompt \"\(id)\" again: it is not due, it is put off, or it must be silent now")
     }
     guard activeRing == nil, readied.isEmpty, home.speakerQueue.isEmpty else {
       throw Refusal(
         .speakerBusy,
-        "cannot say again prompt \"\(id)\": the speaker plays another sound now; try again when it "
+        "cannot say prompt \"\(id)\" again: the speaker plays a sound now; try again when it "
           + "has ended")
     }
     emit(.saidAgain(id))
@@ -43,11 +43,13 @@ extension Transition {
     reply = .prompt(prompt)
   }
 
-  /// Finds an open prompt. `action` is the verb of the error message.
-  private func openPrompt(_ id: PromptID, to action: String) throws(Refusal) -> Prompt {
+  /// Finds an open prompt.
+  ///
+  /// - Parameter action: the refused action, in words, for the error message.
+  private func openPrompt(_ id: PromptID, orRefuse action: String) throws(Refusal) -> Prompt {
     if let prompt = prompt(id), prompt.state.isOpen { return prompt }
     throw isClosed(id)
-      ? Refusal(.conflict, "cannot \(action) prompt \"\(id)\": it is already over")
+      ? Refusal(.conflict, "cannot \(action): it is already over")
       : Refusal(.notFound, "there is no prompt \"\(id)\"")
   }
 }

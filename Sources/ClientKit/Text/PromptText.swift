@@ -66,7 +66,9 @@ package enum PromptText {
   package static func presented(_ prompt: JSON) -> String { "Shown. " + current(prompt) }
 
   /// The state of a prompt whose voice is said again.
-  package static func saidAgain(_ prompt: JSON) -> String { "Saying it again. " + current(prompt) }
+  package static func saidAgain(_ prompt: JSON) -> String {
+    "The device says it again. " + current(prompt)
+  }
 
   /// The state of a prompt after the undo of an answer.
   package static func takenBack(_ prompt: JSON) -> String {

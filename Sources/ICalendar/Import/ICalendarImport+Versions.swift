@@ -1,12 +1,12 @@
 import CivilTime
 
-// Leaves out the components of a file that are older than what is set, and reads the others.
+// Leaves out the components of a file that are older than the alarms, and reads the others.
 extension ICalendarImport {
   /// Reads one event.
   ///
   /// - Parameters:
   ///   - all: all events of the file.
-  ///   - events: what earlier imports know about the events.
+  ///   - events: the events that earlier imports set or ended.
   mutating func read(
     _ group: ICalendarGroups.Group, of all: [ICalendarGroups.Group], beside events: ImportedEvents
   ) {
@@ -88,7 +88,8 @@ extension ICalendarImport {
   private mutating func leave(_ item: ICalendarItem) {
     note(
       item.component.number, item.component.name,
-      "older than what is set: left alone; to import it anyway, use --older")
+      "the event is older than the alarm that is set, so the alarm stays; to import it anyway, use "
+        + "--older")
   }
 
   private mutating func read(_ item: ICalendarItem, _ changes: [ICalendarItem]) {

@@ -91,7 +91,7 @@ public struct ICalendarImport: Sendable {
   ///     creates no alarm for it and adds a note.
   ///   - homeZone: the zone for times in the file that have no zone.
   ///   - allDay: the time of day at which an all-day event without a trigger rings.
-  ///   - events: what earlier imports know about the events. The import leaves out older versions.
+  ///   - events: the events that earlier imports set or ended. The import leaves out older versions.
   ///   - zone: a function that returns the zone with a tzdata name.
   public init(
     _ tree: ICalendarTree, now: Instant, homeZone: Zone, allDay: ClockTime,

@@ -1,6 +1,6 @@
 import CivilTime
 
-// What the alarms of a component keep about its event, for later imports.
+// The data that an alarm stores about its event, for later imports.
 extension ICalendarItem {
   /// The UID that the alarms of this component get.
   ///

@@ -34,7 +34,7 @@ public struct ICalendarUpdate: Sendable {
   ///   - file: the content of the file.
   ///   - entries: the alarms that the file contains. A program can change the entries of `file`, for
   ///     example add a person.
-  ///   - events: what earlier imports know about the events.
+  ///   - events: the events that earlier imports set or ended.
   ///   - alarms: the alarms of the person, or of the home if the import names no person.
   ///   - zone: a function that returns the zone with a tzdata name, or the home zone for the name
   ///     `floating`.

@@ -1,9 +1,9 @@
 import Alarms
 import CivilTime
 
-/// What earlier imports know about the events of a home.
+/// The calendar events that earlier imports set or ended.
 public struct ImportedEvents: Sendable {
-  /// What the import does with an event, because an earlier import set or ended a newer version.
+  /// The result of a comparison between an event of a file and the version that is set.
   enum Verdict: Hashable, Sendable {
     case isNewer
     /// A newer version is set.
@@ -24,7 +24,7 @@ public struct ImportedEvents: Sendable {
   /// the cancellation, and the alarms that it removed.
   private var cancelled: [String: (revision: ICalendarRevision, alarms: [Alarm])] = [:]
 
-  /// No event is known, so each event of a file is new.
+  /// No earlier import set or ended an event. Therefore each event of a file is new.
   public static let none = ImportedEvents(alarms: [], cancelled: [])
 
   /// - Parameters:
@@ -59,7 +59,8 @@ public struct ImportedEvents: Sendable {
     }
   }
 
-  /// Compares a series or a single event of a file with what is set.
+  /// Compares a series or a single event of a file with the version that earlier imports set or
+  /// ended.
   ///
   /// - Parameter changes: the revisions of the changed occurrences in the file, by their keys.
   func verdict(
@@ -84,7 +85,7 @@ public struct ImportedEvents: Sendable {
     return isOlder ? .isOlder : .isNewer
   }
 
-  /// Compares the change of one occurrence in a file with what is set.
+  /// Compares the change of one occurrence in a file with the change that earlier imports stored.
   func verdict(change uid: ICalendarUID, key: String, _ revision: ICalendarRevision) -> Verdict {
     if let event = events[uid.series] {
       if let change = event.changes[key] {

@@ -40,7 +40,8 @@ struct ImportCommand: CheckedCommand {
     discussion: """
       The command sets an alarm for each event. If you import the file again, the command changes the \
       alarms whose events have changed, and removes the alarms of cancelled events. An older file \
-      changes nothing back, unless you add --older. The command lists what it did, and the parts of the file that an alarm cannot contain.
+      does not change an alarm back, unless you add --older. The command lists the alarms that it set, \
+      changed or removed, and the parts of the file that an alarm cannot contain.
 
       Examples:
       prompter import calendar.ics --dry-run
