@@ -70,8 +70,10 @@ extension EndToEnd {
         var stalled = try stall()
         defer { stalled.send(SIGTERM) }
         try await home.until("it has its room", seconds: 30) {
-          // The memory that a probe uses can make the daemon refuse the upload itself.
+          // The memory that a probe uses can make the daemon refuse the upload itself. The upload
+          // therefore gets a second for itself before each probe.
           if !stalled.isRunning { stalled = try stall() }
+          try await Task.sleep(for: .seconds(1))
           return try await home.refusesUpload(as: "65501")
         }
         try await home.until("it is cut", seconds: 30) {
