@@ -16,7 +16,7 @@ PACKAGES := libasound2-dev libsndfile1-dev libebur128-dev libsamplerate0-dev lib
   libsqlite3-dev libgcrypt20-dev libpng-dev libturbojpeg0-dev libwebp-dev libexif-dev libheif-dev libical-dev alsa-utils libasound2-plugins espeak-ng \
   libavformat-dev libavcodec-dev libswresample-dev libavutil-dev
 TEST_PACKAGES := pulseaudio pulseaudio-utils curl sqlite3 python3 python3-venv python3-dateutil python3-icalendar \
-  r-base-core chromium fonts-dejavu-core flac vorbis-tools opus-tools lame ffmpeg sox libsox-fmt-base libvo-amrwbenc0 util-linux \
+  r-base-core chromium fonts-dejavu-core gettext flac vorbis-tools opus-tools lame ffmpeg sox libsox-fmt-base libvo-amrwbenc0 util-linux \
   openssh-server openssh-client tmux zsh fish man-db
 # Debian packages to build and check the Debian package.
 DEB_PACKAGES := binutils dpkg-dev lintian systemd
@@ -52,6 +52,7 @@ test: test-deps ## builds and runs all tests
 	Tests/run
 	Tests/Contract/run.sh
 	Tests/Report/run.sh
+	Tests/Screen/run.sh
 	Tests/Fuzz/run.sh
 	Tests/Fuzz/run-schedule.sh
 	Tests/Fuzz/run-calendar.sh
@@ -113,7 +114,7 @@ describe: release ## writes manual pages and completions into .build/share
 install: describe ## installs the programs, their manual pages and completions below PREFIX (/usr/local)
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 .build/release/prompterd .build/release/prompter .build/release/prompter-sound .build/release/prompter-image \
-	  .build/release/prompter-formats .build/release/prompter-calendar .build/release/prompter-button \
+	  .build/release/prompter-formats .build/release/prompter-calendar .build/release/prompter-button .build/release/prompter-screen \
 	  $(DESTDIR)$(PREFIX)/bin
 	install -d $(DESTDIR)$(PREFIX)/share
 	cp -r --no-preserve=mode,ownership .build/share/. $(DESTDIR)$(PREFIX)/share

@@ -47,6 +47,18 @@ let pure: [Target] =
   + module("SoundProtocol")
   // Computes the numbers and the page of a report from the rows of an export.
   + module("Report", ["CivilTime", "StudyExport"])
+  // Decides what the patient's screen shows, and writes its pages. The style sheet and the modules
+  // of the page become part of the program.
+  + [
+    .target(
+      name: "Pages", dependencies: ["Alarms", "CivilTime", "JSONValue", "StudyExport"],
+      resources: ["screen.css"].map { .embedInCode("Web/\($0)") }
+        + ["main", "live", "clock", "swap", "press", "answers"].map { .embedInCode("Web/\($0).js") },
+      swiftSettings: strict),
+    .testTarget(
+      name: "PagesTests", dependencies: ["Pages", "Alarms", "CivilTime", "JSONValue"],
+      swiftSettings: strict),
+  ]
 
 /// The modules that most other modules need: the domain, and its formats.
 let home: [Target.Dependency] = ["CivilTime", "Alarms", "JSONValue", "EventCoding", "API"]
@@ -187,6 +199,14 @@ let programs: [Target] = [
     ],
     swiftSettings: strict),
   .testTarget(name: "ButtonTests", dependencies: ["prompter-button"], swiftSettings: strict),
+  .executableTarget(
+    name: "prompter-screen",
+    dependencies: home + [
+      "ClientKit", "Pages", library("ArgumentParser", "swift-argument-parser"),
+      library("NIOCore", "swift-nio"), library("NIOHTTP1", "swift-nio"),
+      library("NIOPosix", "swift-nio"),
+    ],
+    swiftSettings: strict),
 ]
 
 // Module maps for system libraries, and C targets for code that cannot be written in Swift.
@@ -266,7 +286,7 @@ let checks: [Target] = [
     dependencies: home + [
       "TestRandom", "StudyExport", "Logbook", "Processes", "prompterd", "prompter",
       "prompter-sound", "prompter-formats", "prompter-image", "prompter-calendar",
-      "prompter-button",
+      "prompter-button", "prompter-screen",
       // The week of a family: the handlers, with a clock that the test sets.
       "ClientKit", "Engine", "Fakes", "HTTPServer", "RequestHandlers",
     ] + http,

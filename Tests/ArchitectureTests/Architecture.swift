@@ -71,6 +71,9 @@ enum Architecture {
     Module(
       "Report", mayImport: ["CivilTime", "Glibc", "StudyExport"],
       banned: world + stillness + sql),
+    Module(
+      "Pages", mayImport: ["Alarms", "CivilTime", "JSONValue", "StudyExport"],
+      banned: world + stillness + sql),
     Module("MessageDigest", mayImport: ["CGcrypt"], banned: world + stillness + sql),
   ]
 
@@ -168,6 +171,12 @@ enum Architecture {
     Module(
       "prompter-button",
       mayImport: ["ArgumentParser", "CLinux", "FoundationEssentials", "Glibc", "Processes"]),
+    Module(
+      "prompter-screen",
+      mayImport: home.union([
+        "ArgumentParser", "ClientKit", "Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "Pages",
+        "Synchronization",
+      ])),
     Module(
       "prompter-sim",
       mayImport: [

@@ -8,7 +8,9 @@ extension EndToEnd {
   @Suite struct GoldenHelp {
     private static let golden = TestHome.repository.appending(path: "Tests/Golden/help")
 
-    @Test(arguments: ["prompter", "prompterd", "prompter-sim", "prompter-button"])
+    @Test(arguments: [
+      "prompter", "prompterd", "prompter-sim", "prompter-button", "prompter-screen",
+    ])
     func `the help of each command is as it was`(program: String) async throws {
       let home = try TestHome()
       defer { try? FileManager.default.removeItem(at: home.directory) }

@@ -8,6 +8,8 @@ import NIOPosix
 package struct Client: Sendable {
   package var address: HomeAddress
 
+  package init(address: HomeAddress) { self.address = address }
+
   /// The maximum time that a client waits for a connection to the daemon, in seconds.
   ///
   /// A connection to a Unix socket succeeds or fails at once. A client waits only if too many new

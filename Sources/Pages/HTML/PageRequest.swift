@@ -1,0 +1,123 @@
+import JSONValue
+
+/// A request of a browser, as the page server received it.
+public struct PageRequest: Sendable {
+  public var method: String
+  public var target: String
+  /// The header fields. The names are in lower case.
+  public var headers: [(name: String, value: String)]
+
+  public init(method: String, target: String, headers: [(name: String, value: String)]) {
+    (self.method, self.target, self.headers) = (method, target, headers)
+  }
+
+  /// What the page server does with a request.
+  public enum Action: Sendable, Hashable {
+    case page
+    case file(ScreenFile)
+    case live
+    /// - Parameter id: the id of a picture, 64 hexadecimal digits.
+    case picture(id: String)
+    case answer
+    /// The page has painted a task.
+    case seen
+    case refuse(status: Int, why: String)
+  }
+
+  /// The largest body of an answer, in bytes.
+  public static let bodyLimit = 4_096
+
+  /// Decides what to do with the request.
+  ///
+  /// A page of another site can send requests to this address from the same browser, also through a
+  /// name that leads to this machine (DNS rebinding). So the request must name the address of the
+  /// page server, and an answer must come from a page of the page server.
+  public func action(hosts: [String]) -> Action {
+    guard let host = value("host"), hosts.contains(host) else {
+      return .refuse(status: 421, why: "this is not the address of the screen")
+    }
+    let isAnswer = target == "/answer"
+    let isChange = isAnswer || target == "/seen"
+    guard method == (isChange ? "POST" : "GET") else {
+      return .refuse(status: 405, why: "this method is not allowed here")
+    }
+    if let site = value("sec-fetch-site"), site != "same-origin", !(site == "none" && !isChange) {
+      return .refuse(status: 403, why: "another site may not ask")
+    }
+    if isChange {
+      guard let origin = value("origin"), hosts.contains(where: { origin == "http://\($0)" }) else {
+        return .refuse(status: 403, why: "another site may not answer")
+      }
+      guard value("content-type") == "application/json" else {
+        return .refuse(status: 415, why: "an answer is JSON")
+      }
+      return isAnswer ? .answer : .seen
+    }
+    return Self.document(target)
+  }
+
+  private static func document(_ target: String) -> Action {
+    if target == "/" { return .page }
+    if target == "/live" { return .live }
+    if let file = ScreenFile(rawValue: String(target.dropFirst())), target.hasPrefix("/") {
+      return .file(file)
+    }
+    let start = "/picture/"
+    let id = String(target.dropFirst(start.count))
+    let isID = id.utf8.count == 64 && id.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+    if target.hasPrefix(start), isID { return .picture(id: id) }
+    return .refuse(status: 404, why: "there is no such page")
+  }
+
+  /// The value of a field that occurs exactly once.
+  private func value(_ name: String) -> String? {
+    let found = headers.filter { $0.name == name }
+    return found.count == 1 ? found[0].value : nil
+  }
+
+  /// The header fields of every response.
+  public static let security: [(name: String, value: String)] = [
+    (
+      "content-security-policy",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+        + "require-trusted-types-for 'script'; trusted-types prompter"
+    ),
+    ("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"), ("cache-control", "no-store"),
+    (
+      "permissions-policy",
+      "camera=(), microphone=(), geolocation=(), display-capture=(), usb=(), serial=()"
+    ),
+  ]
+}
+
+/// The message of the page that it has painted a task.
+public struct SeenForm: Sendable, Hashable {
+  public var promptID: String
+
+  /// Reads the body of the message; nil if it has another form.
+  public init?(body: [UInt8]) {
+    guard let prompt = (try? JSON(parsing: body))?["prompt"]?.string else { return nil }
+    promptID = prompt
+  }
+}
+
+/// An answer as the page sends it.
+public struct AnswerForm: Sendable, Hashable {
+  public var promptID: String
+  public var answer: ScreenAnswer
+  /// The idempotency key. The page sends the same key if it sends the same answer again.
+  public var key: String
+
+  /// Reads the body of an answer; nil if it has another form.
+  public init?(body: [UInt8]) {
+    guard let document = try? JSON(parsing: body), let prompt = document["prompt"]?.string,
+      let answer = document["answer"]?.string.flatMap(ScreenAnswer.init(rawValue:)),
+      let key = document["key"]?.string, (16...64).contains(key.utf8.count),
+      key.utf8.allSatisfy({ "0123456789abcdef-".utf8.contains($0) })
+    else { return nil }
+    (promptID, self.answer, self.key) = (prompt, answer, key)
+  }
+}

@@ -1,0 +1,26 @@
+/// The files of the page: the style sheet and the modules.
+public enum ScreenFile: String, CaseIterable, Sendable {
+  case style = "screen.css"
+  case main = "main.js"
+  case live = "live.js"
+  case clock = "clock.js"
+  case swap = "swap.js"
+  case press = "press.js"
+  case answers = "answers.js"
+
+  public var bytes: [UInt8] {
+    switch self {
+    case .style: PackageResources.screen_css
+    case .main: PackageResources.main_js
+    case .live: PackageResources.live_js
+    case .clock: PackageResources.clock_js
+    case .swap: PackageResources.swap_js
+    case .press: PackageResources.press_js
+    case .answers: PackageResources.answers_js
+    }
+  }
+
+  public var contentType: String {
+    self == .style ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8"
+  }
+}

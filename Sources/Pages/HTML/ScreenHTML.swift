@@ -1,0 +1,217 @@
+import StudyExport
+
+/// The HTML of the screens.
+///
+/// Every text of a person goes through `HTMLText.escaped`. The page contains no style attribute and
+/// no script, because the Content-Security-Policy forbids both.
+public struct ScreenHTML: Sendable {
+  /// The language of the sentences.
+  public var language: Language
+  /// The language of labels as a BCP 47 tag; nil if it is the language of the sentences.
+  public var labelLanguage: String?
+
+  public init(language: Language, labelLanguage: String?) {
+    self.language = language
+    self.labelLanguage = labelLanguage
+  }
+
+  /// The content of the screen.
+  public func fragment(_ state: ScreenState) -> String {
+    switch state {
+    case .idle(let idle): self.idle(idle)
+    case .calling(let task): self.task(task, heading: heading(task), isCalling: true)
+    case .onMyWay(let task): self.task(task, heading: say(.onMyWayHeading), isCalling: false)
+    case .answered(let answered): self.answered(answered)
+    case .notConnected: notConnected
+    }
+  }
+
+  // MARK: Screens
+
+  private func idle(_ idle: IdleScreen) -> String {
+    """
+    <section class="idle">
+    <h1 class="day" data-clock="day"></h1>
+    <p class="time" data-clock="time"></p>
+    <p class="date" data-clock="date"></p>
+    <div class="facts">
+    \(idle.last.map { fact(.lastDone, $0) } ?? "")\(next(idle.next))</div>
+    \(progress(idle.progress))</section>
+    """
+  }
+
+  private func next(_ fact: IdleScreen.Fact?) -> String {
+    guard let fact else { return "<p class=\"nothing\">\(say(.nothingMore))</p>\n" }
+    return self.fact(fact.isTomorrow ? .nextTomorrow : .nextTask, fact)
+  }
+
+  private func fact(_ heading: Sentence, _ fact: IdleScreen.Fact) -> String {
+    """
+    <div class="fact"><h2>\(say(heading)) \(DateWords.time(fact.time))</h2>
+    <p>\(label(Self.shortened(fact.label)))</p></div>
+
+    """
+  }
+
+  private func progress(_ progress: DayProgress) -> String {
+    guard progress.planned > 0 else { return "" }
+    let text = say(.progress(done: progress.done, count: progress.planned))
+    return """
+      <div class="progress"><p id="progress">\(text)</p>
+      <progress aria-labelledby="progress" value="\(progress.done)" max="\(progress.planned)"></progress></div>
+
+      """
+  }
+
+  private func heading(_ task: TaskScreen) -> String {
+    let time = DateWords.time(task.due)
+    return say(
+      task.ends.right == .heard ? .messageHeading(time: time) : .callingHeading(time: time))
+  }
+
+  private func task(_ task: TaskScreen, heading: String, isCalling: Bool) -> String {
+    // The page reports that it has painted the task.
+    let seen = isCalling ? " data-seen=\"\(HTMLText.escaped(task.promptID))\"" : ""
+    let picture =
+      task.image.map {
+        "<img class=\"picture\" src=\"/picture/\(HTMLText.escaped($0))\" "
+          + "alt=\"\(say(.hintPicture))\">\n"
+      } ?? ""
+    let instructions =
+      task.instructions.isEmpty ? "" : "<p class=\"more\">\(label(task.instructions))</p>"
+    let again =
+      task.again.map { "<p class=\"again\">\(say(.againAt(time: DateWords.time($0))))</p>\n" } ?? ""
+    return """
+      <section class="task"\(seen)>
+      <header><p>\(heading)</p><p data-clock="time"></p></header>
+      <div class="what" data-fit="0">
+      \(picture)<div class="words"><h1>\(label(task.label))</h1>
+      \(instructions)</div>
+      </div>
+      \(again)\(track(task))</section>
+      """
+  }
+
+  private func track(_ task: TaskScreen) -> String {
+    let left =
+      task.ends.hasLater
+      ? end(.delay, .answerLater, task.promptID, sign: "←", isLeft: true) : ""
+    let word: Sentence =
+      switch task.ends.right {
+      case .done: .answerDone
+      case .onMyWay: .answerOnMyWay
+      case .heard: .answerHeard
+      }
+    let right = end(task.ends.rightAnswer, word, task.promptID, sign: "✓", isLeft: false)
+    return """
+      <div class="track" role="group" aria-label="\(say(.answerHelp))">
+      \(left)<div class="thumb" data-thumb></div>
+      \(right)</div>
+      \(failed)
+      """
+  }
+
+  private func end(
+    _ answer: ScreenAnswer, _ word: Sentence, _ promptID: String, sign: String, isLeft: Bool
+  ) -> String {
+    let sign = "<span class=\"sign\" aria-hidden=\"true\">\(sign)</span>"
+    let text = isLeft ? "\(sign) \(say(word))" : "\(say(word)) \(sign)"
+    return """
+      <button class="end \(isLeft ? "left" : "right")" data-answer="\(answer.rawValue)" \
+      data-prompt="\(HTMLText.escaped(promptID))">\(text)</button>
+
+      """
+  }
+
+  private func answered(_ answered: AnsweredScreen) -> String {
+    let (heading, rest): (String, String) =
+      switch answered.kind {
+      case .done(let progress): (say(.doneHeading), self.progress(progress))
+      case .later(let again):
+        (
+          say(.laterHeading),
+          again.map { "<p class=\"again\">\(say(.againAt(time: DateWords.time($0))))</p>\n" } ?? ""
+        )
+      }
+    return """
+      <section class="task answered">
+      <header><p>\(heading)</p><p data-clock="time"></p></header>
+      <div class="what" data-fit="0"><div class="words"><h1>\(label(answered.label))</h1></div></div>
+      \(rest)<button class="undo" data-answer="undo" data-prompt="\(HTMLText.escaped(answered.promptID))">\
+      <span class="sign" aria-hidden="true">↶</span> \(say(.answerUndo))</button>
+      \(failed)
+      </section>
+      """
+  }
+
+  private var notConnected: String {
+    """
+    <section class="idle">
+    <h1 class="day" data-clock="day"></h1>
+    <p class="time" data-clock="time"></p>
+    <p class="date" data-clock="date"></p>
+    <p class="trouble">\(say(.notConnected))</p>
+    <p>\(say(.notConnectedHelp))</p>
+    </section>
+    """
+  }
+
+  private var failed: String {
+    "<p class=\"failed\" role=\"alert\" data-failed hidden>\(say(.answerFailed))</p>"
+  }
+
+  // MARK: Texts
+
+  /// The most characters of a label on the screen without a task. The whole label is on the screen
+  /// with the task.
+  static let factCharacters = 24
+
+  /// A label of at most `factCharacters` characters, cut after a whole word.
+  static func shortened(_ label: String) -> String {
+    guard label.count > factCharacters else { return label }
+    let head = label.prefix(factCharacters - 1)
+    let words = head.split(separator: " ", omittingEmptySubsequences: false).dropLast()
+    let whole = words.joined(separator: " ")
+    return (whole.isEmpty ? String(head) : whole) + "…"
+  }
+
+  private func label(_ text: String) -> String {
+    let mark = labelLanguage.map { " lang=\"\(HTMLText.escaped($0))\"" } ?? ""
+    return "<span\(mark) dir=\"auto\">\(HTMLText.escaped(text))</span>"
+  }
+
+  private func say(_ sentence: Sentence) -> String {
+    HTMLText.escaped(sentence.text(in: language))
+  }
+}
+
+extension ScreenHTML {
+  /// The whole page with its first screen.
+  ///
+  /// The page contains the screen "not connected" as a template, because the page must show it while
+  /// it cannot get anything from the server.
+  public func page(first: ScreenState) -> String {
+    """
+    <!DOCTYPE html>
+    <html lang="\(language.rawValue)" data-theme="day">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Prompter</title>
+    <link rel="stylesheet" href="/screen.css">
+    <link rel="icon" href="data:,">
+    <script type="module" src="/main.js"></script>
+    </head>
+    <body>
+    <main id="screen" aria-live="polite">
+    \(fragment(first))
+    </main>
+    <template id="not-connected">
+    \(fragment(.notConnected))
+    </template>
+    </body>
+    </html>
+
+    """
+  }
+}

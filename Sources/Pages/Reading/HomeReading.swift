@@ -1,0 +1,70 @@
+import Alarms
+import CivilTime
+import JSONValue
+
+/// What the daemon said about one person, at one instant.
+public struct HomeReading: Sendable {
+  /// The prompt that calls: the prompt that an answer without an id would answer.
+  public struct Calling: Sendable, Hashable {
+    public var id: String
+    /// True if the person must answer "on my way" before "done".
+    public var acknowledgesFirst: Bool
+  }
+
+  /// The time of the daemon.
+  public var now: Instant
+  /// The zone of the home.
+  public var zone: Zone
+  /// The language of the person as a BCP 47 tag; nil if none is set.
+  public var personLanguage: String?
+  public var quietHours: QuietHours?
+  /// True if the person is paused or in a control phase. Then the screen names no next task.
+  public var isSilenced: Bool
+  /// The newest prompts first.
+  public var prompts: [PromptReading]
+  public var calling: Calling?
+  /// Number of completed tasks of today.
+  public var doneToday: Int
+  /// Number of all tasks of today.
+  public var plannedToday: Int
+
+  /// Reads the replies of the daemon.
+  ///
+  /// - Parameters:
+  ///   - status: the reply to `GET /v1/status`.
+  ///   - person: the object `person` of `GET /v1/people/{id}`.
+  ///   - prompts: the reply to `GET /v1/prompts` for this person.
+  ///   - progress: the reply to `GET /v1/progress` for this person.
+  ///   - zone: the zone of the home.
+  public init(
+    status: JSON, person: JSON, prompts: JSON, progress: JSON, zone: Zone
+  ) throws(ReadingError) {
+    guard let clock = status["clock"] else { throw ReadingError(field: "clock") }
+    now = try clock.instant("utc")
+    self.zone = zone
+    personLanguage = person["language"]?.string
+    quietHours = person["quiet_hours"]?.string.flatMap(Self.quietHours)
+    let isPaused = person["pause"].map { $0 != .null } ?? false
+    isSilenced = isPaused || person["phase"]?.string == StudyPhase.Kind.control.rawValue
+    guard let rows = prompts["prompts"]?.array else { throw ReadingError(field: "prompts") }
+    self.prompts = []
+    for row in rows { self.prompts.append(try PromptReading(row)) }
+    if let document = prompts["calling"], let id = document["id"]?.string {
+      calling = Calling(
+        id: id, acknowledgesFirst: document["acknowledge_first"]?.bool ?? false)
+    }
+    let id = person["id"]?.string
+    let own = progress["people"]?.array?.first { $0["person"]?.string == id }
+    doneToday = Int(own?["done"]?.integer ?? 0)
+    plannedToday = Int(own?["planned"]?.integer ?? 0)
+  }
+
+  /// Reads quiet hours such as `22:00-07:00`; nil if the text has another form.
+  static func quietHours(_ text: String) -> QuietHours? {
+    let sides = text.split(separator: "-")
+    guard sides.count == 2, let from = try? ClockTime(parsing: String(sides[0])),
+      let to = try? ClockTime(parsing: String(sides[1]))
+    else { return nil }
+    return QuietHours(from: from, to: to)
+  }
+}

@@ -1,0 +1,128 @@
+import Alarms
+import CivilTime
+
+/// The decision which screen the person sees.
+public struct ScreenDecision: Sendable {
+  public var state: ScreenState
+  /// The instant at which the same reading leads to another screen; nil if there is none.
+  public var validUntil: Instant?
+  /// True if the screen is dark, because the quiet hours of the person apply and nothing calls.
+  public var isNight: Bool
+
+  /// The time for which an answer can be taken back, in milliseconds. The daemon permits an undo
+  /// for the same time.
+  static let undoMilliseconds: Int64 = 60_000
+  /// The time for which the screen shows an answer although another task calls, in milliseconds.
+  static let praiseMilliseconds: Int64 = 8_000
+
+  public init(_ reading: HomeReading) {
+    let calling = reading.taskThatCalls
+    let onTheWay = reading.taskOnTheWay
+    let answered = reading.answered
+    switch (answered, calling) {
+    case (let answered?, let calling?)
+    where answered.since > Self.praiseMilliseconds || calling.due > answered.at:
+      state = .calling(reading.callingScreen(calling))
+    case (let answered?, let calling)
+    where calling != nil || onTheWay == nil || answered.since <= Self.praiseMilliseconds:
+      state = .answered(answered.screen)
+      let isLast = calling == nil && onTheWay == nil
+      let length = isLast ? Self.undoMilliseconds : Self.praiseMilliseconds
+      validUntil = answered.at.adding(milliseconds: length)
+    case (nil, let calling?):
+      state = .calling(reading.callingScreen(calling))
+    case (_, _):
+      state =
+        onTheWay.map { .onMyWay(reading.onMyWayScreen($0)) } ?? .idle(reading.idleScreen)
+    }
+    let isQuiet = reading.quietHours?.contains(reading.local(reading.now).time) ?? false
+    if case .idle = state { isNight = isQuiet } else { isNight = false }
+  }
+}
+
+extension HomeReading {
+  func local(_ instant: Instant) -> CivilDateTime { zone.civil(at: instant).dateTime }
+
+  /// The prompt that the screen asks for; nil if none is due.
+  ///
+  /// A screen prompts like a sound. The daemon decides which prompts may be shown, so a prompt that
+  /// quiet hours, a pause or a control phase hold back is not among them.
+  fileprivate var taskThatCalls: PromptReading? {
+    let due = prompts.filter(\.isShownAsDue)
+    return due.first { $0.id == calling?.id } ?? due.first { $0.state == .ringing }
+      ?? due.min { ($0.due, $0.id) < ($1.due, $1.id) }
+  }
+
+  fileprivate var taskOnTheWay: PromptReading? {
+    if isSilenced { return nil }
+    return prompts.filter { $0.state == .acknowledged }
+      .min { ($0.due, $0.id) < ($1.due, $1.id) }
+  }
+
+  fileprivate func callingScreen(_ prompt: PromptReading) -> TaskScreen {
+    let acknowledgesFirst = calling?.id == prompt.id && calling?.acknowledgesFirst == true
+    return taskScreen(
+      prompt, prompt.isAnnouncement ? .heard : acknowledgesFirst ? .onMyWay : .done)
+  }
+
+  fileprivate func onMyWayScreen(_ prompt: PromptReading) -> TaskScreen {
+    taskScreen(prompt, .done, again: prompt.acknowledgedUntil)
+  }
+
+  private func taskScreen(
+    _ prompt: PromptReading, _ right: TrackEnds.Right, again: Instant? = nil
+  ) -> TaskScreen {
+    TaskScreen(
+      promptID: prompt.id, label: prompt.label, instructions: prompt.instructions,
+      image: prompt.image, due: local(prompt.due).time,
+      ends: TrackEnds(hasLater: prompt.mayDelay && right != .heard, right: right),
+      again: again.map { local($0).time })
+  }
+
+  /// The newest answer "done" or "later" that the person can take back.
+  fileprivate var answered: (screen: AnsweredScreen, at: Instant, since: Int64)? {
+    let newest = prompts.filter { !$0.isAnnouncement && ($0.isCompleted || $0.state == .delayed) }
+      .compactMap { prompt in prompt.undoUntil.map { (prompt, $0) } }
+      .filter { $0.1 > now }
+      .max { ($0.1, $0.0.id) < ($1.1, $1.0.id) }
+    guard let (prompt, undoUntil) = newest else { return nil }
+    let at = undoUntil.adding(milliseconds: -ScreenDecision.undoMilliseconds)
+    let kind: AnsweredScreen.Kind =
+      prompt.isCompleted
+      ? .done(DayProgress(done: doneToday, planned: plannedToday))
+      : .later(again: prompt.delayedUntil.map { local($0).time })
+    return (
+      AnsweredScreen(promptID: prompt.id, label: prompt.label, kind: kind), at,
+      now.milliseconds(since: at)
+    )
+  }
+
+  fileprivate var idleScreen: IdleScreen {
+    let today = DateWords.day(of: local(now))
+    let tasks = prompts.filter { !$0.isAnnouncement }
+    let last = tasks.filter(\.isCompleted)
+      .compactMap { task in task.closedAt.map { (task, $0) } }
+      .filter { DateWords.day(of: local($0.1)) == today }
+      .max { $0.1 < $1.1 }
+    let next =
+      isSilenced
+      ? nil
+      : tasks.compactMap { task -> (PromptReading, Instant)? in
+        switch task.state {
+        case .planned: (task, task.due)
+        case .delayed: task.delayedUntil.map { (task, $0) }
+        case .ringing, .acknowledged, .other: nil
+        }
+      }
+      .filter { $0.1 > now && DateWords.day(of: local($0.1)) <= today.adding(days: 1) }
+      .min { $0.1 < $1.1 }
+    return IdleScreen(
+      last: last.map { .init(label: $0.label, time: local($1).time) },
+      next: next.map {
+        .init(
+          label: $0.label, time: local($1).time,
+          isTomorrow: DateWords.day(of: local($1)) > today)
+      },
+      progress: DayProgress(done: doneToday, planned: plannedToday))
+  }
+}

@@ -1,0 +1,134 @@
+import CivilTime
+
+/// An answer that a person can give on the screen.
+public enum ScreenAnswer: String, Sendable, CaseIterable {
+  case complete = "complete"
+  case acknowledge = "acknowledge"
+  case delay = "delay"
+  case undo = "undo"
+}
+
+/// What the screen shows. The daemon decides it, and the page in the browser only paints it.
+public enum ScreenState: Sendable, Hashable {
+  /// Nothing to do now.
+  case idle(IdleScreen)
+  /// A task calls, or a message waits for an answer.
+  case calling(TaskScreen)
+  /// Somebody answered "on my way".
+  case onMyWay(TaskScreen)
+  /// An answer of the last 60 seconds, which the person can undo.
+  case answered(AnsweredScreen)
+  /// The daemon does not answer.
+  case notConnected
+}
+
+/// The screen without a task.
+public struct IdleScreen: Sendable, Hashable {
+  /// A task with a time of day.
+  public struct Fact: Sendable, Hashable {
+    public var label: String
+    public var time: ClockTime
+    public var isTomorrow: Bool
+
+    public init(label: String, time: ClockTime, isTomorrow: Bool = false) {
+      (self.label, self.time, self.isTomorrow) = (label, time, isTomorrow)
+    }
+  }
+
+  /// The task that was done last on this day; nil if there is none.
+  public var last: Fact?
+  /// The next task of today or tomorrow; nil if none is known.
+  public var next: Fact?
+  public var progress: DayProgress
+}
+
+/// The number of completed tasks and of all tasks of a day.
+public struct DayProgress: Sendable, Hashable {
+  public var done: Int
+  public var planned: Int
+
+  public init(done: Int, planned: Int) { (self.done, self.planned) = (done, planned) }
+}
+
+/// The screen with one task and the track.
+public struct TaskScreen: Sendable, Hashable {
+  public var promptID: String
+  public var label: String
+  /// More words about the task; empty if there are none.
+  public var instructions: String
+  /// The id of the picture that helps with the task.
+  public var image: String?
+  /// The due time in the home zone.
+  public var due: ClockTime
+  /// The answers at the two ends of the track.
+  public var ends: TrackEnds
+  /// The time at which the prompt rings again, after "on my way".
+  public var again: ClockTime?
+}
+
+/// The two ends of the track.
+public struct TrackEnds: Sendable, Hashable {
+  /// The word at the right end.
+  public enum Right: Sendable, Hashable {
+    case done
+    case onMyWay
+    /// A message can only be confirmed.
+    case heard
+  }
+
+  /// True if the left end says "later". Otherwise the left end is missing, because the daemon would
+  /// refuse this answer.
+  public var hasLater: Bool
+  public var right: Right
+
+  func has(_ answer: ScreenAnswer) -> Bool {
+    answer == rightAnswer || hasLater && answer == .delay
+  }
+
+  var rightAnswer: ScreenAnswer { right == .onMyWay ? .acknowledge : .complete }
+}
+
+/// The screen after "done" or "later".
+public struct AnsweredScreen: Sendable, Hashable {
+  public enum Kind: Sendable, Hashable {
+    case done(DayProgress)
+    /// - Parameter again: the time at which the prompt rings again.
+    case later(again: ClockTime?)
+  }
+
+  public var promptID: String
+  public var label: String
+  public var kind: Kind
+}
+
+extension ScreenState {
+  /// True if the screen offers this answer to this prompt.
+  ///
+  /// The page server refuses every other answer. So a page of the past, or another program on this
+  /// machine, cannot answer a task that nobody sees.
+  public func offers(_ answer: ScreenAnswer, to promptID: String) -> Bool {
+    switch self {
+    case .idle, .notConnected: false
+    case .calling(let task), .onMyWay(let task):
+      task.promptID == promptID && task.ends.has(answer)
+    case .answered(let answered): answered.promptID == promptID && answer == .undo
+    }
+  }
+
+  /// True if the screen asks for this prompt.
+  public func callsFor(_ promptID: String) -> Bool {
+    if case .calling(let task) = self { task.promptID == promptID } else { false }
+  }
+
+  /// A text that changes when another screen appears. While it stays the same, the person sees the
+  /// same task with the same answers.
+  public var key: String {
+    switch self {
+    case .idle: "idle"
+    case .calling(let task): "calling \(task.promptID) \(task.ends.right)"
+    case .onMyWay(let task): "onMyWay \(task.promptID)"
+    case .answered(let answered): "answered \(answered.promptID)"
+    case .notConnected: "notConnected"
+    }
+  }
+}

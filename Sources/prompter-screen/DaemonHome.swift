@@ -1,0 +1,142 @@
+import API
+import CivilTime
+import ClientKit
+import Glibc
+import JSONValue
+import Pages
+
+/// The requests of the screen to the daemon.
+struct DaemonHome: Sendable {
+  var client: Client
+  /// The id of the person from the command line; nil if the home has only one person.
+  var person: String?
+  /// The language from the command line; nil for the language of the person.
+  var language: Language?
+
+  /// The days before and after today whose prompts the screen reads.
+  private static let days = 2
+  /// The pauses before further tries, in microseconds.
+  private static let pauses: [UInt32] = [100_000, 300_000]
+  /// The statuses of a daemon that cannot answer now.
+  private static let busy: Set<Int> = [429, 503]
+
+  /// Reads everything that the screen shows.
+  ///
+  /// - Throws: `Failure`, or `ReadingError` if a reply has another form.
+  func reading() throws -> HomeReading {
+    let status = try ask(.status)
+    let zoneName = status.text("zone")
+    guard let zone = SystemZones.zone(zoneName) else {
+      throw Failure.badUsage("cannot show the time: this machine has no zone \"\(zoneName)\"")
+    }
+    guard let now = try? Instant(parsing: status["clock"]?.text("utc") ?? "") else {
+      throw ReadingError(field: "utc")
+    }
+    let person = try chosenPerson(status)
+    let id = person.text("id")
+    let today = zone.civil(at: now).dateTime.date
+    let prompts = try ask(
+      .listPrompts,
+      query: [
+        ("person", id), ("from", "\(today.adding(days: -Self.days))"),
+        ("to", "\(today.adding(days: Self.days))"), ("limit", "1000"),
+      ])
+    return try HomeReading(
+      status: status, person: person, prompts: prompts,
+      progress: ask(.progress, query: [("person", id)]), zone: zone)
+  }
+
+  private func chosenPerson(_ status: JSON) throws -> JSON {
+    if let id = person ?? status["you"]?["person"]?.string {
+      guard let person = try ask(.showPerson, ["id": id])["person"] else {
+        throw ReadingError(field: "person")
+      }
+      return person
+    }
+    let people = try ask(.listPeople, query: [("limit", "2")]).list("people")
+    guard people.count == 1, let only = people.first else {
+      throw Failure.badUsage(
+        people.isEmpty
+          ? "cannot show a screen: the home has no people; add one with \"prompter people add\""
+          : "cannot choose the person: the home has several people; start the screen with --person")
+    }
+    return only
+  }
+
+  private func ask(
+    _ operation: Route.Operation, _ parameters: [String: String] = [:],
+    query: [(String, String?)] = []
+  ) throws -> JSON {
+    var request = Request(operation, parameters, query: query)
+    request.timeoutSeconds = 10
+    return try patiently { try client.send(request).document() }
+  }
+
+  /// Tries again if the daemon refuses or does not answer.
+  ///
+  /// The daemon refuses a connection if its user has too many, for example because several screens
+  /// read at the same moment.
+  private func patiently<Value>(_ work: () throws -> Value) throws -> Value {
+    for pause in Self.pauses {
+      do {
+        return try work()
+      } catch is Failure {
+        usleep(pause)
+      }
+    }
+    return try work()
+  }
+
+  /// Sends an answer with the idempotency key of the page.
+  ///
+  /// - Returns: the status of the reply.
+  func give(_ form: AnswerForm) throws -> Int {
+    var request = Request(operation(form.answer), ["id": form.promptID])
+    request.headers = [("Idempotency-Key", form.key)]
+    return try status(of: request)
+  }
+
+  /// Reports that the page has painted a task.
+  ///
+  /// - Returns: the status of the reply.
+  func report(seen form: SeenForm) throws -> Int {
+    try status(of: Request(.present, ["id": form.promptID]))
+  }
+
+  private func status(of request: Request) throws -> Int {
+    var request = request
+    request.headers.removeAll { $0.name == "Prompter-Client" }
+    request.headers.append(("Prompter-Client", "screen"))
+    request.timeoutSeconds = 10
+    let ready = request.with([])
+    var status = try client.exchange(ready).status
+    // The key makes another try harmless.
+    for pause in Self.pauses where Self.busy.contains(status) {
+      usleep(pause)
+      status = try client.exchange(ready).status
+    }
+    return Self.busy.contains(status) ? 503 : status
+  }
+
+  private func operation(_ answer: ScreenAnswer) -> Route.Operation {
+    switch answer {
+    case .complete: .complete
+    case .acknowledge: .acknowledge
+    case .delay: .delay
+    case .undo: .undo
+    }
+  }
+
+  /// The bytes of a picture.
+  func picture(id: String) throws -> [UInt8] {
+    try patiently { try client.send(Request(.showImage, ["id": id])).body }
+  }
+
+  /// The language of the sentences, and the language of labels if it is another one.
+  func html(for reading: HomeReading?) -> ScreenHTML {
+    let tag = reading?.personLanguage
+    let spoken = tag.flatMap(Language.init(tag:))
+    let language = language ?? spoken ?? .english
+    return ScreenHTML(language: language, labelLanguage: spoken == language ? nil : tag)
+  }
+}

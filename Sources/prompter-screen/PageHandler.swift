@@ -1,0 +1,166 @@
+import ClientKit
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Pages
+
+/// Serves the requests of one connection of the browser.
+final class PageHandler: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private let stage: Stage
+  private let home: DaemonHome
+  /// Waits for replies of the daemon.
+  private let pool: NIOThreadPool
+  /// The values of the field `Host` that name this server.
+  private let hosts: [String]
+  private var action = PageRequest.Action.refuse(status: 400, why: "there is no request")
+  private var body: [UInt8] = []
+  private var viewer: Int?
+
+  init(stage: Stage, home: DaemonHome, pool: NIOThreadPool, hosts: [String]) {
+    (self.stage, self.home, self.pool, self.hosts) = (stage, home, pool, hosts)
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head):
+      body = []
+      action = PageRequest(
+        method: head.method.rawValue, target: head.uri,
+        headers: head.headers.map { ($0.name.lowercased(), $0.value) }
+      ).action(hosts: hosts)
+    case .body(let part):
+      if body.count + part.readableBytes > PageRequest.bodyLimit {
+        action = .refuse(status: 413, why: "the answer is too long")
+      } else {
+        body += part.readableBytesView
+      }
+    case .end: carryOut(context)
+    }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    if let viewer { stage.remove(viewer: viewer) }
+    context.fireChannelInactive()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if event is IdleStateHandler.IdleStateEvent { context.close(promise: nil) }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // The browser closed the connection, or it is not a browser.
+    context.close(promise: nil)
+  }
+
+  private func carryOut(_ context: ChannelHandlerContext) {
+    switch action {
+    case .page: send(context, 200, "text/html; charset=utf-8", Array(stage.page().utf8))
+    case .file(let file): send(context, 200, file.contentType, file.bytes)
+    case .live: stream(context)
+    case .picture(let id):
+      let home = home
+      wait(context) {
+        try home.picture(id: id)
+      } then: { me, context, bytes in
+        me.send(context, 200, PictureType.of(bytes), bytes)
+      }
+    case .answer: answer(context)
+    case .seen: seen(context)
+    case .refuse(let status, let why):
+      send(context, status, "text/plain; charset=utf-8", Array("\(why)\n".utf8))
+    }
+  }
+
+  private func seen(_ context: ChannelHandlerContext) {
+    guard let form = SeenForm(body: body), stage.callsFor(form.promptID) else {
+      return send(context, 409, "text/plain", Array("the screen does not ask for this\n".utf8))
+    }
+    let home = home
+    wait(context) {
+      try home.report(seen: form)
+    } then: { me, context, status in
+      me.send(context, (200..<300).contains(status) ? 204 : status, "text/plain", [])
+    }
+  }
+
+  private func answer(_ context: ChannelHandlerContext) {
+    guard let form = AnswerForm(body: body) else {
+      return send(context, 400, "text/plain", Array("this is not an answer\n".utf8))
+    }
+    guard stage.offers(form) else {
+      return send(context, 409, "text/plain", Array("the screen does not ask for this\n".utf8))
+    }
+    let (home, stage) = (home, stage)
+    wait(context) {
+      let status = try home.give(form)
+      // The next screen follows from what the daemon says now, also after a refusal.
+      stage.readAgain()
+      return status
+    } then: { me, context, status in
+      me.send(context, (200..<300).contains(status) ? 204 : status, "text/plain", [])
+    }
+  }
+
+  /// Waits for the daemon on another thread, and continues on the event loop.
+  private func wait<Value: Sendable>(
+    _ context: ChannelHandlerContext, _ work: @escaping @Sendable () throws -> Value,
+    then finish: @escaping (PageHandler, ChannelHandlerContext, Value) -> Void
+  ) {
+    pool.runIfActive(eventLoop: context.eventLoop, work).assumeIsolated().whenComplete { result in
+      guard context.channel.isActive else { return }
+      switch result {
+      case .success(let value): finish(self, context, value)
+      case .failure(let error):
+        let why = (error as? Failure)?.sentence ?? "\(error)"
+        report(why)
+        self.send(context, 503, "text/plain; charset=utf-8", Array("\(why)\n".utf8))
+      }
+    }
+  }
+
+  private func send(
+    _ context: ChannelHandlerContext, _ status: Int, _ type: String, _ bytes: [UInt8]
+  ) {
+    var headers = HTTPHeaders(PageRequest.security.map { ($0.name, $0.value) })
+    if status != 204 {
+      headers.add(name: "content-type", value: type)
+      headers.add(name: "content-length", value: String(bytes.count))
+    }
+    let head = HTTPResponseHead(
+      version: .http1_1, status: HTTPResponseStatus(statusCode: status), headers: headers)
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    if !bytes.isEmpty {
+      context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: bytes)))), promise: nil)
+    }
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+  }
+
+  /// Sends each new screen until the browser closes the connection.
+  private func stream(_ context: ChannelHandlerContext) {
+    var headers = HTTPHeaders(PageRequest.security.map { ($0.name, $0.value) })
+    headers.add(name: "content-type", value: "application/x-ndjson")
+    let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: headers)
+    context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+    let (loop, channel) = (context.eventLoop, context.channel)
+    viewer = stage.add { line in
+      loop.execute {
+        guard channel.isActive else { return }
+        // A browser that does not read gets no more lines. Its page notices, and connects again.
+        guard channel.isWritable else { return channel.close(promise: nil) }
+        channel.writeAndFlush(
+          HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: line))), promise: nil)
+      }
+    }
+  }
+}
+
+/// The media type of a picture. The daemon stores JPEG and PNG files only.
+enum PictureType {
+  static func of(_ bytes: [UInt8]) -> String {
+    bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) ? "image/png" : "image/jpeg"
+  }
+}

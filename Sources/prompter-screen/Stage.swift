@@ -1,0 +1,193 @@
+import CivilTime
+import ClientKit
+import Glibc
+import NIOCore
+import NIOPosix
+import Pages
+import Synchronization
+
+/// The present screen, and the pages that show it.
+///
+/// One thread reads from the daemon. If several events come while it reads, it reads once more.
+final class Stage: Sendable {
+  /// Gets lines for a page. The function must not block.
+  typealias Viewer = @Sendable (_ line: String) -> Void
+
+  private struct State {
+    var isConnected = false
+    var isReadingQueued = false
+    var reading: HomeReading?
+    /// The time of this machine's monotonic clock at which `reading` was made, in milliseconds.
+    var readAt: Int64 = 0
+    var shown = ScreenState.notConnected
+    var isNight = false
+    /// The content of the last message, without the clock. An equal screen is not sent again.
+    var sent = ""
+    var trouble: String?
+    var viewers: [Int: Viewer] = [:]
+    var nextViewer = 0
+  }
+
+  private let home: DaemonHome
+  private let loop: any EventLoop
+  private let reader = NIOThreadPool(numberOfThreads: 1)
+  private let state = Mutex(State())
+
+  /// The time between two signs of life, in seconds. A page that gets none for 20 s says so.
+  private static let tickSeconds: Int64 = 5
+  /// The longest time without a new reading, in milliseconds. It covers changes without an event,
+  /// for example the end of quiet hours.
+  private static let oldestReading: Int64 = 60_000
+
+  init(home: DaemonHome, loop: any EventLoop) {
+    (self.home, self.loop) = (home, loop)
+  }
+
+  func start() {
+    reader.start()
+    loop.scheduleRepeatedTask(
+      initialDelay: .seconds(Self.tickSeconds), delay: .seconds(Self.tickSeconds)
+    ) { _ in self.tick() }
+  }
+
+  // MARK: Pages
+
+  /// The whole page with the present screen.
+  func page() -> String {
+    state.withLock { home.html(for: $0.reading).page(first: $0.shown) }
+  }
+
+  /// Adds a page, which at once gets the present screen.
+  ///
+  /// - Returns: the number of the viewer, for `remove`.
+  func add(_ viewer: @escaping Viewer) -> Int {
+    state.withLock { state in
+      state.nextViewer += 1
+      state.viewers[state.nextViewer] = viewer
+      viewer(line(state))
+      return state.nextViewer
+    }
+  }
+
+  func remove(viewer: Int) { state.withLock { _ = $0.viewers.removeValue(forKey: viewer) } }
+
+  func callsFor(_ promptID: String) -> Bool { state.withLock { $0.shown.callsFor(promptID) } }
+
+  func offers(_ form: AnswerForm) -> Bool {
+    state.withLock { $0.shown.offers(form.answer, to: form.promptID) }
+  }
+
+  private func tick() {
+    let isOld = state.withLock { state in
+      let line = ScreenUpdate.clock(clock(state))
+      for viewer in state.viewers.values { viewer(line) }
+      return state.isConnected && monotonicMilliseconds() - state.readAt > Self.oldestReading
+    }
+    if isOld { readAgain() }
+  }
+
+  // MARK: The daemon
+
+  func connected() {
+    state.withLock { state in
+      state.isConnected = true
+      state.trouble = nil
+    }
+    readAgain()
+  }
+
+  func lost(_ why: String) {
+    state.withLock { state in
+      if state.trouble != why { report(why) }
+      state.trouble = why
+      state.isConnected = false
+      show(.notConnected, isNight: state.isNight, &state)
+    }
+  }
+
+  /// Reads from the daemon soon.
+  func readAgain() {
+    let isNew = state.withLock { state in
+      defer { state.isReadingQueued = true }
+      return !state.isReadingQueued
+    }
+    if isNew { reader.submit { _ in self.read() } }
+  }
+
+  private func read() {
+    state.withLock { $0.isReadingQueued = false }
+    do {
+      show(try home.reading())
+    } catch let failure as Failure {
+      fail(failure.sentence)
+    } catch let error as ReadingError {
+      fail("cannot read a reply of the daemon: the field \"\(error.field)\" is wrong or missing")
+    } catch {
+      fail("cannot read from the daemon: \(error)")
+    }
+  }
+
+  private func fail(_ why: String) {
+    lost(why)
+    loop.scheduleTask(in: .seconds(1)) { self.connected(after: why) }
+  }
+
+  /// Tries again if the stream of events still works.
+  private func connected(after why: String) {
+    let isStill = state.withLock { state in
+      guard state.trouble == why else { return false }
+      state.isConnected = true
+      return true
+    }
+    if isStill { readAgain() }
+  }
+
+  private func show(_ reading: HomeReading) {
+    let decision = ScreenDecision(reading)
+    let isShown = state.withLock { state in
+      guard state.isConnected else { return false }
+      state.trouble = nil
+      state.reading = reading
+      state.readAt = monotonicMilliseconds()
+      show(decision.state, isNight: decision.isNight, &state)
+      return true
+    }
+    guard isShown, let end = decision.validUntil else { return }
+    let wait = max(0, end.milliseconds(since: reading.now)) + 20
+    loop.scheduleTask(in: .milliseconds(wait)) { self.readAgain() }
+  }
+
+  private func show(_ screen: ScreenState, isNight: Bool, _ state: inout State) {
+    state.shown = screen
+    state.isNight = isNight
+    let content = "\(screen.key) \(isNight) \(home.html(for: state.reading).fragment(screen))"
+    guard content != state.sent else { return }
+    state.sent = content
+    let line = line(state)
+    for viewer in state.viewers.values { viewer(line) }
+  }
+
+  private func line(_ state: State) -> String {
+    ScreenUpdate.screen(
+      state.shown, isNight: state.isNight, home.html(for: state.reading), clock: clock(state))
+  }
+
+  // MARK: The time
+
+  /// The present time of the daemon; nil before the first reading.
+  private func now(_ state: State) -> Instant? {
+    state.reading.map { $0.now.adding(milliseconds: monotonicMilliseconds() - state.readAt) }
+  }
+
+  private func clock(_ state: State) -> ClockFace? {
+    guard let reading = state.reading, let now = now(state) else { return nil }
+    return ClockFace(now: now, zone: reading.zone, language: home.html(for: reading).language)
+  }
+}
+
+/// The time since the boot of the machine, in milliseconds. Nobody can set this clock.
+func monotonicMilliseconds() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_BOOTTIME, &time)
+  return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+}

@@ -1,0 +1,62 @@
+"""A daemon and page servers for the tests of the screen."""
+import json
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+
+class Home:
+    """Runs a daemon with its own record, and a page server for each language."""
+
+    def __init__(self, programs):
+        self.programs = Path(programs)
+        self.directory = tempfile.TemporaryDirectory()
+        self.socket = Path(self.directory.name) / "control.sock"
+        self.screens = {}
+        self.daemon = None
+        self.start()
+
+    def start(self):
+        log = open(Path(self.directory.name) / "daemon.log", "a")
+        self.daemon = subprocess.Popen(
+            [self.programs / "prompterd", "--state", Path(self.directory.name) / "state", "--socket", self.socket,
+             "--device", "null"], stderr=log)
+        for _ in range(200):
+            if self.socket.exists() and self.ask("status", check=False):
+                return
+            time.sleep(0.05)
+        raise RuntimeError("the daemon did not start")
+
+    def kill(self):
+        self.daemon.kill()
+        self.daemon.wait()
+
+    def ask(self, *words, check=True):
+        """Runs a command of prompter, and returns its JSON."""
+        ended = subprocess.run([self.programs / "prompter", "--socket", self.socket, "--json", *words],
+                               capture_output=True, text=True)
+        if check and ended.returncode:
+            raise RuntimeError(f"prompter {' '.join(words)}: {ended.stdout}{ended.stderr}")
+        return json.loads(ended.stdout) if ended.returncode == 0 else None
+
+    def screen(self, language):
+        """Starts a page server, and returns its address."""
+        process = subprocess.Popen(
+            [self.programs / "prompter-screen", "--socket", self.socket, "--listen", "127.0.0.1:0",
+             "--language", language], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.screens[language] = process
+        return process.stdout.readline().strip()
+
+    def events(self, kind):
+        """Returns the events of one type."""
+        ended = subprocess.run([self.programs / "prompter", "--socket", self.socket, "--json", "log"],
+                               capture_output=True, text=True, check=True)
+        rows = [json.loads(line) for line in ended.stdout.splitlines() if line.strip()]
+        return [row for row in rows if row.get("type") == kind]
+
+    def end(self):
+        for process in [*self.screens.values(), self.daemon]:
+            process.kill()
+            process.wait()
+        self.directory.cleanup()

@@ -1,0 +1,286 @@
+"""Drives the patient's screen as a person does, and checks each screen. See run.sh."""
+import http.client
+import random
+import signal
+import sys
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+
+from home import Home
+
+HERE = Path(__file__).parent
+SIZES = {"7in": (800, 480, 5.19), "10in": (1280, 800, 5.9)}
+LANGUAGES = ["en", "de", "vi"]
+CHECKS = (HERE / "checks.js").read_text()
+AXE = {
+    "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]},
+    "rules": {"color-contrast-enhanced": {"enabled": True}, "target-size": {"enabled": True}},
+}
+# Touches the right end 100 ms after the next screen has appeared. The finger was meant for the screen before.
+EARLY = """() => {
+  window.earlyTouches = 0;
+  new MutationObserver((_, observer) => {
+    const end = document.querySelector(".end.right");
+    if (!end) return;
+    observer.disconnect();
+    const box = end.getBoundingClientRect();
+    const place = { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2, pointerId: 9, bubbles: true };
+    const touch = (kind) => {
+      window.earlyTouches += 1;
+      document.elementFromPoint(place.clientX, place.clientY).dispatchEvent(new PointerEvent(kind, place));
+    };
+    setTimeout(() => touch("pointerdown"), 100);
+    setTimeout(() => touch("pointerup"), 250);
+  }).observe(document.getElementById("screen"), { childList: true });
+}"""
+PICTURE = HERE.parent / "Fixtures/image/glass.png"
+chance = random.Random(1)
+faults = []
+passed = 0
+
+
+def check(is_right, what):
+    global passed
+    if is_right:
+        passed += 1
+    else:
+        faults.append(what)
+        print(f"FAILED: {what}", file=sys.stderr, flush=True)
+
+
+class View:
+    """One page in a browser with one size and language."""
+
+    def __init__(self, browser, url, language, size):
+        width, height, self.mm = SIZES[size]
+        self.name, self.url = f"{language}-{size}", url
+        context = browser.new_context(viewport={"width": width, "height": height}, has_touch=True,
+                                      timezone_id="Asia/Tokyo", reduced_motion="reduce")
+        self.page = context.new_page()
+        self.page.set_default_timeout(10_000)
+        self.page.on("console", lambda line: line.type == "error" and self.note(line.text))
+        self.page.on("pageerror", lambda error: self.note(str(error)))
+        self.page.goto(url)
+        self.session = context.new_cdp_session(self.page)
+
+    def note(self, text):
+        # The page server is killed or stopped on purpose.
+        if "ERR_CONNECTION" not in text and "ERR_INCOMPLETE" not in text:
+            check(False, f"{self.name}: console: {text}")
+
+    def wait(self, selector, seconds=10):
+        try:
+            self.page.wait_for_selector(selector, timeout=seconds * 1000)
+            return True
+        except Exception as error:
+            check(False, f"{self.name}: {selector} did not appear: {str(error).splitlines()[0]}")
+            return False
+
+    def measure(self, screen, pictures):
+        """Checks sizes and places, and writes a picture of the screen."""
+        found = self.page.evaluate(CHECKS, self.mm)
+        check(not found, f"{self.name} {screen}: {found}")
+        self.page.screenshot(path=pictures / f"{screen}-{self.name}.png")
+
+    def audit(self, screen):
+        """Checks contrast and accessibility."""
+        for one in Axe().run(self.page, options=AXE).response["violations"]:
+            check(False, f"{self.name} {screen}: axe: {one['id']}: {one['nodes'][0]['html'][:90]}")
+        check(True, "")
+
+    def middle(self, selector):
+        box = self.page.locator(selector).bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def touch(self, kind, *points, at=None):
+        """Sends a touch. With `at`, the touch has this time, however slow this script is."""
+        touch = {"type": kind, "touchPoints": [{"x": x, "y": y, "id": id} for id, (x, y) in enumerate(points)]}
+        self.session.send("Input.dispatchTouchEvent", touch if at is None else {**touch, "timestamp": at})
+
+    def tap(self, selector):
+        """Touches a control as an old hand does: 3.4 mm off on average. The person first looks at a new screen."""
+        time.sleep(0.8)
+        x, y = self.middle(selector)
+        point = (x + chance.gauss(0, 2.7) * self.mm, y + chance.gauss(0, 2.7) * self.mm)
+        self.touch("touchStart", point)
+        time.sleep(0.09)
+        self.touch("touchEnd")
+
+    def slide(self, selector):
+        """Slides the thumb of the track to an end."""
+        x, y = self.middle("[data-thumb]")
+        goal, _ = self.middle(selector)
+        self.touch("touchStart", (x, y))
+        for step in range(1, 9):
+            self.touch("touchMove", (x + (goal - x) * step / 8, y))
+            time.sleep(0.02)
+        self.touch("touchEnd")
+
+
+def accidents(view, repeats):
+    """Touches that are not answers: a palm, phantom touches, a finger that leaves, a slide that turns back."""
+    right, left, thumb = view.middle(".end.right"), view.middle(".end.left"), view.middle("[data-thumb]")
+    outside = (right[0], 40)
+    for _ in range(repeats):
+        view.touch("touchStart", right, left)
+        time.sleep(0.07)
+        view.touch("touchEnd")
+        now = time.time()
+        view.touch("touchStart", right, at=now)
+        view.touch("touchEnd", at=now + 0.04)
+        view.touch("touchStart", right)
+        time.sleep(0.07)
+        view.touch("touchMove", outside)
+        view.touch("touchEnd")
+        view.touch("touchStart", thumb)
+        time.sleep(0.07)
+        view.touch("touchMove", right)
+        view.touch("touchMove", thumb)
+        view.touch("touchEnd")
+        view.touch("touchStart", left)
+        time.sleep(0.07)
+        view.touch("touchMove", right)
+        view.touch("touchEnd")
+
+
+def refusals(url):
+    """Requests that the page server refuses."""
+    address = urlsplit(url).netloc
+    good = {"Host": address, "Origin": f"http://{address}", "Sec-Fetch-Site": "same-origin",
+            "Content-Type": "application/json"}
+    body = '{"prompt":"x@2026-12-01T08:00:00","answer":"complete","key":"0123456789abcdef"}'
+    for change, status in [({}, 409), ({"Host": "evil.example"}, 421), ({"Origin": "http://evil.example"}, 403),
+                           ({"Sec-Fetch-Site": "cross-site"}, 403), ({"Content-Type": "text/plain"}, 415)]:
+        connection = http.client.HTTPConnection(address, timeout=5)
+        connection.request("POST", "/answer", body, {**good, **change})
+        reply = connection.getresponse()
+        check(reply.status == status, f"an answer with {change} got {reply.status} instead of {status}")
+        check("script-src 'self'" in reply.getheader("Content-Security-Policy", ""), "a reply has no policy")
+
+
+def everywhere(views, selector, screen, pictures):
+    for view in views:
+        view.wait(selector)
+    for view in views:
+        view.measure(screen, pictures)
+    # The colours are the same in each language, so one page of each size is enough.
+    for view in views[0], views[-1]:
+        view.audit(screen)
+
+
+def set_alarm(home, label, *more):
+    prompt = home.ask("add", label, "--schedule", "in 2 seconds", "--rings", "20", *more)
+    return f"{prompt['alarm']['id']}@{prompt['next'][0]['local'][:19]}"
+
+
+def answers(home, views, pictures):
+    """A task: LATER, undo, a slide to DONE, undo, accidents, DONE."""
+    view = views[0]
+    set_alarm(home, "Take the evening pills", "--image", str(PICTURE), "--instructions",
+              "The small white ones, with a glass of water.")
+    everywhere(views, ".end.right", "calling", pictures)
+    check(len(home.events("presented")) == 1, "the painted task is not recorded once")
+    view.tap(".end.left")
+    everywhere(views, ".undo", "later", pictures)
+    view.tap(".undo")
+    view.wait(".end.right")
+    time.sleep(0.8)
+    accidents(view, 10)
+    check(len(home.events("completed")) == 0 and len(home.events("delayed")) == 1, "an accident became an answer")
+    check(view.page.locator("[data-pressed]").count() == 0, "an end stays pressed after accidents")
+    view.slide(".end.right")
+    everywhere(views, ".undo", "done", pictures)
+    check(len(home.events("completed")) == 1, "a slide to DONE is not one answer")
+    view.page.evaluate(EARLY)
+    view.tap(".undo")
+    view.wait(".end.right")
+    time.sleep(1)
+    check(view.page.evaluate("window.earlyTouches") == 2, "there was no early touch")
+    check(len(home.events("completed")) == 1, "a touch within 700 ms of a new screen became an answer")
+    view.tap(".end.right")
+    view.wait(".undo")
+    check(len(home.events("completed")) == 2, "a tap on DONE is not one answer")
+    check({one.get("source") for one in home.events("completed")} == {"screen"}, "an answer does not name the screen")
+
+
+def on_my_way(home, views, pictures):
+    view = views[-1]
+    set_alarm(home, "Bring in the washing", "--complete-by", "15m", "--complete-step", "3 rings every 1m")
+    for one in views:
+        one.wait(".end.right[data-answer=acknowledge]")
+    view.tap(".end.right")
+    everywhere(views, ".again", "on-my-way", pictures)
+    view.tap(".end.right")
+    view.wait(".undo")
+
+
+def hard_texts(home, views, pictures):
+    """A label with markup, and labels that are very long."""
+    view = views[0]
+    for label in ["<img src=x onerror=alert(1)><b>Tea", "Take the pills from the blue box beside the bread. " * 4,
+                  "Donaudampfschifffahrtsgesellschaftskapitän " * 4]:
+        label = label[:200].strip()
+        set_alarm(home, label)
+        everywhere(views, ".end.right", "long", pictures)
+        for one in views:
+            check(one.page.inner_text("h1").strip() == label, f"{one.name}: the label is not whole: {label}")
+        view.tap(".end.right")
+        view.wait(".undo")
+
+
+def outage(home, views, pictures):
+    """The daemon is killed, and comes back."""
+    home.kill()
+    begin = time.monotonic()
+    everywhere(views, ".trouble", "not-connected", pictures)
+    check(time.monotonic() - begin < 20, "\"not connected\" took longer than 20 s")
+    home.start()
+    begin = time.monotonic()
+    for view in views:
+        view.page.wait_for_selector(".trouble", state="detached", timeout=15_000)
+    check(time.monotonic() - begin < 5, "the screen took longer than 5 s after the start of the daemon")
+
+
+def stale(home, view):
+    """The page server hangs: the page says so, and its clock goes on."""
+    home.screens["en"].send_signal(signal.SIGSTOP)
+    begin = time.monotonic()
+    view.wait(".trouble", 30)
+    check(14 < time.monotonic() - begin < 28, f"the page was stale after {time.monotonic() - begin:.0f} s")
+    shown = view.page.inner_text("[data-clock=time]")
+    check(shown in [time.strftime("%H:%M", time.gmtime(time.time() - ago)) for ago in (0, 2)],
+          f"the clock of a stale page shows {shown}")
+    home.screens["en"].send_signal(signal.SIGCONT)
+    view.page.wait_for_selector(".trouble", state="detached", timeout=10_000)
+
+
+def main():
+    programs, pictures = sys.argv[1], Path(sys.argv[2])
+    home = Home(programs)
+    try:
+        urls = {language: home.screen(language) for language in LANGUAGES}
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
+            views = [View(browser, urls[language], language, size) for size in SIZES for language in LANGUAGES]
+            everywhere(views, "[data-clock=time]:not(:empty)", "idle", pictures)
+            refusals(urls["en"])
+            answers(home, views, pictures)
+            on_my_way(home, views, pictures)
+            hard_texts(home, views, pictures)
+            outage(home, views, pictures)
+            stale(home, views[0])
+            home.ask("people", "change", "patient", "--quiet-hours", "00:00-23:59")
+            views[0].wait("html[data-theme=night] .idle", 60)
+            everywhere(views, "html[data-theme=night] .idle", "night", pictures)
+            browser.close()
+    finally:
+        home.end()
+    print(f"the screen: {passed} checks passed, {len(faults)} failed")
+    sys.exit(bool(faults))
+
+
+main()
