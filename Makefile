@@ -100,6 +100,7 @@ deb: deb-deps ## builds the Debian packages into .build/package
 	swift build $(STATIC) --product prompter-image
 	swift build $(STATIC) --product prompter-calendar
 	swift build $(STATIC) --product prompter-button
+	swift build $(STATIC) --product prompter-screen
 	rm -rf .build/package
 	units/build-deb .build/deb/release .build/package
 	units/check-deb .build/package
