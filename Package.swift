@@ -156,6 +156,14 @@ let applications: [Target] =
       library("NIOHTTP1", "swift-nio"),
     ])
 
+// Serves the pages of the patient's screen to a browser on the same machine.
+let screens: [Target] = module(
+  "ScreenServer",
+  home + [
+    "ClientKit", "Pages", library("NIOCore", "swift-nio"), library("NIOHTTP1", "swift-nio"),
+    library("NIOPosix", "swift-nio"),
+  ], tests: [library("NIOEmbedded", "swift-nio")])
+
 // The programs.
 let programs: [Target] = [
   .executableTarget(
@@ -202,9 +210,8 @@ let programs: [Target] = [
   .executableTarget(
     name: "prompter-screen",
     dependencies: home + [
-      "ClientKit", "Pages", library("ArgumentParser", "swift-argument-parser"),
-      library("NIOCore", "swift-nio"), library("NIOHTTP1", "swift-nio"),
-      library("NIOPosix", "swift-nio"),
+      "ClientKit", "Pages", "ScreenServer", library("ArgumentParser", "swift-argument-parser"),
+      library("NIOCore", "swift-nio"), library("NIOPosix", "swift-nio"),
     ],
     swiftSettings: strict),
 ]
@@ -315,6 +322,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
-  targets: pure + effects + simulator + applications + programs + system + checks + benchmarks,
+  targets: pure + effects + simulator + applications + screens + programs + system + checks
+    + benchmarks,
   swiftLanguageModes: [.v6]
 )

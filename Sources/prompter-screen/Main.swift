@@ -4,6 +4,7 @@ import EventCoding
 import Glibc
 import NIOPosix
 import Pages
+import ScreenServer
 
 /// The program for a display on which a patient sees and answers prompts.
 @main
@@ -53,7 +54,8 @@ struct Main: ParsableCommand {
     let home = DaemonHome(
       client: Client(address: .here(socket: socket)), person: person, language: language)
     let loop = MultiThreadedEventLoopGroup.singleton.next()
-    let stage = Stage(home: home, loop: loop)
+    let stage = Stage(
+      home: home, loop: loop, milliseconds: monotonicMilliseconds, report: report)
     let server: PageServer
     do {
       server = try PageServer(at: listen, stage: stage, home: home, loop: loop)
@@ -67,15 +69,7 @@ struct Main: ParsableCommand {
   }
 }
 
-/// An address of this machine that no other machine can reach, with a port.
-struct LoopbackAddress: CustomStringConvertible {
-  var host: String
-  var port: Int
-
-  var description: String { "\(host):\(port)" }
-
-  init(host: String, port: Int) { (self.host, self.port) = (host, port) }
-
+extension LoopbackAddress {
   init(parsing text: String) throws {
     let sides = text.split(separator: ":", omittingEmptySubsequences: false)
     guard sides.count == 2, let port = UInt16(sides[1]) else {
@@ -90,7 +84,7 @@ struct LoopbackAddress: CustomStringConvertible {
 }
 
 /// Writes a line to standard error, which goes to the journal.
-func report(_ line: String) {
+@Sendable func report(_ line: String) {
   let bytes = Array("prompter-screen: \(line)\n".utf8)
   _ = write(STDERR_FILENO, bytes, bytes.count)
 }

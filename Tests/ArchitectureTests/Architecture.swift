@@ -172,10 +172,14 @@ enum Architecture {
       "prompter-button",
       mayImport: ["ArgumentParser", "CLinux", "FoundationEssentials", "Glibc", "Processes"]),
     Module(
+      "ScreenServer",
+      mayImport: home.union([
+        "ClientKit", "Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "Pages", "Synchronization",
+      ])),
+    Module(
       "prompter-screen",
       mayImport: home.union([
-        "ArgumentParser", "ClientKit", "Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "Pages",
-        "Synchronization",
+        "ArgumentParser", "ClientKit", "Glibc", "NIOCore", "NIOPosix", "Pages", "ScreenServer",
       ])),
     Module(
       "prompter-sim",

@@ -4,16 +4,18 @@ import NIOPosix
 import Synchronization
 
 /// The HTTP server for the browser. It listens on the loopback interface only.
-struct PageServer {
+package struct PageServer {
   /// The address with the real port.
-  var address: LoopbackAddress
+  package var address: LoopbackAddress
 
   /// The most connections at once. A browser uses six for one page.
   private static let connections = 32
   /// The time after which a connection without a request ends, in seconds.
   private static let idleSeconds: Int64 = 30
 
-  init(at address: LoopbackAddress, stage: Stage, home: DaemonHome, loop: any EventLoop) throws {
+  package init(
+    at address: LoopbackAddress, stage: Stage, home: DaemonHome, loop: any EventLoop
+  ) throws {
     let pool = NIOThreadPool(numberOfThreads: 4)
     pool.start()
     let shared = Shared()

@@ -6,13 +6,20 @@ import JSONValue
 import Pages
 
 /// The requests of the screen to the daemon.
-struct DaemonHome: Sendable {
+package struct DaemonHome: ScreenHome {
   var client: Client
   /// The id of the person from the command line; nil if the home has only one person.
   var person: String?
   /// The language from the command line; nil for the language of the person.
   var language: Language?
 
+  package init(client: Client, person: String?, language: Language?) {
+    (self.client, self.person, self.language) = (client, person, language)
+  }
+
+  /// The time without data after which the connection counts as lost, in seconds. The daemon writes
+  /// at least every 15 seconds.
+  private static let silenceSeconds: Int64 = 18
   /// The days before and after today whose prompts the screen reads.
   private static let days = 2
   /// The pauses before further tries, in microseconds.
@@ -23,7 +30,7 @@ struct DaemonHome: Sendable {
   /// Reads everything that the screen shows.
   ///
   /// - Throws: `Failure`, or `ReadingError` if a reply has another form.
-  func reading() throws -> HomeReading {
+  package func reading() throws -> HomeReading {
     let status = try ask(.status)
     let zoneName = status.text("zone")
     guard let zone = SystemZones.zone(zoneName) else {
@@ -44,6 +51,16 @@ struct DaemonHome: Sendable {
     return try HomeReading(
       status: status, person: person, prompts: prompts,
       progress: ask(.progress, query: [("person", id)]), zone: zone)
+  }
+
+  package func followEvents(
+    begin: @escaping @Sendable () -> Void, take: @escaping @Sendable ([UInt8]) throws -> Void
+  ) throws {
+    var request = Request(.events)
+    request.timeoutSeconds = Self.silenceSeconds
+    _ = try client.send(request, consume: take) { reply in
+      if (200..<300).contains(reply.status) { begin() }
+    }
   }
 
   private func chosenPerson(_ status: JSON) throws -> JSON {
@@ -133,7 +150,7 @@ struct DaemonHome: Sendable {
   }
 
   /// The language of the sentences, and the language of labels if it is another one.
-  func html(for reading: HomeReading?) -> ScreenHTML {
+  package func html(for reading: HomeReading?) -> ScreenHTML {
     let tag = reading?.personLanguage
     let spoken = tag.flatMap(Language.init(tag:))
     let language = language ?? spoken ?? .english

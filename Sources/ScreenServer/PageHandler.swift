@@ -116,7 +116,7 @@ final class PageHandler: ChannelInboundHandler {
       case .success(let value): finish(self, context, value)
       case .failure(let error):
         let why = (error as? Failure)?.sentence ?? "\(error)"
-        report(why)
+        self.stage.report(why)
         self.send(context, 503, "text/plain; charset=utf-8", Array("\(why)\n".utf8))
       }
     }

@@ -9,7 +9,7 @@ import Synchronization
 /// The present screen, and the pages that show it.
 ///
 /// One thread reads from the daemon. If several events come while it reads, it reads once more.
-final class Stage: Sendable {
+package final class Stage: Sendable {
   /// Gets lines for a page. The function must not block.
   typealias Viewer = @Sendable (_ line: String) -> Void
 
@@ -28,8 +28,13 @@ final class Stage: Sendable {
     var nextViewer = 0
   }
 
-  private let home: DaemonHome
+  /// Writes a line for the person who runs the program.
+  let report: @Sendable (_ line: String) -> Void
+
+  private let home: any ScreenHome
   private let loop: any EventLoop
+  /// The time of a clock that nobody can set, in milliseconds.
+  private let milliseconds: @Sendable () -> Int64
   private let reader = NIOThreadPool(numberOfThreads: 1)
   private let state = Mutex(State())
 
@@ -39,11 +44,15 @@ final class Stage: Sendable {
   /// for example the end of quiet hours.
   private static let oldestReading: Int64 = 60_000
 
-  init(home: DaemonHome, loop: any EventLoop) {
-    (self.home, self.loop) = (home, loop)
+  package init(
+    home: any ScreenHome, loop: any EventLoop,
+    milliseconds: @escaping @Sendable () -> Int64,
+    report: @escaping @Sendable (_ line: String) -> Void
+  ) {
+    (self.home, self.loop, self.milliseconds, self.report) = (home, loop, milliseconds, report)
   }
 
-  func start() {
+  package func start() {
     reader.start()
     loop.scheduleRepeatedTask(
       initialDelay: .seconds(Self.tickSeconds), delay: .seconds(Self.tickSeconds)
@@ -81,7 +90,7 @@ final class Stage: Sendable {
     let isOld = state.withLock { state in
       let line = ScreenUpdate.clock(clock(state))
       for viewer in state.viewers.values { viewer(line) }
-      return state.isConnected && monotonicMilliseconds() - state.readAt > Self.oldestReading
+      return state.isConnected && milliseconds() - state.readAt > Self.oldestReading
     }
     if isOld { readAgain() }
   }
@@ -148,7 +157,7 @@ final class Stage: Sendable {
       guard state.isConnected else { return false }
       state.trouble = nil
       state.reading = reading
-      state.readAt = monotonicMilliseconds()
+      state.readAt = milliseconds()
       show(decision.state, isNight: decision.isNight, &state)
       return true
     }
@@ -176,7 +185,7 @@ final class Stage: Sendable {
 
   /// The present time of the daemon; nil before the first reading.
   private func now(_ state: State) -> Instant? {
-    state.reading.map { $0.now.adding(milliseconds: monotonicMilliseconds() - state.readAt) }
+    state.reading.map { $0.now.adding(milliseconds: milliseconds() - state.readAt) }
   }
 
   private func clock(_ state: State) -> ClockFace? {
@@ -186,7 +195,7 @@ final class Stage: Sendable {
 }
 
 /// The time since the boot of the machine, in milliseconds. Nobody can set this clock.
-func monotonicMilliseconds() -> Int64 {
+package func monotonicMilliseconds() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_BOOTTIME, &time)
   return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000

@@ -1,0 +1,19 @@
+import Pages
+
+/// The home as the stage needs it. The tests use a home without a daemon.
+package protocol ScreenHome: Sendable {
+  /// Reads everything that the screen shows.
+  func reading() throws -> HomeReading
+
+  /// The language of the sentences, and the language of labels if it is another one.
+  func html(for reading: HomeReading?) -> ScreenHTML
+
+  /// Follows the events of the daemon until the stream of events ends.
+  ///
+  /// - Parameters:
+  ///   - begin: a function that is called when the stream has begun.
+  ///   - take: a function that gets the bytes of the stream piece by piece.
+  func followEvents(
+    begin: @escaping @Sendable () -> Void, take: @escaping @Sendable ([UInt8]) throws -> Void
+  ) throws
+}

@@ -1,0 +1,141 @@
+import CivilTime
+import ClientKit
+import Glibc
+import JSONValue
+import NIOCore
+import NIOEmbedded
+import Pages
+import Synchronization
+
+@testable import ScreenServer
+
+/// A home without a daemon, whose replies the test sets.
+final class SampleHome: ScreenHome {
+  private struct State {
+    var replies: [Result<HomeReading, Failure>] = []
+    var readings = 0
+    var events: [String] = []
+    var hasBegun = true
+  }
+
+  private let state = Mutex(State())
+
+  /// The number of readings that the stage has asked for.
+  var readings: Int { state.withLock { $0.readings } }
+
+  /// Sets the next replies. The last reply stays.
+  func reply(_ replies: Result<HomeReading, Failure>...) {
+    state.withLock { $0.replies = replies }
+  }
+
+  /// Sets the pieces of the next stream of events.
+  ///
+  /// - Parameter hasBegun: false if the daemon refuses the request.
+  func stream(_ pieces: [String], hasBegun: Bool = true) {
+    state.withLock { ($0.events, $0.hasBegun) = (pieces, hasBegun) }
+  }
+
+  func reading() throws -> HomeReading {
+    let reply = state.withLock { state -> Result<HomeReading, Failure>? in
+      state.readings += 1
+      return state.replies.count > 1 ? state.replies.removeFirst() : state.replies.first
+    }
+    guard let reply else { throw Failure.badUsage("the test has no reply") }
+    return try reply.get()
+  }
+
+  func html(for reading: HomeReading?) -> ScreenHTML {
+    ScreenHTML(language: .english, labelLanguage: nil)
+  }
+
+  func followEvents(
+    begin: @escaping @Sendable () -> Void, take: @escaping @Sendable ([UInt8]) throws -> Void
+  ) throws {
+    let (pieces, hasBegun) = state.withLock { ($0.events, $0.hasBegun) }
+    guard hasBegun else { throw Failure.badUsage("the daemon is full") }
+    begin()
+    // The reading that belongs to the beginning of the stream comes first.
+    while readings < 1 { sched_yield() }
+    for piece in pieces { try take(Array(piece.utf8)) }
+  }
+}
+
+/// A reading at 08:01 UTC on 26 November 2026 with the given prompts.
+func sampleReading(_ prompts: [JSON] = [], quietHours: String? = nil) throws -> HomeReading {
+  try HomeReading(
+    status: .object([("clock", .object([("utc", .string("2026-11-26T08:01:00.000Z"))]))]),
+    person: .object([
+      ("id", .string("hilde")), ("quiet_hours", quietHours.map(JSON.string) ?? .null),
+    ]),
+    prompts: .object([("prompts", .array(prompts)), ("calling", .null)]),
+    progress: .object([("people", .array([]))]), zone: .utc)
+}
+
+/// A prompt that is due now.
+func due(_ id: String) -> JSON {
+  .object([
+    ("id", .string(id)), ("label", .string("Task \(id)")), ("instructions", .string("")),
+    ("state", .string("ringing")), ("outcome", .null), ("shown_as_due", .bool(true)),
+    ("scheduled_utc", .string("2026-11-26T08:00:00.000Z")), ("delays_left", .integer(3)),
+  ])
+}
+
+/// A stage with a clock and an event loop that the test moves, and one page.
+final class SampleStage: Sendable {
+  let home = SampleHome()
+  let loop = NIOAsyncTestingEventLoop()
+  let stage: Stage
+  /// The lines that the stage wrote for the person who runs the program.
+  let reports: Lines
+  /// The lines that the page got.
+  let page = Lines()
+  private let time: Time
+
+  private final class Time: Sendable {
+    let milliseconds = Mutex<Int64>(1_000)
+  }
+
+  init() {
+    let (reports, time) = (Lines(), Time())
+    (self.reports, self.time) = (reports, time)
+    stage = Stage(
+      home: home, loop: loop, milliseconds: { time.milliseconds.withLock { $0 } },
+      report: { reports.add($0) })
+    stage.start()
+  }
+
+  /// Opens the page. Its first line is the present screen.
+  func open() -> Int { stage.add { self.page.add($0) } }
+
+  /// Lets time pass.
+  func pass(seconds: Int64) async {
+    time.milliseconds.withLock { $0 += seconds * 1_000 }
+    await loop.advanceTime(by: .seconds(seconds))
+  }
+}
+
+/// Lines in the order in which they came. A test can wait for the next line.
+final class Lines: Sendable {
+  private let stream: AsyncStream<String>
+  private let continuation: AsyncStream<String>.Continuation
+  private let count = Mutex(0)
+
+  init() { (stream, continuation) = AsyncStream.makeStream() }
+
+  /// The number of lines that came.
+  var total: Int { count.withLock { $0 } }
+
+  func add(_ line: String) {
+    count.withLock { $0 += 1 }
+    continuation.yield(line)
+  }
+
+  /// Waits for the next line.
+  func next() async -> String {
+    for await line in stream { return line }
+    return ""
+  }
+
+  /// Waits for the next message to the page.
+  func nextMessage() async throws -> JSON { try JSON(parsing: Array(await next().utf8)) }
+}
