@@ -295,7 +295,7 @@ let checks: [Target] = [
       "prompter-sound", "prompter-formats", "prompter-image", "prompter-calendar",
       "prompter-button", "prompter-screen",
       // The week of a family: the handlers, with a clock that the test sets.
-      "ClientKit", "Engine", "Fakes", "HTTPServer", "RequestHandlers",
+      "ClientKit", "Engine", "Fakes", "HTTPServer", "MessageDigest", "RequestHandlers",
     ] + http,
     swiftSettings: strict),
 ]

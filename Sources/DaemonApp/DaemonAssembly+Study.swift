@@ -1,6 +1,7 @@
 import Alarms
 import Images
 import Logbook
+import Platform
 import RequestHandlers
 import Speaker
 
@@ -28,7 +29,8 @@ extension DaemonAssembly {
       }
     }
     return ExportStream(
-      try await logbook.ownArchive(of: person, pictures: files, workDirectory: workDirectory))
+      try await logbook.ownArchive(
+        of: person, pictures: files, workDirectory: workDirectory, zone: zones.environment.zone))
   }
 
   /// The operations that study requests need, for example purges and lists of responses. These

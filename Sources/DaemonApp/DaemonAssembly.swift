@@ -24,7 +24,7 @@ package struct DaemonAssembly {
   private let journal: Journal?
   private let manager = ServiceManager()
   private let directory: StateDirectory
-  private let zones: HomeZones
+  let zones: HomeZones
   private let zoneWatch: FileWatch
   private let soundCards: FileWatch
   private let timer: WallTimer
@@ -278,7 +278,7 @@ package struct DaemonAssembly {
   }
 
   private func archive(directory: String) -> Archive {
-    let (logbook, broadcaster, clock) = (logbook, broadcaster, SystemClock())
+    let (logbook, broadcaster, clock, zones) = (logbook, broadcaster, SystemClock(), zones)
     let state = self.directory.path
     return Archive(
       prompts: { filter in
@@ -286,10 +286,10 @@ package struct DaemonAssembly {
       },
       prompt: { try logbook.prompt($0).map(ArchivedPrompt.init) },
       events: { try logbook.listedEvents(after: $0, limit: $1).map(\.json) },
-      verify: { try logbook.verify(anchor: $0).json },
+      verify: { try logbook.verify(anchor: $0, manifest: $1).json },
       export: { profile, layout in
         let export = try await logbook.exportArchive(
-          profile: profile, layout: layout, workDirectory: directory)
+          profile: profile, layout: layout, workDirectory: directory, zone: zones.environment.zone)
         return ExportStream(export)
       },
       ownData: { person, pictures in

@@ -74,6 +74,7 @@ extension Verification {
       document.set("purged_events", .integer(purged.gone))
       document.set("purged_archive_sha256", .string(purged.archiveSHA256))
     }
+    if let export { document.set("export_seq", .optional(export.sequence.map { Int($0) })) }
     return document
   }
 }

@@ -69,7 +69,16 @@ extension RequestHandler {
       }
       return code
     }
-    return try archive.verify(head)
+    let manifest = try request.query["manifest"].map { text in
+      guard text.utf8.count == 64, text.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) })
+      else {
+        throw Refusal(
+          .invalidField, field: "manifest",
+          "\"\(text)\" is not the SHA-256 of a file: it must have 64 digits from 0 to 9 and a to f")
+      }
+      return text
+    }
+    return try archive.verify(head, manifest)
   }
 
   /// Handles `/v1/backup`.

@@ -178,7 +178,6 @@ public struct ExportEncoder {
     // The name of a study can begin with a dash. A spreadsheet program can execute a text that
     // begins with a dash, because the text looks like a formula. Therefore the encoder checks the
     // first character. For such a text, `CSV.append(utf8:to:)` writes an apostrophe before the
-    // text. For such a text, `CSV.append(utf8:to:)` writes an apostrophe before the
     // text.
     default:
       if text.first.map("=+-@".utf8.contains) ?? false {

@@ -37,7 +37,11 @@ extension Route {
           "head", .text,
           "A head code that somebody wrote down earlier. The daemon checks that the record "
             + "contains the event of this head code."
-        )
+        ),
+        Parameter(
+          "manifest", .text,
+          "The SHA-256 of the file `MANIFEST.json` of an export, in lower-case hex. The daemon "
+            + "searches the record for the event `export_made` of this export."),
       ],
       answers: .json(.verification), "Verifies that the record is complete and unchanged."),
     Route(

@@ -181,6 +181,10 @@ extension JSONSchema {
           + "still in the record, because the daemon needs them."),
       .maybe("purged_through_utc", .instant), .maybe("purged_events", .count),
       .maybe("purged_archive_sha256", .text, "SHA-256 of the newest archive."),
+      .maybe(
+        "export_seq", .optional(.integer(1...Int64.max)),
+        "Only if the request has `manifest`: the sequence number of the event `export_made` of this "
+          + "export; null if the record has no such event."),
     ]))
 
   static let purgePlan = JSONSchema.named(

@@ -49,7 +49,7 @@ extension PersonState {
 
   /// Ends the last enrolment. If the last enrolment starts in the future, it ends at its start
   /// instant.
-  mutating func withdraw(at instant: Instant) {
+  public mutating func withdraw(at instant: Instant) {
     guard var last = enrolments.popLast() else { return }
     last.to = max(last.from, min(last.to ?? instant, instant))
     last.isWithdrawn = true

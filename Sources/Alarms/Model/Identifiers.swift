@@ -38,6 +38,9 @@ public struct PromptID: Hashable, Comparable, Sendable, CustomStringConvertible 
   /// The scheduled local date-time.
   public var nominal: CivilDateTime { CivilDateTime(localSeconds: nominalKey >> 1) }
 
+  /// The instant of the scheduled local time in a zone.
+  public func instant(in zone: Zone) -> Instant { zone.resolve(nominal, fold: fold).instant }
+
   /// The fold is 1 for the second occurrence of a repeated local time, and 0 for every other local
   /// time.
   public var fold: Int { Int(nominalKey & 1) }

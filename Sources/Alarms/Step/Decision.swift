@@ -94,7 +94,9 @@ struct Transition: EventState, HasVolatileState {
     let zone =
       alarm.flatMap { environment.zone(of: $0) } ?? environment.homeZone
     let state = person.flatMap { personState($0) }
-    let at = event.promptID.flatMap { self.prompt($0)?.dueAt } ?? event.noon(in: zone) ?? wall
+    let at =
+      event.promptID.map { self.prompt($0)?.dueAt ?? $0.instant(in: zone) }
+      ?? event.noon(in: zone) ?? wall
     records.append(
       Record(
         event: event, actor: actor, reading: reading, person: person,

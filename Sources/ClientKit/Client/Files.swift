@@ -43,6 +43,17 @@ package enum Files {
     return readToEnd(of: descriptor, limit: .max).bytes
   }
 
+  /// The names of the files in a directory. The order of the names is not defined.
+  ///
+  /// - Throws: `Failure.badUsage` if the directory cannot be read.
+  package static func names(in directory: String) throws -> [String] {
+    do throws(SystemError) {
+      return try fileNames(in: directory)
+    } catch {
+      throw Failure.badUsage("cannot read \(directory): \(error)")
+    }
+  }
+
   /// Reads a regular file piece by piece.
   ///
   /// - Throws: `Failure.badUsage` if the file cannot be read. The function also throws each error

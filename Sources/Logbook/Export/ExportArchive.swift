@@ -1,4 +1,5 @@
 import API
+import CivilTime
 import Dispatch
 import FileSystem
 import Glibc
@@ -18,12 +19,16 @@ public struct ExportArchive: Sendable {
 
 extension Logbook {
   /// Exports the record as an archive.
+  ///
+  /// - Parameter zone: looks up a zone by its tzdata name.
   public func exportArchive(
-    profile: ExportProfile, layout: ExportLayout, workDirectory: String
+    profile: ExportProfile, layout: ExportLayout, workDirectory: String,
+    zone: @escaping @Sendable (String) -> Zone?
   ) async throws -> ExportArchive {
     try await archive(below: workDirectory) { directory in
       try self.progress.during(.export) {
-        try self.writeExport(to: directory, profile: profile, layout: layout, progress: $0)
+        try self.writeExport(
+          to: directory, profile: profile, layout: layout, zone: zone, progress: $0)
       }
     }
   }

@@ -30,6 +30,10 @@ struct PromptEnd {
   var label: String?
   /// True if the prompt is an announcement.
   var isAnnouncement: Bool
+  /// The study phase of the person at the due time; nil if the person was in no phase.
+  var phase: String?
+  /// The study of the person at the due time; empty if the person was in no study.
+  var studyID: String
 }
 
 /// One pass over all events and prompts for an export.
@@ -51,6 +55,7 @@ struct ExportPass {
   /// these rows.
   private let rowsOfPurgedPrompts: Set<Int64>
   private var alarms: AlarmWords
+  private let studies: StudyHistory
 
   /// A value that replaces the event type of a row if a purge removed the prompt of this row. A
   /// sink writes such a row to the table of events, and to no other table.
@@ -68,6 +73,7 @@ struct ExportPass {
     self.owner = owner
     self.progress = progress
     alarms = AlarmWords(db, knowsLabels: profile == .identified)
+    studies = try StudyHistory(db, people: People(db))
     let purged = try PurgeInForce.find(in: db)
     flaws = RecordFlaws(purged)
     rowsOfPurgedPrompts = try Set(
@@ -136,11 +142,15 @@ struct ExportPass {
     let words = try alarms.words(
       of: row.string(PromptColumn.alarmID) ?? "", row.integer(PromptColumn.alarmVersion))
     if let owner, words.person != owner { return }
-    let life = lives.removeValue(forKey: row.string(PromptColumn.promptID) ?? "")
+    let life =
+      lives.removeValue(forKey: row.string(PromptColumn.promptID) ?? "") ?? PromptMetrics()
+    let due = Instant(milliseconds: row.integer(PromptColumn.due))
     try sink.take(
       PromptEnd(
-        row: row, life: life ?? PromptMetrics(), person: words.person, label: words.label,
-        isAnnouncement: words.isAnnouncement))
+        row: row, life: life, person: words.person, label: words.label,
+        isAnnouncement: words.isAnnouncement,
+        phase: studies.phase(of: words.person, at: due, recorded: life.phase),
+        studyID: studies.study(of: words.person, at: due, recorded: life.studyID)))
   }
 }
 

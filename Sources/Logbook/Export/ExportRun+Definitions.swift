@@ -125,13 +125,20 @@ extension ExportRun {
           line.text(stored.person)
           line.integer(Int64(index + 1))
           line.text(phase.kind.rawValue)
-          line.instant(phase.from.milliseconds, offsetSeconds: stored.utcOffsetSeconds)
-          line.instant(phase.to?.milliseconds, offsetSeconds: stored.utcOffsetSeconds)
+          instant(phase.from, in: stored, to: &line)
+          instant(phase.to, in: stored, to: &line)
           line.integer(stored.sequence)
         }
       }
     }
     return try file.finish()
+  }
+
+  /// Prints an instant that is not the time of the row, with the offset of the row's zone at this
+  /// instant.
+  func instant(_ instant: Instant?, in stored: EventRow, to line: inout ExportEncoder) {
+    let offset = instant.map { stored.offset(at: $0.milliseconds, zones) }
+    line.instant(instant?.milliseconds, offsetSeconds: offset ?? 0)
   }
 
   /// Decodes the event of a row.

@@ -145,8 +145,8 @@ extension ExportRun {
         line.text(enrolment.pseudonym.isEmpty ? nil : enrolment.pseudonym)
         line.text(enrolment.study)
         line.text(enrolment.arm)
-        line.instant(enrolment.from.milliseconds, offsetSeconds: stored.utcOffsetSeconds)
-        line.instant(enrolment.to?.milliseconds, offsetSeconds: stored.utcOffsetSeconds)
+        instant(enrolment.from, in: stored, to: &line)
+        instant(enrolment.to, in: stored, to: &line)
         line.bool(enrolment.isWithdrawn)
         line.instant(
           part.withdrawal?.wallMilliseconds, offsetSeconds: part.withdrawal?.utcOffsetSeconds ?? 0)

@@ -35,17 +35,21 @@ extension Logbook {
   ///
   /// - Parameters:
   ///   - directory: an empty directory. If this directory does not exist, the export creates it.
+  ///   - zone: looks up a zone by its tzdata name. Without the zone, the export computes a local time
+  ///     with the offset that the row contains.
   ///   - progress: a function that the export calls regularly during its work. The arguments of the
   ///     function are the number of processed events and the total number of events.
   public func writeExport(
     to directory: String, profile: ExportProfile, layout: ExportLayout = .frictionless,
+    zone: @escaping (String) -> Zone? = { _ in nil },
     progress: @escaping (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
   ) throws(LogbookError) -> ExportSummary {
     let wasMade = try Self.prepare(directory)
     do {
       return try reading("export the record") { db in
         try ExportRun(
-          db, directory: directory, profile: profile, layout: layout, progress: progress
+          db, directory: directory, profile: profile, layout: layout, zone: zone,
+          progress: progress
         ).run()
       }
     } catch {
@@ -82,6 +86,7 @@ struct ExportRun {
   /// The pseudonym of the person whose data are exported; nil for an export of all persons.
   let owner: String?
   let people: People
+  let zones: ExportZones
   private let firstDay: Int
   private let opaque: OpaqueNames
   private let pseudonyms: Pseudonyms
@@ -91,8 +96,10 @@ struct ExportRun {
 
   init(
     _ db: Database, directory: String, profile: ExportProfile, layout: ExportLayout,
-    owner: String? = nil, progress: @escaping (Int64, Int64) -> Void
+    owner: String? = nil, zone: @escaping (String) -> Zone?,
+    progress: @escaping (Int64, Int64) -> Void
   ) throws {
+    zones = ExportZones(zone)
     self.progress = progress
     self.db = db
     self.directory = directory

@@ -41,7 +41,7 @@ struct MPathSink: ExportSink {
       line.integer(0)
       line.text(row.text(PromptColumn.alarmID))
       line.text(prompt.label)
-      line.text(life.phase)
+      line.text(prompt.phase)
       line.instant(row.integer(PromptColumn.due), offsetSeconds: offset)
       // The events have the offset of the home zone at their time. All times of a row use the
       // offset of the prompt, so that a reader can subtract one time from another.

@@ -15,6 +15,7 @@ struct TablesSink: ExportSink {
   private let clock: ExportTableFile?
   private let isOwn: Bool
   private let purged: PurgeInForce?
+  private let zones: ExportZones
   let responses: ExportTableFile
   private let events: ExportTableFile
 
@@ -24,6 +25,7 @@ struct TablesSink: ExportSink {
     prompts = try export.file(.prompts)
     rings = try export.file(.rings)
     isOwn = export.owner != nil
+    zones = export.zones
     purged = try PurgeInForce.find(in: export.db)
     gaps = isOwn ? nil : try export.file(.gaps)
     clock = isOwn ? nil : try export.file(.clock)
@@ -115,8 +117,8 @@ struct TablesSink: ExportSink {
     let from = purged.purge.firstAt?.milliseconds ?? to
     try gaps?.row { line in
       line.integer(purged.sequence)
-      line.instant(from, offsetSeconds: stamp.offsetSeconds)
-      line.instant(to, offsetSeconds: stamp.offsetSeconds)
+      line.instant(from, offsetSeconds: offset(at: from, event, stamp))
+      line.instant(to, offsetSeconds: offset(at: to, event, stamp))
       line.integer(to - from)
       line.text(ExportTable.purgedCause)
     }
@@ -128,11 +130,17 @@ struct TablesSink: ExportSink {
     guard let from, let to else { return }
     try gaps?.row { line in
       line.integer(event.integer(EventColumn.seq))
-      line.instant(from, offsetSeconds: stamp.offsetSeconds)
-      line.instant(to, offsetSeconds: stamp.offsetSeconds)
+      line.instant(from, offsetSeconds: offset(at: from, event, stamp))
+      line.instant(to, offsetSeconds: offset(at: to, event, stamp))
       line.integer(to - from)
       line.text(payload.word("cause"))
     }
+  }
+
+  /// The UTC offset of the zone of an event at another instant, in seconds.
+  private func offset(at milliseconds: Int64, _ event: RawRow, _ stamp: Stamp) -> Int64 {
+    zones.offset(
+      at: milliseconds, in: event.string(EventColumn.zone) ?? "", recorded: stamp.offsetSeconds)
   }
 
   private func writeClock(_ event: RawRow, _ type: String, _ stamp: Stamp) throws {
@@ -172,10 +180,10 @@ struct TablesSink: ExportSink {
     let (row, life) = (prompt.row, prompt.life)
     let key = row.integer(PromptColumn.nominalKey)
     line.text(row.text(PromptColumn.promptID))
-    line.text(life.studyID)
+    line.text(prompt.studyID)
     line.text(prompt.person)
     line.text(line.isNextShown ? prompt.person.flatMap(people.name) : nil)
-    line.text(life.phase)
+    line.text(prompt.phase)
     line.text(row.text(PromptColumn.alarmID))
     line.integer(row.integer(PromptColumn.alarmVersion))
     line.text(prompt.label)
@@ -226,11 +234,15 @@ struct TablesSink: ExportSink {
 
   private func outcome(_ row: RawRow, _ life: PromptMetrics, _ line: inout ExportEncoder) {
     let isOpen = row.isNull(PromptColumn.outcome)
+    let closed = row.optionalInteger(PromptColumn.closed)
     line.text(isOpen ? "open" : "closed")
     line.text(row.text(PromptColumn.outcome))
     line.text(row.text(PromptColumn.reason))
     line.instant(
-      row.optionalInteger(PromptColumn.closed), offsetSeconds: row.integer(PromptColumn.offset))
+      closed,
+      offsetSeconds: zones.offset(
+        at: closed ?? 0, in: row.string(PromptColumn.zone) ?? "",
+        recorded: row.integer(PromptColumn.offset)))
     line.text(isOpen ? nil : life.closedRole)
     line.text(life.boots > 0 ? life.clockState.rawValue : nil)
     line.integer(life.clockErrorMilliseconds)

@@ -28,15 +28,17 @@ extension Logbook {
   ///
   /// - Throws: `.notFound` if the record contains no data about the person.
   public func ownArchive(
-    of person: PersonID, pictures: [OwnPicture], workDirectory: String
+    of person: PersonID, pictures: [OwnPicture], workDirectory: String,
+    zone: @escaping @Sendable (String) -> Zone?
   ) async throws -> ExportArchive {
     try await archive(below: workDirectory) {
-      try self.writeOwnData(of: person, pictures: pictures, to: $0)
+      try self.writeOwnData(of: person, pictures: pictures, to: $0, zone: zone)
     }
   }
 
   func writeOwnData(
-    of person: PersonID, pictures: [OwnPicture], to directory: String
+    of person: PersonID, pictures: [OwnPicture], to directory: String,
+    zone: @escaping (String) -> Zone? = { _ in nil }
   ) throws -> ExportSummary {
     let wasMade = try Self.prepare(directory)
     do {
@@ -45,7 +47,8 @@ extension Logbook {
           throw LogbookError.notFound("data about \"\(person)\"")
         }
         return try ExportRun(
-          db, directory: directory, profile: .identified, layout: .frictionless, owner: owner
+          db, directory: directory, profile: .identified, layout: .frictionless, owner: owner,
+          zone: zone
         ) { _, _ in }.runOwn(person, pictures)
       }
     } catch {

@@ -217,6 +217,7 @@ enum EventColumn {
   static let actorID = 14
   static let source = 15
   static let wall = 16
+  static let zone = 17
   static let offset = 18
   static let bootID = 20
   static let bootTime = 21

@@ -19,9 +19,17 @@ public struct Verification: Sendable, Hashable {
   public var watch = MonitoredTime()
   /// The newest purge of the record; nil if no rows were purged.
   public var purged: Purge?
+  /// The search for the export that the caller asked about; nil if the caller asked about none.
+  public var export: ExportSearch?
 
   /// True if the check found no fault.
   public var isOK: Bool { problem == nil }
+}
+
+/// The result of a search for the event that recorded an export.
+public struct ExportSearch: Sendable, Hashable {
+  /// The sequence number of the event `export_made`; nil if the record has no such event.
+  public var sequence: Int64?
 }
 
 extension Logbook {
@@ -44,15 +52,34 @@ extension Logbook {
   ///
   /// - Parameters:
   ///   - anchor: a head that was stored outside the device, for example the head of an export.
+  ///   - manifest: the SHA-256 of the manifest of an export, in lower-case hex. The function searches
+  ///     for the event that recorded this export.
   ///   - isAwaited: true if a client waits for the result and can read the progress.
   /// - Throws: an error only if the file cannot be read at all. If the record is damaged, the
   ///   result contains the fault.
   public func verify(
-    anchor: HeadCode? = nil, isAwaited: Bool = true
+    anchor: HeadCode? = nil, manifest: String? = nil, isAwaited: Bool = true
   ) throws(LogbookError) -> Verification {
     guard isAwaited else { return try verify(anchor: anchor) { _, _ in } }
-    return try progress.during(.verify) { progress throws(LogbookError) in
+    var verification = try progress.during(.verify) { progress throws(LogbookError) in
       try verify(anchor: anchor, progress: progress)
+    }
+    if let manifest { verification.export = try search(manifest: manifest) }
+    return verification
+  }
+
+  /// Searches for the event that recorded the export with this manifest. A purge keeps these events.
+  ///
+  /// - Parameter manifest: the SHA-256 of the manifest, in lower-case hex.
+  private func search(manifest: String) throws(LogbookError) -> ExportSearch {
+    try reading("search the record for an export") { db in
+      ExportSearch(
+        sequence: try Int64.fetchOne(
+          db,
+          sql: """
+            SELECT max(seq) FROM events
+            WHERE type = 'export_made' AND json_extract(payload, '$.sha256') = ?
+            """, arguments: [manifest]))
     }
   }
 

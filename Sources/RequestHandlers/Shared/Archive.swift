@@ -220,9 +220,12 @@ public struct Archive: Sendable {
   public var events: @Sendable (_ after: Int64, _ limit: Int) throws -> [JSON]
   /// Verifies the record.
   ///
-  /// - Parameter head: the head code of an event that must be in the record; nil if the caller has
-  ///   no head code.
-  public var verify: @Sendable (_ head: HeadCode?) throws -> JSON
+  /// - Parameters:
+  ///   - head: the head code of an event that must be in the record; nil if the caller has no head
+  ///     code.
+  ///   - manifest: the SHA-256 of the file `MANIFEST.json` of an export, in lower-case hex; nil if
+  ///     the caller has no export. The result then says which event recorded this export.
+  public var verify: @Sendable (_ head: HeadCode?, _ manifest: String?) throws -> JSON
   public var export:
     @Sendable (_ profile: ExportProfile, _ layout: ExportLayout) async throws -> ExportStream
   /// All recorded data of one person, together with the files of `pictures`.
@@ -263,7 +266,7 @@ public struct Archive: Sendable {
     prompts: @escaping @Sendable (PromptFilter) throws -> [ArchivedPrompt],
     prompt: @escaping @Sendable (PromptID) throws -> ArchivedPrompt?,
     events: @escaping @Sendable (_ after: Int64, _ limit: Int) throws -> [JSON],
-    verify: @escaping @Sendable (_ head: HeadCode?) throws -> JSON,
+    verify: @escaping @Sendable (_ head: HeadCode?, _ manifest: String?) throws -> JSON,
     export:
       @escaping @Sendable (_ profile: ExportProfile, _ layout: ExportLayout) async throws ->
       ExportStream,

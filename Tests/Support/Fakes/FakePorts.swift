@@ -191,7 +191,7 @@ package struct ServedHome {
     engine = EngineActor(EngineCore(home: home, ports: fakes.ports))
     let archive = Archive(
       prompts: { fakes.prompts($0) }, prompt: { fakes.prompt($0) }, events: { _, _ in [] },
-      verify: { _ in .null },
+      verify: { _, _ in .null },
       export: { _, _ in throw FakePorts.DiskFull() },
       ownData: { _, _ in
         ExportStream(

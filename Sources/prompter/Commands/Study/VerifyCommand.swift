@@ -13,7 +13,8 @@ struct Verify: ParsableCommand {
     discussion: """
       The record alone cannot show that its end was cut off or that all of it was replaced. Write down the \
       code of its head, keep it away from the device, and give it later with --head. Or keep an export and \
-      give its directory with --manifest; then the files of the export are checked, too.
+      give its directory with --manifest. Then the files of the export are compared with its manifest, and \
+      the manifest is compared with the record.
 
       Examples:
         prompter verify --head 1204-7k3m-9x2p-4qwz-8h1v
@@ -27,7 +28,7 @@ struct Verify: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The directory of an export: check its files and the head in its manifest.",
+      "The directory of an export: check its files and its manifest.",
       valueName: "dir"),
     completion: .directory)
   var manifest: String?
@@ -53,7 +54,7 @@ struct Verify: ParsableCommand {
     // that the record also contains this last event. If so, the later events of the record continue
     // the hash chain of the archive.
     let anchor = file.map { "\($0.through)" } ?? head ?? package?.head
-    var request = Request(.verify, query: [("head", anchor)])
+    var request = Request(.verify, query: [("head", anchor), ("manifest", package?.sha256)])
     request.timeoutSeconds = Request.recordTimeoutSeconds
     let reply = try ProgressLine.during("verifying", ask: connection.progress(of: .verify)) {
       try connection.client.send(request)
@@ -66,6 +67,7 @@ struct Verify: ParsableCommand {
       let why = verdict["problem"]?.string ?? "the daemon gave no reason"
       throw Failure.refused("the record of \(events) is damaged or was changed\(place): \(why)")
     }
+    try package?.checkRecorded(verdict)
     if connection.json { return }
     Terminal.print(
       "\(Emphasis.good("The record is complete and unchanged")): \(events), "
@@ -79,8 +81,12 @@ struct Verify: ParsableCommand {
     if let package {
       Terminal.print(
         "The export \(package.directory) is unchanged "
-          + "(\(TextFormat.counted(package.files.count, "file"))), and the record contains its "
-          + "head.")
+          + "(\(TextFormat.counted(package.files.count, "file"))), and the record says that it "
+          + "was made.")
+      if !package.added.isEmpty {
+        Terminal.print(
+          "Not part of the export, and not checked: \(package.added.joined(separator: ", ")).")
+      }
     }
     Terminal.print(Self.watch(verdict))
     Terminal.print(
@@ -130,6 +136,10 @@ struct ExportManifest {
   let files: [(name: String, sha256: String)]
   /// The sequence number and the hash of the newest event in the export.
   let head: String
+  /// The SHA-256 of the manifest, in lower-case hex.
+  let sha256: String
+  /// The names of the files that are in the directory, but not in the manifest.
+  let added: [String]
 
   /// The maximum size of a manifest in bytes. The largest possible manifest is far smaller than the
   /// limit.
@@ -156,6 +166,22 @@ struct ExportManifest {
       }
       return (name, sha256)
     }
+    sha256 = SHA256Digest.hex(bytes)
+    let known = Set(files.map(\.name) + ["MANIFEST.json"])
+    added = try Files.names(in: directory).filter { !known.contains($0) }.sorted()
+  }
+
+  /// Checks that the record says that this export was made.
+  ///
+  /// A person who changes a file of the export can also change the digest in the manifest. But the
+  /// record contains the digest of the manifest.
+  ///
+  /// - Throws: `Failure.refused` if the record does not know the manifest.
+  func checkRecorded(_ verdict: JSON) throws {
+    guard verdict["export_seq"]?.integer == nil else { return }
+    throw Failure.refused(
+      "cannot verify \(directory): the record contains no export with this MANIFEST.json. Either the "
+        + "file was changed after the export, or the export is from another device.")
   }
 
   private static func digest(ofFile path: String) throws -> String {

@@ -1,0 +1,66 @@
+import Alarms
+import CivilTime
+import EventCoding
+import GRDB
+
+/// The study phases and the enrolments of all people, as the newest events say.
+///
+/// Nobody can set a phase or an enrolment in the past, and both end at the earliest at the time of
+/// the request that ends them. Therefore, the newest list also says what was in force at each earlier
+/// instant. The events of a prompt do not always say this: an event that was recorded before a
+/// withdrawal contains the study of the time before.
+struct StudyHistory {
+  /// By the pseudonym in the record.
+  private var people: [String: PersonState] = [:]
+
+  init(_ db: Database, people decoded: People) throws {
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT \(EventRow.selection), c.body FROM events e LEFT JOIN contents c USING (seq)
+        WHERE e.type IN ('phase_changed', 'enrolled', 'withdrawn') AND e.person IS NOT NULL
+        ORDER BY e.seq
+        """)
+    let width = EventRow.columnNames.count
+    while let row = try rows.next() {
+      let stored = try EventRow(row)
+      guard let person = stored.person else { continue }
+      let content = try RowReader(row, of: "contents").optionalText(width)
+      let event: Event
+      do {
+        event = try stored.storedEvent(content: content).event(person: decoded.person)
+      } catch let error as EventCodingError {
+        throw LogbookError.corrupt(
+          doing: "export row \(stored.sequence)", reason: error.description)
+      }
+      var state = self.people[person] ?? PersonState(id: PersonID(person))
+      switch event {
+      case .phaseChanged(_, let phases): state.phases = phases
+      case .enrolled(_, let enrolment): state.enrolments.append(enrolment)
+      case .withdrawn: state.withdraw(at: Instant(milliseconds: stored.wallMilliseconds))
+      default: continue
+      }
+      self.people[person] = state
+    }
+  }
+
+  /// The phase of a person at an instant.
+  ///
+  /// - Parameter recorded: the phase in the events. The function uses it if the record contains no
+  ///   phases of the person.
+  func phase(of person: String?, at due: Instant, recorded: String?) -> String? {
+    guard let state = person.flatMap({ people[$0] }), !state.phases.isEmpty else { return recorded }
+    return state.phase(at: due)?.kind.rawValue
+  }
+
+  /// The study of a person at an instant; empty if the person is in no study.
+  ///
+  /// - Parameter recorded: the study in the events. The function uses it if the record contains no
+  ///   enrolment of the person.
+  func study(of person: String?, at due: Instant, recorded: String) -> String {
+    guard let state = person.flatMap({ people[$0] }), !state.enrolments.isEmpty else {
+      return recorded
+    }
+    return state.enrolment(at: due)?.study ?? ""
+  }
+}

@@ -1,0 +1,159 @@
+import Alarms
+import CivilTime
+import EventCoding
+import Foundation
+import StudyExport
+import Testing
+
+@testable import Logbook
+
+/// The columns about a study say what was in force at the due time, in the local time of that day.
+@Suite struct `Columns about a study` {
+  private let directory = TemporaryDirectory()
+  private static let anna = PersonID("anna")
+  private static let alarm = AlarmID("k3v9x2m7k3v9")
+  private static let berlin = try? Zone(
+    name: "Europe/Berlin",
+    tzif: Array(Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/Europe/Berlin"))))
+
+  /// Records one event at a time in UTC, with the phase and the study that the daemon gave it.
+  private func write(
+    _ logbook: Logbook, _ replay: inout Replay, _ time: String, _ event: Event,
+    phase: StudyPhase.Kind? = nil, study: String? = nil
+  ) throws {
+    let reading = ClockReading(
+      wall: try Instant(parsing: time), bootNanoseconds: try Instant(parsing: time).milliseconds,
+      bootID: "0f1e2d3c", clockState: .synced)
+    let record = Record(
+      event: event, actor: .daemon("engine"), reading: reading, person: Self.anna,
+      alarmVersion: 1, zoneName: "Europe/Berlin", utcOffsetSeconds: 3_600, tzdataVersion: "2026c",
+      phase: phase, study: study)
+    replay.apply(event, at: reading)
+    var changes = StateDelta()
+    changes.alarms = replay.alarms
+    changes.prompts = replay.prompts
+    changes.people = replay.people
+    try logbook.record([record], changes)
+  }
+
+  private func prompt(_ day: String) throws -> Prompt {
+    let nominal = try CivilDateTime(parsing: "\(day)T08:00:00")
+    return Prompt(
+      id: PromptID(alarm: Self.alarm, nominal: nominal, fold: 0), alarmVersion: 1,
+      dueAt: try #require(Self.berlin).resolve(nominal).instant, zoneName: "Europe/Berlin",
+      utcOffsetSeconds: 3_600)
+  }
+
+  private func rows(_ name: String) throws -> [[String: String]] {
+    Table("\(directory.path)/out/\(name).csv").rows
+  }
+
+  private func export(_ logbook: Logbook) throws {
+    let berlin = try #require(Self.berlin)
+    _ = try logbook.writeExport(to: "\(directory.path)/out", profile: .limited) {
+      $0 == "Europe/Berlin" ? berlin : nil
+    }
+  }
+
+  @Test func `a prompt has the phase and the study of its due time`() throws {
+    let logbook = try Logbook.open(directory)
+    var replay = Replay()
+    func phase(_ kind: StudyPhase.Kind, _ from: String, _ to: String?) throws -> StudyPhase {
+      StudyPhase(
+        kind: kind, from: try Instant(parsing: from), to: try to.map { try Instant(parsing: $0) })
+    }
+    func write(
+      _ time: String, _ event: Event, phase: StudyPhase.Kind? = nil, study: String? = nil
+    ) throws {
+      try self.write(logbook, &replay, time, event, phase: phase, study: study)
+    }
+    let first = try prompt("2026-12-02")
+    let second = try prompt("2026-12-10")
+    try write("2026-12-01T08:00:00Z", .personAdded(Person(id: Self.anna, version: 1)))
+    let alarm = Alarm(
+      id: Self.alarm, version: 1, person: Self.anna, label: "Pills", instructions: "",
+      schedule: .once(first.id.nominal), phrase: "", zoneName: "Europe/Berlin", tone: nil,
+      burst: .standard, lateWindowSeconds: 1_800, delaySeconds: 300, delayLimit: 3)
+    try write("2026-12-01T08:00:01Z", .alarmCreated(alarm))
+    try write(
+      "2026-12-01T08:00:02Z",
+      .enrolled(
+        Self.anna,
+        Enrolment(
+          study: "trial-1", pseudonym: "P-1", from: try Instant(parsing: "2026-12-01T08:00:02Z"))),
+      study: "trial-1")
+    try write(
+      "2026-12-01T08:00:03Z",
+      .phaseChanged(
+        Self.anna,
+        [
+          phase(.prompted, "2026-12-01T23:00:00Z", "2026-12-02T23:00:00Z"),
+          phase(.control, "2026-12-02T23:00:00Z", nil),
+        ]), study: "trial-1")
+    try write("2026-12-01T08:00:04Z", .planned(first), phase: .prompted, study: "trial-1")
+    try write("2026-12-01T08:00:05Z", .planned(second), phase: .control, study: "trial-1")
+    try write("2026-12-02T07:30:00Z", close(first), phase: .prompted, study: "trial-1")
+    // A late event that says the phase of its own time, as older versions recorded it.
+    try write(
+      "2026-12-03T07:30:00Z",
+      .notificationFailed(
+        first.id, position: 1, contact: "bob", attempt: 3, isLast: true, reason: "no network"),
+      phase: .control, study: "trial-1")
+    try write(
+      "2026-12-05T08:00:00Z",
+      .phaseChanged(
+        Self.anna,
+        [
+          phase(.prompted, "2026-12-01T23:00:00Z", "2026-12-02T23:00:00Z"),
+          phase(.control, "2026-12-02T23:00:00Z", "2026-12-05T08:00:00Z"),
+        ]), study: "trial-1")
+    try write("2026-12-05T08:00:00Z", .withdrawn(Self.anna, reason: ""), study: "trial-1")
+    try write("2026-12-10T07:30:00Z", close(second))
+    try export(logbook)
+    let found = try rows("prompts").map { [$0["due_utc"], $0["phase"], $0["study_id"]] }
+    #expect(
+      found == [
+        ["2026-12-02T07:00:00.000Z", "prompted", "trial-1"], ["2026-12-10T07:00:00.000Z", "", ""],
+      ])
+  }
+
+  private func close(_ prompt: Prompt) -> Event {
+    .closed(
+      prompt.id, .missedNoResponse, reason: .none, Stopped(pending: 0, sounding: false, sounded: 0))
+  }
+
+  @Test func `the times of phases and enrolments have the offset of their own day`() throws {
+    let logbook = try Logbook.open(directory)
+    var replay = Replay()
+    let (winter, summer) = ("2027-03-20T23:00:00Z", "2027-04-03T22:00:00Z")
+    let (from, to) = (try Instant(parsing: winter), try Instant(parsing: summer))
+    try write(
+      logbook, &replay, "2027-03-01T08:00:00Z", .personAdded(Person(id: Self.anna, version: 1)))
+    try write(
+      logbook, &replay, "2027-03-01T08:00:01Z",
+      .enrolled(Self.anna, Enrolment(study: "trial-1", pseudonym: "P-1", from: from, to: to)))
+    try write(
+      logbook, &replay, "2027-03-01T08:00:02Z",
+      .phaseChanged(
+        Self.anna,
+        [
+          StudyPhase(kind: .prompted, from: from, to: to), StudyPhase(kind: .control, from: to),
+        ]))
+    try write(
+      logbook, &replay, "2027-04-01T08:00:00Z",
+      .gap(
+        from: try Instant(parsing: "2027-03-28T00:30:00Z"),
+        to: try Instant(parsing: "2027-03-28T01:30:00Z"), cause: .deviceOff))
+    try export(logbook)
+    let participant = try #require(try rows("participants").first)
+    #expect(participant["from_local"] == "2027-03-21T00:00:00.000")
+    #expect(participant["to_local"] == "2027-04-04T00:00:00.000")
+    #expect(
+      try rows("phases").map { [$0["from_local"], $0["to_local"]] } == [
+        ["2027-03-21T00:00:00.000", "2027-04-04T00:00:00.000"], ["2027-04-04T00:00:00.000", ""],
+      ])
+    let gap = try #require(try rows("gaps").first)
+    #expect(gap["from_local"] == "2027-03-28T01:30:00.000")
+    #expect(gap["to_local"] == "2027-03-28T03:30:00.000")
+  }
+}
