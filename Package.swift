@@ -53,7 +53,9 @@ let pure: [Target] =
     .target(
       name: "Pages", dependencies: ["Alarms", "CivilTime", "JSONValue", "StudyExport"],
       resources: ["screen.css"].map { .embedInCode("Web/\($0)") }
-        + ["main", "live", "clock", "swap", "press", "answers"].map { .embedInCode("Web/\($0).js") },
+        + ["main", "live", "clock", "swap", "press", "answers", "again"].map {
+          .embedInCode("Web/\($0).js")
+        },
       swiftSettings: strict),
     .testTarget(
       name: "PagesTests", dependencies: ["Pages", "Alarms", "CivilTime", "JSONValue"],

@@ -141,6 +141,7 @@ package struct DaemonHome: ScreenHome {
     case .acknowledge: .acknowledge
     case .delay: .delay
     case .undo: .undo
+    case .again: .sayAgain
     }
   }
 

@@ -76,7 +76,7 @@ final class PageHandler: ChannelInboundHandler {
   }
 
   private func seen(_ context: ChannelHandlerContext) {
-    guard let form = SeenForm(body: body), stage.callsFor(form.promptID) else {
+    guard let form = SeenForm(body: body), stage.reports(form.promptID) else {
       return send(context, 409, "text/plain", Array("the screen does not ask for this\n".utf8))
     }
     let home = home

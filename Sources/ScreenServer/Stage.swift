@@ -80,7 +80,7 @@ package final class Stage: Sendable {
 
   func remove(viewer: Int) { state.withLock { _ = $0.viewers.removeValue(forKey: viewer) } }
 
-  func callsFor(_ promptID: String) -> Bool { state.withLock { $0.shown.callsFor(promptID) } }
+  func reports(_ promptID: String) -> Bool { state.withLock { $0.shown.reports(promptID) } }
 
   func offers(_ form: AnswerForm) -> Bool {
     state.withLock { $0.shown.offers(form.answer, to: form.promptID) }

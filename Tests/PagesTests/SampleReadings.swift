@@ -15,10 +15,14 @@ struct SampleReading {
   var done: Int64 = 1
   var planned: Int64 = 3
   var zone = Zone.utc
+  var roles = ["patient"]
 
   func reading() throws -> HomeReading {
     try HomeReading(
-      status: .object([("clock", .object([("utc", .string(now))]))]),
+      status: .object([
+        ("clock", .object([("utc", .string(now))])),
+        ("you", .object([("roles", .array(roles.map(JSON.string)))])),
+      ]),
       person: .object([("id", .string("hilde"))] + person),
       prompts: .object([
         ("prompts", .array(prompts)),

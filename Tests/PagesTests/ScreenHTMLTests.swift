@@ -56,9 +56,9 @@ import Testing
     guard case .calling(let task) = try calling("a") else { return }
     #expect(html.fragment(.calling(task)).contains("data-seen=\"a\""))
     #expect(!html.fragment(.onMyWay(task)).contains("data-seen"))
-    #expect(ScreenState.calling(task).callsFor("a"))
-    #expect(!ScreenState.calling(task).callsFor("b"))
-    #expect(!ScreenState.onMyWay(task).callsFor("a"))
+    #expect(ScreenState.calling(task).reports("a"))
+    #expect(!ScreenState.calling(task).reports("b"))
+    #expect(!ScreenState.onMyWay(task).reports("a"))
   }
 
   @Test func `only the shown answers are offered`() throws {

@@ -17,7 +17,8 @@
   for (const button of screen.querySelectorAll("button")) {
     const box = button.getBoundingClientRect();
     const what = button.innerText.replace(/\s+/g, " ");
-    if (box.width / mm < 59.9 || box.height / mm < 23.9) faults.push(`${what} is ${(box.width / mm).toFixed(1)} x ${(box.height / mm).toFixed(1)} mm`);
+    const [width, height] = button.matches(".say") ? [19.9, 19.9] : [59.9, 23.9];
+    if (box.width / mm < width || box.height / mm < height) faults.push(`${what} is ${(box.width / mm).toFixed(1)} x ${(box.height / mm).toFixed(1)} mm`);
     const edge = Math.min(box.left, box.top, innerWidth - box.right, innerHeight - box.bottom) / mm;
     if (edge < 5) faults.push(`${what} is ${edge.toFixed(1)} mm from the edge`);
     // The corners are round, so only the middle of the box must belong to the button.

@@ -1,19 +1,26 @@
 """A daemon and page servers for the tests of the screen."""
 import json
+import os
 import subprocess
 import tempfile
 import time
 from pathlib import Path
 
 
+# The user of the tests is an admin, because this user runs the daemon. The screen reports only for a patient.
+PATIENT = f'[roles]\npatient = ["{os.getuid()}"]\n'
+
+
 class Home:
     """Runs a daemon with its own record, and a page server for each language."""
 
-    def __init__(self, programs):
+    def __init__(self, programs, config=PATIENT):
         self.programs = Path(programs)
         self.directory = tempfile.TemporaryDirectory()
         self.socket = Path(self.directory.name) / "control.sock"
         self.screens = {}
+        self.config = Path(self.directory.name) / "config.toml"
+        self.config.write_text(config)
         self.daemon = None
         self.start()
 
@@ -21,7 +28,7 @@ class Home:
         log = open(Path(self.directory.name) / "daemon.log", "a")
         self.daemon = subprocess.Popen(
             [self.programs / "prompterd", "--state", Path(self.directory.name) / "state", "--socket", self.socket,
-             "--device", "null"], stderr=log)
+             "--config", self.config, "--device", "null"], stderr=log)
         for _ in range(200):
             if self.socket.exists() and self.ask("status", check=False):
                 return
@@ -40,13 +47,18 @@ class Home:
             raise RuntimeError(f"prompter {' '.join(words)}: {ended.stdout}{ended.stderr}")
         return json.loads(ended.stdout) if ended.returncode == 0 else None
 
-    def screen(self, language):
-        """Starts a page server, and returns its address."""
+    def screen(self, language, before=()):
+        """Starts a page server, and returns its address. The words `before` start it in another way."""
         process = subprocess.Popen(
-            [self.programs / "prompter-screen", "--socket", self.socket, "--listen", "127.0.0.1:0",
+            [*before, self.programs / "prompter-screen", "--socket", self.socket, "--listen", "127.0.0.1:0",
              "--language", language], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.screens[language] = process
         return process.stdout.readline().strip()
+
+    def set_alarm(self, label, *more):
+        """Sets an alarm that rings soon, and returns the id of its prompt."""
+        added = self.ask("add", label, "--schedule", "in 2 seconds", "--rings", "20", *more)
+        return f"{added['alarm']['id']}@{added['next'][0]['local'][:19]}"
 
     def events(self, kind):
         """Returns the events of one type."""

@@ -14,4 +14,5 @@ if ! "$venv/bin/pip" freeze 2>/dev/null | grep -q '^playwright==1.65.2'; then
 fi
 translations/generate --check
 mkdir -p "$pictures"
+"$venv/bin/python" Tests/Screen/test_training.py "$programs"
 exec "$venv/bin/python" Tests/Screen/test_screen.py "$programs" "$pictures"

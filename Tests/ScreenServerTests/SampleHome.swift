@@ -63,7 +63,10 @@ final class SampleHome: ScreenHome {
 /// A reading at 08:01 UTC on 26 November 2026 with the given prompts.
 func sampleReading(_ prompts: [JSON] = [], quietHours: String? = nil) throws -> HomeReading {
   try HomeReading(
-    status: .object([("clock", .object([("utc", .string("2026-11-26T08:01:00.000Z"))]))]),
+    status: .object([
+      ("clock", .object([("utc", .string("2026-11-26T08:01:00.000Z"))])),
+      ("you", .object([("roles", .array([.string("patient")]))])),
+    ]),
     person: .object([
       ("id", .string("hilde")), ("quiet_hours", quietHours.map(JSON.string) ?? .null),
     ]),

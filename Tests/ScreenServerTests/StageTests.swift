@@ -39,8 +39,8 @@ import Testing
     #expect(try sample.stage.offers(answer("delay", "a")))
     #expect(try !sample.stage.offers(answer("undo", "a")))
     #expect(try !sample.stage.offers(answer("complete", "b")))
-    #expect(sample.stage.callsFor("a"))
-    #expect(!sample.stage.callsFor("b"))
+    #expect(sample.stage.reports("a"))
+    #expect(!sample.stage.reports("b"))
     #expect(sample.stage.page().contains("Task a"))
   }
 
@@ -99,7 +99,7 @@ import Testing
     await sample.pass(seconds: 5)
     #expect(try await key(sample) == "notConnected")
     #expect(try await key(sample) == "only the clock")
-    #expect(!sample.stage.callsFor("a"))
+    #expect(!sample.stage.reports("a"))
   }
 
   @Test func `the page gets the time of the daemon every five seconds`() async throws {

@@ -7,6 +7,7 @@ public enum ScreenFile: String, CaseIterable, Sendable {
   case swap = "swap.js"
   case press = "press.js"
   case answers = "answers.js"
+  case again = "again.js"
 
   public var bytes: [UInt8] {
     switch self {
@@ -17,6 +18,7 @@ public enum ScreenFile: String, CaseIterable, Sendable {
     case .swap: PackageResources.swap_js
     case .press: PackageResources.press_js
     case .answers: PackageResources.answers_js
+    case .again: PackageResources.again_js
     }
   }
 

@@ -70,8 +70,9 @@ public struct ScreenHTML: Sendable {
   }
 
   private func task(_ task: TaskScreen, heading: String, isCalling: Bool) -> String {
-    // The page reports that it has painted the task.
-    let seen = isCalling ? " data-seen=\"\(HTMLText.escaped(task.promptID))\"" : ""
+    let seen =
+      isCalling && task.isReported
+      ? " data-seen=\"\(HTMLText.escaped(task.promptID))\"" : ""
     let picture =
       task.image.map {
         "<img class=\"picture\" src=\"/picture/\(HTMLText.escaped($0))\" "
@@ -88,7 +89,7 @@ public struct ScreenHTML: Sendable {
       \(picture)<div class="words"><h1>\(label(task.label))</h1>
       \(instructions)</div>
       </div>
-      \(again)\(track(task))</section>
+      \(again)\(track(task))\(sayAgain(task))</section>
       """
   }
 
@@ -180,7 +181,7 @@ public struct ScreenHTML: Sendable {
     return "<span\(mark) dir=\"auto\">\(HTMLText.escaped(text))</span>"
   }
 
-  private func say(_ sentence: Sentence) -> String {
+  func say(_ sentence: Sentence) -> String {
     HTMLText.escaped(sentence.text(in: language))
   }
 }

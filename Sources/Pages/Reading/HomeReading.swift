@@ -20,6 +20,9 @@ public struct HomeReading: Sendable {
   public var quietHours: QuietHours?
   /// True if the person is paused or in a control phase. Then the screen names no next task.
   public var isSilenced: Bool
+  /// True if the user of the screen has the role `patient`. Another user, for example a caretaker
+  /// who learns how the screen works, must not report that the patient saw a task.
+  public var isPatient: Bool
   /// The newest prompts first.
   public var prompts: [PromptReading]
   public var calling: Calling?
@@ -46,6 +49,7 @@ public struct HomeReading: Sendable {
     quietHours = person["quiet_hours"]?.string.flatMap(Self.quietHours)
     let isPaused = person["pause"].map { $0 != .null } ?? false
     isSilenced = isPaused || person["phase"]?.string == StudyPhase.Kind.control.rawValue
+    isPatient = status["you"]?["roles"]?.array?.contains(.string(Role.patient.rawValue)) ?? false
     guard let rows = prompts["prompts"]?.array else { throw ReadingError(field: "prompts") }
     self.prompts = []
     for row in rows { self.prompts.append(try PromptReading(row)) }

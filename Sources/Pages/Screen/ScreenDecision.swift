@@ -76,7 +76,8 @@ extension HomeReading {
       promptID: prompt.id, label: prompt.label, instructions: prompt.instructions,
       image: prompt.image, due: local(prompt.due).time,
       ends: TrackEnds(hasLater: prompt.mayDelay && right != .heard, right: right),
-      again: again.map { local($0).time })
+      again: again.map { local($0).time }, canBeSaidAgain: prompt.isShownAsDue,
+      isReported: isPatient)
   }
 
   /// The newest answer "done" or "later" that the person can take back.

@@ -6,6 +6,8 @@ public enum ScreenAnswer: String, Sendable, CaseIterable {
   case acknowledge = "acknowledge"
   case delay = "delay"
   case undo = "undo"
+  /// Says the voice of the task once more. The task stays as it is.
+  case again = "again"
 }
 
 /// What the screen shows. The daemon decides it, and the page in the browser only paints it.
@@ -64,6 +66,10 @@ public struct TaskScreen: Sendable, Hashable {
   public var ends: TrackEnds
   /// The time at which the prompt rings again, after "on my way".
   public var again: ClockTime?
+  /// True if the screen has the button "say it again".
+  public var canBeSaidAgain = false
+  /// True if the page reports that it has painted the task.
+  public var isReported = true
 }
 
 /// The two ends of the track.
@@ -110,14 +116,16 @@ extension ScreenState {
     switch self {
     case .idle, .notConnected: false
     case .calling(let task), .onMyWay(let task):
-      task.promptID == promptID && task.ends.has(answer)
+      task.promptID == promptID
+        && (answer == .again ? task.canBeSaidAgain : task.ends.has(answer))
     case .answered(let answered): answered.promptID == promptID && answer == .undo
     }
   }
 
-  /// True if the screen asks for this prompt.
-  public func callsFor(_ promptID: String) -> Bool {
-    if case .calling(let task) = self { task.promptID == promptID } else { false }
+  /// True if the page may report that it has painted this prompt.
+  public func reports(_ promptID: String) -> Bool {
+    guard case .calling(let task) = self else { return false }
+    return task.isReported && task.promptID == promptID
   }
 
   /// A text that changes when another screen appears. While it stays the same, the person sees the

@@ -50,6 +50,8 @@ public enum Sentence: Sendable, Hashable {
   case november
   case december
   case progress(done: Int, count: Int)
+  case sayAgain
+  case sayAgainFailed
 }
 
 extension Sentence {
@@ -109,6 +111,8 @@ extension Sentence {
       count == 1
         ? "\(done) of \(count) task done"
         : "\(done) of \(count) tasks done"
+    case .sayAgain: "Say it again"
+    case .sayAgainFailed: "Not possible just now. Please try again soon."
     }
   }
 }
@@ -170,6 +174,8 @@ extension Sentence {
       count == 1
         ? "\(done) von \(count) Aufgabe erledigt"
         : "\(done) von \(count) Aufgaben erledigt"
+    case .sayAgain: "Noch mal hören"
+    case .sayAgainFailed: "Das geht gerade nicht. Bitte gleich noch einmal."
     }
   }
 }
@@ -226,6 +232,8 @@ extension Sentence {
     case .november: "tháng 11"
     case .december: "tháng 12"
     case .progress(let done, let count): "Đã xong \(done) trên \(count) việc"
+    case .sayAgain: "Nghe lại"
+    case .sayAgainFailed: "Lúc này chưa được. Xin thử lại sau."
     }
   }
 }

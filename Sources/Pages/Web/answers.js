@@ -1,5 +1,6 @@
 // Turns touches and keys into answers, and sends each answer once.
 
+import { sayAgain } from "./again.js";
 import { Press } from "./press.js";
 
 /** The times after which the page sends an answer again that did not arrive, in milliseconds. */
@@ -27,6 +28,7 @@ function point(event) {
   return {
     id: event.pointerId, time: event.timeStamp, target: control(event)?.dataset.answer ?? null,
     onThumb: found instanceof Element && found.closest("[data-thumb]") !== null,
+    onTrack: found instanceof Element && found.closest(".track") !== null,
   };
 }
 
@@ -54,6 +56,10 @@ function hideFailure(isHidden) {
 /** @param {HTMLElement} pressed */
 async function send(pressed) {
   if (isSending) return;
+  if (pressed.dataset.answer === "again") {
+    show(null);
+    return sayAgain(pressed);
+  }
   isSending = true;
   show(pressed);
   hideFailure(true);

@@ -11,6 +11,7 @@ export const GRACE = 700;
  * @property {number} time in milliseconds
  * @property {string | null} target the answer under the point; null if there is none
  * @property {boolean} onThumb true if the point is on the thumb of the track
+ * @property {boolean} onTrack true if the point is on the track
  */
 
 export class Press {
@@ -48,7 +49,7 @@ export class Press {
     if (this.#down.size === 0) this.#isSpoiled = false;
     if (!start || isSpoiled || point.target === null) return null;
     if (point.time - start.time < SHORTEST) return null;
-    return start.onThumb || start.target === point.target ? point.target : null;
+    return start.onThumb && point.onTrack || start.target === point.target ? point.target : null;
   }
 
   /** The browser took the touch away. @param {number} id */

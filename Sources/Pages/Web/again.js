@@ -1,0 +1,34 @@
+// The button "say it again". It changes no task, so it never keeps an answer waiting.
+
+import { fit } from "./swap.js";
+
+/** The time for which a press shows, and no further press counts, in milliseconds. */
+const PAUSE = 1_000;
+/** The time for which the page says that it did not work, in milliseconds. */
+const NOTICE = 8_000;
+
+/** @param {HTMLElement} button */
+export async function sayAgain(button) {
+  if (button.hasAttribute("data-asking")) return;
+  button.setAttribute("data-asking", "");
+  const body = JSON.stringify({ prompt: button.dataset.prompt, answer: "again", key: crypto.randomUUID() });
+  const pause = new Promise((resolve) => setTimeout(resolve, PAUSE));
+  let isSaid = false;
+  try {
+    isSaid = (await fetch("/answer", { method: "POST", headers: { "Content-Type": "application/json" }, body })).ok;
+  } catch (error) {
+    console.info("the request to say it again did not arrive", error);
+  }
+  notice(isSaid);
+  await pause;
+  button.removeAttribute("data-asking");
+}
+
+/** @param {boolean} isSaid */
+function notice(isSaid) {
+  const text = document.querySelector("[data-again-failed]");
+  if (!(text instanceof HTMLElement) || text.hidden === isSaid) return;
+  text.hidden = isSaid;
+  fit();
+  if (!isSaid) setTimeout(() => notice(true), NOTICE);
+}
