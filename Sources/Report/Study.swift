@@ -10,7 +10,58 @@ public struct Study {
   /// `safe_harbor`.
   private(set) var countsDays = false
 
+  /// A sentence that says which prompts the report counts.
+  public private(set) var selection = ""
+
   public init() {}
+
+  /// Says which prompts a report counts.
+  public enum Selection: Sendable, Hashable {
+    /// The prompts of the only study; all prompts if the export has no study.
+    case onlyStudy
+    case study(String)
+    /// All prompts, also those outside of a study.
+    case everybody
+  }
+
+  /// Removes the prompts and the responses that the report does not count.
+  ///
+  /// - Throws: a `StudyChoiceError` if the export has several studies and `selection` names none, or if the
+  ///   export has no prompt of the named study.
+  public mutating func select(_ selection: Selection) throws(StudyChoiceError) {
+    let studies = Set(prompts.map(\.studyID)).subtracting([""]).sorted()
+    let chosen: String?
+    switch selection {
+    case .everybody: chosen = nil
+    case .onlyStudy where studies.count > 1:
+      throw StudyChoiceError(
+        "it contains the studies \(studies.joined(separator: ", ")); choose one with --study, or "
+          + "count all prompts with --everybody")
+    case .onlyStudy: chosen = studies.first
+    case .study(let id):
+      guard studies.contains(id) else {
+        throw StudyChoiceError(
+          "it contains no prompt of the study \"\(id)\""
+            + (studies.isEmpty ? "" : "; its studies are \(studies.joined(separator: ", "))"))
+      }
+      chosen = id
+    }
+    guard let chosen else {
+      self.selection = "Counted: all \(prompts.count) prompts."
+      return
+    }
+    let total = prompts.count
+    prompts.removeAll { $0.studyID != chosen }
+    let kept = Set(prompts.map(\.id))
+    for question in responses.keys {
+      responses[question] = responses[question]?.filter { kept.contains($0.key) }
+    }
+    responses = responses.filter { !$0.value.isEmpty }
+    let others = total - prompts.count
+    self.selection =
+      "Counted: the \(prompts.count) prompts of the study \(chosen). Not counted: \(others) other "
+      + "prompt\(others == 1 ? "" : "s")."
+  }
 
   /// The names of the files that a report reads. Only prompts.csv is required.
   public static let files = ["prompts.csv", "gaps.csv", "responses.csv"]
@@ -36,4 +87,11 @@ public struct Study {
   }
 
   public var summary: Summary { Summary(self) }
+}
+
+/// The reason why a report cannot decide which prompts to count.
+public struct StudyChoiceError: Error, CustomStringConvertible {
+  public let description: String
+
+  init(_ description: String) { self.description = description }
 }

@@ -52,6 +52,9 @@ struct StudyPrompt {
     case asked
   }
 
+  var id: String
+  /// The id of the study; empty if the prompt is in no study.
+  var studyID: String
   var person: String
   var phase: String
   var due: StudyTime?
@@ -84,6 +87,8 @@ struct StudyPrompt {
 
   init(_ line: CSVTableReader.Line) {
     func integer(_ name: String) -> Int? { line[name].flatMap { Int($0) } }
+    id = line["prompt_id"] ?? ""
+    studyID = line["study_id"] ?? ""
     person = line["person"] ?? "unknown"
     phase = line["phase"] ?? "none"
     due = StudyTime(line, "due")

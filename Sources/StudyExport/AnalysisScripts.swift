@@ -10,9 +10,10 @@ public enum AnalysisScripts {
 
   private static let python = #"""
     #!/usr/bin/env python3
-    """Computes summary.csv from prompts.csv:  python3 analysis.py [DIRECTORY] > summary.csv
+    """Computes summary.csv from prompts.csv:  python3 analysis.py [DIRECTORY [STUDY]] > summary.csv
 
-    Needs pandas. "prompter report" writes the same numbers. docs/reference/LOG.md and codebook.csv explain the columns.
+    If the file contains one study, only the prompts of this study count. If it contains several studies, name one of
+    them, or write --everybody to count all prompts. Needs pandas. "prompter report" writes the same numbers. docs/reference/LOG.md and codebook.csv explain the columns.
     """
     import sys
     from pathlib import Path
@@ -27,6 +28,12 @@ public enum AnalysisScripts {
 
     directory = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
     p = pd.read_csv(directory / "prompts.csv", dtype=str, keep_default_na=False)
+    studies = sorted(set(p["study_id"]) - {""}) if "study_id" in p else []
+    chosen = sys.argv[2] if len(sys.argv) > 2 else studies[0] if len(studies) == 1 else "--everybody"
+    if len(sys.argv) <= 2 and len(studies) > 1 or chosen not in studies + ["--everybody"]:
+        sys.exit("name one of these studies, or write --everybody: " + ", ".join(studies))
+    if chosen != "--everybody":
+        p = p[p["study_id"] == chosen].copy()
     p["phase"] = p["phase"].replace("", "none")
     p["person"] = p["person"].replace("", "unknown")
     p["outcome"] = p["outcome"].replace("", "open")
@@ -114,7 +121,9 @@ public enum AnalysisScripts {
 
   private static let r = #"""
     #!/usr/bin/env Rscript
-    # Computes summary.csv from prompts.csv:  Rscript analysis.R [DIRECTORY] > summary.csv
+    # Computes summary.csv from prompts.csv:  Rscript analysis.R [DIRECTORY [STUDY]] > summary.csv
+    # If the file contains one study, only the prompts of this study count. If it contains several studies, name one of
+    # them, or write --everybody to count all prompts.
     # Needs only base R. "prompter report" writes the same numbers. codebook.csv explains the columns.
 
     # Outcomes of prompts that nobody was expected to complete, and of prompts for which the device could not ask.
@@ -123,9 +132,16 @@ public enum AnalysisScripts {
     not_asked <- c("missed_audio_failed", "missed_device_off", "missed_suspended",
                    "missed_clock_invalid", "unknown_crash")
 
-    directory <- c(commandArgs(trailingOnly = TRUE), ".")[1]
+    given <- commandArgs(trailingOnly = TRUE)
+    directory <- c(given, ".")[1]
     p <- read.csv(file.path(directory, "prompts.csv"), colClasses = "character",
                   na.strings = character(), check.names = FALSE, encoding = "UTF-8")
+    studies <- setdiff(unique(p$study_id), "")
+    chosen <- if (length(given) > 1) given[2] else if (length(studies) == 1) studies else "--everybody"
+    if ((length(given) < 2 && length(studies) > 1) || !(chosen %in% c(studies, "--everybody"))) {
+      stop("name one of these studies, or write --everybody: ", paste(sort(studies), collapse = ", "))
+    }
+    if (chosen != "--everybody") p <- p[p$study_id == chosen, ]
     p$phase[p$phase == ""] <- "none"
     p$person[p$person == ""] <- "unknown"
     p$outcome[p$outcome == ""] <- "open"

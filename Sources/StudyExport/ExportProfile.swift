@@ -11,3 +11,18 @@ public enum ExportProfile: String, Sendable, CaseIterable {
   /// contain this secret.
   case safeHarbor = "safe_harbor"
 }
+
+extension ExportProfile {
+  /// Returns true if a text is a code and cannot be a name: at most four letters, at most one hyphen
+  /// or underscore, and then one to eight digits, for example `A-017`.
+  public static func isPlainCode(_ text: String) -> Bool {
+    var rest = Array(text.utf8)[...]
+    rest = rest.drop { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
+    guard text.utf8.count - rest.count <= 4 else { return false }
+    if let first = rest.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "_") {
+      rest = rest.dropFirst()
+    }
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    return (1...8).contains(rest.count) && rest.allSatisfy { digits.contains($0) }
+  }
+}

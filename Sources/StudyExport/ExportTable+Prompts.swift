@@ -108,6 +108,9 @@ extension ExportTable {
       ExportColumn(
         "contacts_notified", .integer, "Number of times that the daemon began to notify a contact",
         example: "0"),
+      ExportColumn(
+        "contacts_reached", .integer,
+        "Number of times that the command of a contact ended without an error", example: "0"),
       ExportColumn("delays", .integer, "Number of times that the prompt was delayed", example: "0"),
       ExportColumn(
         "state", .choice(["open", "closed"]),

@@ -105,8 +105,13 @@ extension ExportTable {
     columns: [
       ExportColumn("person", .pseudonym, "Pseudonym", example: "P-4k9x2m7q"),
       ExportColumn(
-        "participant", .typed, empty: "the code was erased",
-        "Code of the participant in the lists of the researchers",
+        "participant", .word,
+        empty:
+          "the code was erased, or the export is not `identified` and either the code could be a "
+          + "name or the pseudonyms were changed after the enrolment",
+        "Code of the participant in the lists of the researchers. Join other data of the trial with "
+          + "this column. An export with the profile `limited` or `safe_harbor` contains the code "
+          + "only if it has at most four letters, then digits, for example A-017",
         example: "A-017"),
       ExportColumn("study_id", .word, "Id of the study", example: "trial-1"),
       ExportColumn(

@@ -82,14 +82,10 @@ import Testing
         Enrolment(
           study: "trial-1", pseudonym: "P-1", from: try Instant(parsing: "2026-12-01T08:00:02Z"))),
       study: "trial-1")
+    let beginning = try phase(.prompted, "2026-12-01T23:00:00Z", "2026-12-02T23:00:00Z")
+    let control = try phase(.control, "2026-12-02T23:00:00Z", nil)
     try write(
-      "2026-12-01T08:00:03Z",
-      .phaseChanged(
-        Self.anna,
-        [
-          phase(.prompted, "2026-12-01T23:00:00Z", "2026-12-02T23:00:00Z"),
-          phase(.control, "2026-12-02T23:00:00Z", nil),
-        ]), study: "trial-1")
+      "2026-12-01T08:00:03Z", .phaseChanged(Self.anna, [beginning, control]), study: "trial-1")
     try write("2026-12-01T08:00:04Z", .planned(first), phase: .prompted, study: "trial-1")
     try write("2026-12-01T08:00:05Z", .planned(second), phase: .control, study: "trial-1")
     try write("2026-12-02T07:30:00Z", close(first), phase: .prompted, study: "trial-1")
@@ -99,14 +95,9 @@ import Testing
       .notificationFailed(
         first.id, position: 1, contact: "bob", attempt: 3, isLast: true, reason: "no network"),
       phase: .control, study: "trial-1")
+    let ended = try phase(.control, "2026-12-02T23:00:00Z", "2026-12-05T08:00:00Z")
     try write(
-      "2026-12-05T08:00:00Z",
-      .phaseChanged(
-        Self.anna,
-        [
-          phase(.prompted, "2026-12-01T23:00:00Z", "2026-12-02T23:00:00Z"),
-          phase(.control, "2026-12-02T23:00:00Z", "2026-12-05T08:00:00Z"),
-        ]), study: "trial-1")
+      "2026-12-05T08:00:00Z", .phaseChanged(Self.anna, [beginning, ended]), study: "trial-1")
     try write("2026-12-05T08:00:00Z", .withdrawn(Self.anna, reason: ""), study: "trial-1")
     try write("2026-12-10T07:30:00Z", close(second))
     try export(logbook)
@@ -120,6 +111,31 @@ import Testing
   private func close(_ prompt: Prompt) -> Event {
     .closed(
       prompt.id, .missedNoResponse, reason: .none, Stopped(pending: 0, sounding: false, sounded: 0))
+  }
+
+  @Test(arguments: [
+    ("A-017", false, "A-017"), ("17", false, "17"), ("ABCD_12345678", false, "ABCD_12345678"),
+    ("anna", false, ""), ("miller-1952", false, ""), ("A-B-1", false, ""), ("A-017", true, ""),
+  ])
+  func `an export without names contains only codes, and none from before a rekey`(
+    code: String, isRekeyed: Bool, shown: String
+  ) throws {
+    let logbook = try Logbook.open(directory)
+    var replay = Replay()
+    try write(
+      logbook, &replay, "2027-03-01T08:00:00Z", .personAdded(Person(id: Self.anna, version: 1)))
+    try write(
+      logbook, &replay, "2027-03-01T08:00:01Z",
+      .enrolled(
+        Self.anna,
+        Enrolment(
+          study: "trial-1", pseudonym: code, from: try Instant(parsing: "2027-03-01T08:00:01Z"))))
+    if isRekeyed { try write(logbook, &replay, "2027-03-02T08:00:01Z", .rekeyed) }
+    try export(logbook)
+    #expect(try rows("participants").map { $0["participant"] } == [shown])
+    _ = try logbook.writeExport(to: "\(directory.path)/whole", profile: .identified)
+    let whole = Table("\(directory.path)/whole/participants.csv").rows.map { $0["participant"] }
+    #expect(whole == [code])
   }
 
   @Test func `the times of phases and enrolments have the offset of their own day`() throws {

@@ -5,6 +5,7 @@
 The trial has every kind of outcome, empty cells, people who stop early, and a person and a phase without a name.
 """
 import csv
+import hashlib
 import json
 import random
 import sys
@@ -23,6 +24,11 @@ OTHER = ["declined", "missed_no_response", "missed_audio_failed", "missed_device
 TIME = ["due_day", "due_time"] if is_safe else ["due_utc", "due_local"]
 
 
+def study(who, day):
+    """In odd trials: one study, from the fourth day on, without every fourth person."""
+    return "trial-1" if seed % 2 and day >= 3 and who % 4 != 3 else ""
+
+
 def clock(moment):
     if is_safe:
         return [(moment - start).days + 1, moment.strftime("%H:%M:%S.") + f"{moment.microsecond // 1000:03}"]
@@ -32,7 +38,7 @@ def clock(moment):
 
 with open(directory / "prompts.csv", "w", newline="") as file:
     out = csv.writer(file, lineterminator="\n")
-    out.writerow(["prompt_id", "person", "phase", "is_announcement", *TIME, "is_delivered", "first_ring_latency_ms", "first_answer",
+    out.writerow(["prompt_id", "study_id", "person", "phase", "is_announcement", *TIME, "is_delivered", "first_ring_latency_ms", "first_answer",
                   "answer_after_ring_ms", "completion_latency_ms", "rings_to_answer", "outcome", "reason"])
     number = 0
     people = []
@@ -59,7 +65,7 @@ with open(directory / "prompts.csv", "w", newline="") as file:
                 wait = chance.randrange(5_000, 4_000_000) if done else None
                 ring = chance.randrange(5, 300) if sounds and (answer or chance.random() < 0.5) else ""
                 out.writerow([
-                    f"a@{number}", person, phase, "true" if number % 50 == 7 else "false", *clock(due), "true" if ring != "" else "false", ring, answer,
+                    f"a@{number}", study(who, day), person, phase, "true" if number % 50 == 7 else "false", *clock(due), "true" if ring != "" else "false", ring, answer,
                     chance.randrange(900, 3_000_000) if answer and ring != "" else "",
                     wait if wait is not None and chance.random() < 0.95 else -60_000 if done else "",
                     chance.randrange(0, 7) if answer else "", outcome, "none" if outcome else ""])
@@ -81,5 +87,7 @@ with open(directory / "responses.csv", "w", newline="") as file:
         out.writerow([f"a@{day}", people[day % len(people)], "pain", 1, chance.randrange(11), "", *clock(moment)])
         out.writerow([f"a@{day}", people[day % len(people)], "temperature", 1, 36 + chance.randrange(20) / 10, "Cel", *clock(moment)])
 
-manifest = {"profile": "safe_harbor" if is_safe else "limited", "head": {"seq": 1, "hash": "0" * 64, "code": "1"}}
+files = [{"name": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
+         for path in sorted(directory.glob("*.csv"))]
+manifest = {"files": files, "profile": "safe_harbor" if is_safe else "limited", "head": {"seq": 1, "hash": "0" * 64, "code": "1"}}
 (directory / "MANIFEST.json").write_text(json.dumps(manifest))

@@ -29,11 +29,11 @@ no() {
   failed=$((failed + 1))
 }
 
-# Compares the report of an export with the results of the export's scripts.
+# Compares the report of an export with the results of the export's scripts. With a second word, all prompts count.
 same_numbers() {
-  "$programs/prompter" report "$1" >/dev/null || { no "prompter report $1"; return; }
-  "$venv/bin/python" "$scripts/analysis.py" "$1" >"$work/py.csv" || no "analysis.py on $1"
-  LC_ALL=C Rscript --vanilla "$scripts/analysis.R" "$1" >"$work/r.csv" || no "analysis.R on $1"
+  "$programs/prompter" report "$1" ${2:+"$2"} >/dev/null || { no "prompter report $1"; return; }
+  "$venv/bin/python" "$scripts/analysis.py" "$1" ${2:+"$2"} >"$work/py.csv" || no "analysis.py on $1"
+  LC_ALL=C Rscript --vanilla "$scripts/analysis.R" "$1" ${2:+"$2"} >"$work/r.csv" || no "analysis.R on $1"
   if cmp -s "$1/summary.csv" "$work/py.csv"; then ok; else
     no "pandas computes other numbers for $1"; diff "$1/summary.csv" "$work/py.csv" | head -5 >&2 || true; fi
   if cmp -s "$1/summary.csv" "$work/r.csv"; then ok; else
@@ -97,6 +97,15 @@ for seed in $(seq 6); do
   "$venv/bin/python" Tests/Report/make_trial.py "$work/trial-$seed" "$seed" $([[ $((seed % 2)) == 0 ]] && echo safe_harbor)
   same_numbers "$work/trial-$seed"
 done
+cp "$work/trial-1/summary.csv" "$work/study.csv"
+same_numbers "$work/trial-1" --everybody
+if cmp -s "$work/study.csv" "$work/trial-1/summary.csv"; then no "the study alone has the numbers of all prompts"; else ok; fi
+same_numbers "$work/trial-1"
+# A file that was changed after the export is not reported.
+cp -r "$work/trial-2" "$work/forged"
+sed -i 's/missed_no_response/completed/' "$work/forged/prompts.csv"
+if "$programs/prompter" report "$work/forged" 2>"$work/why"; then no "a report on changed data"; else
+  grep -q "changed or missing since the export: prompts.csv" "$work/why" && ok || no "$(cat "$work/why")"; fi
 looks_right "$work/frictionless-limited/report.html"
 looks_right "$work/trial-1/report.html" series-pain series-temperature
 mkdir -p "$root/.build/report"

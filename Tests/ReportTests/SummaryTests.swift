@@ -96,3 +96,52 @@ extension String {
     split(separator: word, omittingEmptySubsequences: false).count
   }
 }
+
+@Suite struct `The prompts that a report counts` {
+  private func study(_ rows: String) throws -> Study {
+    var study = Study()
+    var reader = CSVTableReader()
+    let text = "prompt_id,study_id,person,due_local,outcome\n" + rows
+    try reader.feed(Array(text.utf8)) { study.add($0, of: "prompts.csv") }
+    var answers = CSVTableReader()
+    let responses =
+      "prompt_id,person,question,number,value_number,answered_local\n"
+      + "1,P-a,pain,1,3,2026-12-01T08:00:00.000\n2,P-a,pain,1,4,2026-12-02T08:00:00.000\n"
+    try answers.feed(Array(responses.utf8)) { study.add($0, of: "responses.csv") }
+    return study
+  }
+
+  private static let one = """
+    1,trial-1,P-a,2026-12-01T08:00:00.000,completed
+    2,,P-a,2026-12-02T08:00:00.000,completed
+    3,trial-1,P-b,2026-12-02T08:00:00.000,missed_no_response
+
+    """
+
+  @Test func `the only study of an export is chosen, with its responses`() throws {
+    var chosen = try study(Self.one)
+    try chosen.select(.onlyStudy)
+    #expect(chosen.prompts.map(\.id) == ["1", "3"])
+    #expect(chosen.responses["pain"]?.keys.sorted() == ["1"])
+    #expect(chosen.selection.contains("2 prompts of the study trial-1"))
+    #expect(chosen.selection.contains("Not counted: 1 other prompt."))
+    var all = try study(Self.one)
+    try all.select(.everybody)
+    #expect(all.prompts.count == 3 && all.selection == "Counted: all 3 prompts.")
+  }
+
+  @Test func `one of several studies must be named, and an unknown one is refused`() throws {
+    var several = try study(Self.one + "4,trial-2,P-c,2026-12-02T08:00:00.000,completed\n")
+    #expect {
+      try several.select(.onlyStudy)
+    } throws: {
+      "\($0)".contains("trial-1, trial-2") && "\($0)".contains("--study")
+    }
+    #expect(throws: StudyChoiceError.self) { try several.select(.study("trial-3")) }
+    try several.select(.study("trial-2"))
+    #expect(several.prompts.map(\.id) == ["4"])
+    var none = try study("1,,P-a,2026-12-01T08:00:00.000,completed\n")
+    try none.select(.onlyStudy)
+    #expect(none.prompts.count == 1)
+  }
+}

@@ -138,11 +138,12 @@ extension ExportRun {
   }
 
   private func write(_ parts: [Participation], _ kept: String, to file: ExportTableFile) throws {
+    let hidden = try lastHiddenCode
     for part in parts {
       let (stored, enrolment) = (part.stored, part.enrolment)
       try file.row { line in
         line.text(stored.person)
-        line.text(enrolment.pseudonym.isEmpty ? nil : enrolment.pseudonym)
+        line.text(stored.sequence > hidden ? shown(enrolment.pseudonym) : nil)
         line.text(enrolment.study)
         line.text(enrolment.arm)
         instant(enrolment.from, in: stored, to: &line)
@@ -155,6 +156,26 @@ extension ExportRun {
         line.integer(stored.sequence)
       }
     }
+  }
+}
+
+extension ExportRun {
+  /// The sequence number of the last row whose code of a participant this export does not show.
+  ///
+  /// A rekey separates the data before it from the data after it. With the same code in both, anybody
+  /// could join them again.
+  private var lastHiddenCode: Int64 {
+    get throws {
+      if profile == .identified { return 0 }
+      return try Int64.fetchOne(
+        db, sql: "SELECT max(seq) FROM events WHERE type = 'pseudonyms_rekeyed'") ?? 0
+    }
+  }
+
+  /// The code of a participant as this export shows it; nil if the export does not show it.
+  private func shown(_ code: String) -> String? {
+    if code.isEmpty { return nil }
+    return profile == .identified || ExportProfile.isPlainCode(code) ? code : nil
   }
 }
 

@@ -224,6 +224,7 @@ struct TablesSink: ExportSink {
     line.integer(completionLatency(row))
     line.integer(answer.map { _ in Int64(life.soundsBeforeAnswer) })
     line.integer(Int64(life.contactsNotified))
+    line.integer(Int64(life.contactsReached))
     line.integer(row.integer(PromptColumn.delays))
   }
 

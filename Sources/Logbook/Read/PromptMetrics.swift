@@ -45,6 +45,7 @@ struct PromptMetrics {
   private(set) var boots = 0
   private(set) var corrections = 0
   private(set) var contactsNotified = 0
+  private(set) var contactsReached = 0
   private var lastBoot: Int?
 
   /// Adds the next event of the prompt.
@@ -66,6 +67,7 @@ struct PromptMetrics {
     case "missed", "suppressed", "cancelled", "superseded": addEnd(row)
     case "correction": undo(row)
     case "escalated": contactsNotified += 1
+    case "notified", "told": contactsReached += 1
     default: break
     }
   }

@@ -26,12 +26,6 @@ public struct Verification: Sendable, Hashable {
   public var isOK: Bool { problem == nil }
 }
 
-/// The result of a search for the event that recorded an export.
-public struct ExportSearch: Sendable, Hashable {
-  /// The sequence number of the event `export_made`; nil if the record has no such event.
-  public var sequence: Int64?
-}
-
 extension Logbook {
   /// Reads and checks the whole record.
   ///
@@ -66,21 +60,6 @@ extension Logbook {
     }
     if let manifest { verification.export = try search(manifest: manifest) }
     return verification
-  }
-
-  /// Searches for the event that recorded the export with this manifest. A purge keeps these events.
-  ///
-  /// - Parameter manifest: the SHA-256 of the manifest, in lower-case hex.
-  private func search(manifest: String) throws(LogbookError) -> ExportSearch {
-    try reading("search the record for an export") { db in
-      ExportSearch(
-        sequence: try Int64.fetchOne(
-          db,
-          sql: """
-            SELECT max(seq) FROM events
-            WHERE type = 'export_made' AND json_extract(payload, '$.sha256') = ?
-            """, arguments: [manifest]))
-    }
   }
 
   /// - Parameter progress: a function that `verify` calls about every 1,000 rows. `done` is the

@@ -16,9 +16,12 @@ struct ReportCommand: ParsableCommand {
       table, summary.csv, contains the numbers that analysis.py and analysis.R of the export compute from \
       prompts.csv.
 
+      If the export contains prompts of one study, the report counts only the prompts of this study. If it \
+      contains several studies, name one with --study.
+
       Examples:
         prompter report study-2026-12
-        prompter report study-2026-12 -o for-the-meeting.html
+        prompter report study-2026-12 --study trial-1 -o for-the-meeting.html
       """)
 
   @Argument(help: "The directory of an export.", completion: .directory)
@@ -35,17 +38,64 @@ struct ReportCommand: ParsableCommand {
       "The file of the table (default: summary.csv beside the page).", valueName: "file"))
   var summary: String?
 
+  @Option(help: ArgumentHelp("Count only the prompts of this study.", valueName: "id"))
+  var study: String?
+
+  @Flag(help: "Count all prompts, also those outside of a study.")
+  var everybody = false
+
   @Flag(help: "Print the names of the written files as JSON.")
   var json = false
 
   func run() throws {
-    let source = try Self.source(directory)
+    guard study == nil || !everybody else {
+      throw Failure.badUsage("cannot use both --study and --everybody; give one of them")
+    }
+    let manifest = try ExportManifest(directory: directory)
+    guard manifest.layout == ExportLayout.frictionless.rawValue else {
+      throw Failure.badUsage(
+        "cannot report on \(directory): it has the layout \(manifest.layout); export again without "
+          + "--layout")
+    }
+    try manifest.check("report on")
+    var study = try read(manifest)
+    do throws(StudyChoiceError) {
+      try study.select(everybody ? .everybody : self.study.map { .study($0) } ?? .onlyStudy)
+    } catch {
+      throw Failure.badUsage("cannot report on \(directory): \(error)")
+    }
+    let page = output ?? "\(directory)/report.html"
+    let table = summary ?? Self.beside(page, "summary.csv")
+    let numbers = study.summary
+    let source =
+      "Source: the record up to event \(manifest.sequence), head \(manifest.code), profile "
+      + "\(manifest.profile). \(study.selection)"
+    try Files.replace(
+      page, with: Array(ReportPage(study, summary: numbers, source: source).html.utf8))
+    try Files.replace(table, with: Array(numbers.csv.utf8))
+    if json {
+      Terminal.print(json: .object([("page", .string(page)), ("summary", .string(table))]))
+    } else {
+      Terminal.print("Wrote \(page) and \(table). \(study.selection)")
+    }
+  }
+
+  /// Reads the files of the export that the report needs.
+  ///
+  /// - Throws: `Failure` if the manifest does not list a file that the report would read. The digest
+  ///   of such a file cannot be checked.
+  private func read(_ manifest: ExportManifest) throws -> Study {
     var study = Study()
     for file in Study.files {
       let path = "\(directory)/\(file)"
-      // Only the first file is required. For example, early versions of Prompter had no check-ins,
-      // so their exports contain no file for responses.
-      if file != Study.files.first, access(path, F_OK) != 0 { continue }
+      guard manifest.files.contains(where: { $0.name == file }) else {
+        // Only the first file is required. For example, early versions of Prompter had no check-ins,
+        // so their exports contain no file for responses.
+        if file != Study.files.first, access(path, F_OK) != 0 { continue }
+        throw Failure.refused(
+          "cannot report on \(directory): MANIFEST.json does not list \(file), so nobody can tell "
+            + "whether the file was changed")
+      }
       var reader = CSVTableReader()
       try Files.stream(path) { bytes in
         do throws(Refusal) {
@@ -55,33 +105,7 @@ struct ReportCommand: ParsableCommand {
         }
       }
     }
-    let page = output ?? "\(directory)/report.html"
-    let table = summary ?? Self.beside(page, "summary.csv")
-    let numbers = study.summary
-    try Files.replace(
-      page, with: Array(ReportPage(study, summary: numbers, source: source).html.utf8))
-    try Files.replace(table, with: Array(numbers.csv.utf8))
-    if json {
-      Terminal.print(json: .object([("page", .string(page)), ("summary", .string(table))]))
-    } else {
-      Terminal.print("Wrote \(page) and \(table).")
-    }
-  }
-
-  /// The sentence of the report that names the last event, the head and the profile of the export.
-  private static func source(_ directory: String) throws -> String {
-    let path = "\(directory)/MANIFEST.json"
-    let bytes = try Files.read(path, atMost: 1 << 20)
-    guard let manifest = try? JSON(parsing: bytes), let head = manifest["head"] else {
-      throw Failure.badUsage("cannot read \(path): it is not a manifest of an export")
-    }
-    let layout = manifest["layout"]?.string ?? ExportLayout.frictionless.rawValue
-    guard layout == ExportLayout.frictionless.rawValue else {
-      throw Failure.badUsage(
-        "cannot report on \(directory): it has the layout \(layout); export again without --layout")
-    }
-    return "Source: the record up to event \(head.text("seq")), head \(head.text("code")), profile "
-      + "\(manifest.text("profile"))."
+    return study
   }
 
   private static func beside(_ path: String, _ name: String) -> String {

@@ -1,0 +1,90 @@
+import ClientKit
+import JSONValue
+import MessageDigest
+import StudyExport
+
+/// The manifest of an export, and the files that it lists.
+struct ExportManifest {
+  let directory: String
+  let files: [(name: String, sha256: String)]
+  /// The sequence number and the hash of the newest event in the export.
+  let head: String
+  /// The head code of the newest event in the export.
+  let code: String
+  let profile: String
+  let layout: String
+  /// The SHA-256 of the manifest, in lower-case hex.
+  let sha256: String
+  /// The names of the files that are in the directory, but not in the manifest.
+  let added: [String]
+
+  /// The maximum size of a manifest in bytes. The largest possible manifest is far smaller than the
+  /// limit.
+  private static let limitBytes = 1 << 20
+
+  /// Reads the file `MANIFEST.json`.
+  ///
+  /// - Throws: `Failure.badUsage` if the file cannot be read or is not a manifest.
+  init(directory: String) throws {
+    let path = "\(directory)/MANIFEST.json"
+    let bytes = try Files.read(path, atMost: Self.limitBytes)
+    guard let manifest = try? JSON(parsing: bytes), let head = manifest["head"],
+      let sequence = head["seq"]?.integer, let hash = head["hash"]?.string
+    else { throw Failure.badUsage("cannot read \(path): it is not a manifest of an export") }
+    self.directory = directory
+    self.head = "\(sequence)-\(hash)"
+    code = head.text("code")
+    profile = manifest.text("profile")
+    layout = manifest["layout"]?.string ?? ExportLayout.frictionless.rawValue
+    files = try manifest.list("files").map { file in
+      let (name, sha256) = (file.text("name"), file.text("sha256"))
+      guard !name.isEmpty, !name.utf8.contains(where: "/\\\n\0".utf8.contains),
+        sha256.utf8.count == 64
+      else {
+        throw Failure.badUsage(
+          "cannot read \(path): \"\(name)\" is not the name and digest of an exported file")
+      }
+      return (name, sha256)
+    }
+    sha256 = SHA256Digest.hex(bytes)
+    let known = Set(files.map(\.name) + ["MANIFEST.json"])
+    added = try Files.names(in: directory).filter { !known.contains($0) }.sorted()
+  }
+
+  /// Checks that the record says that this export was made.
+  ///
+  /// A person who changes a file of the export can also change the digest in the manifest. But the
+  /// record contains the digest of the manifest.
+  ///
+  /// - Throws: `Failure.refused` if the record does not know the manifest.
+  func checkRecorded(_ verdict: JSON) throws {
+    guard verdict["export_seq"]?.integer == nil else { return }
+    throw Failure.refused(
+      "cannot verify \(directory): the record contains no export with this MANIFEST.json. Either the "
+        + "file was changed after the export, or the export is from another device.")
+  }
+
+  private static func digest(ofFile path: String) throws -> String {
+    var digest = SHA256Digest()
+    try Files.stream(path) { digest.update($0) }
+    return hexadecimal(digest.finish())
+  }
+
+  /// The number of the newest event in the export, as text.
+  var sequence: String { String(head.prefix { $0 != "-" }) }
+
+  /// Checks the digest of every file in the manifest.
+  ///
+  /// - Parameter purpose: what the caller does with the export, for the error.
+  /// - Throws: `Failure.refused` with the names of the changed or missing files.
+  func check(_ purpose: String = "verify") throws {
+    // If a file is missing or cannot be read, treat the file as changed.
+    let wrong = files.filter { (try? Self.digest(ofFile: "\(directory)/\($0.name)")) != $0.sha256 }
+      .map(\.name)
+    guard wrong.isEmpty else {
+      throw Failure.refused(
+        "cannot \(purpose) \(directory): changed or missing since the export: "
+          + wrong.joined(separator: ", "))
+    }
+  }
+}
