@@ -53,7 +53,7 @@ let pure: [Target] =
     .target(
       name: "Pages", dependencies: ["Alarms", "CivilTime", "JSONValue", "StudyExport"],
       resources: ["screen.css"].map { .embedInCode("Web/\($0)") }
-        + ["main", "live", "clock", "swap", "press", "answers", "again"].map {
+        + ["main", "alive", "live", "clock", "swap", "press", "answers", "again"].map {
           .embedInCode("Web/\($0).js")
         },
       swiftSettings: strict),
@@ -93,6 +93,8 @@ let effects: [Target] =
       dependencies: ["Images", "TestRandom", "CPNG", "CTurboJPEG", "prompter-image"],
       swiftSettings: strict),
   ]
+  // Tells systemd that a program is ready and alive.
+  + [.target(name: "Systemd", dependencies: ["CSystemd"], swiftSettings: strict)]
   + [
     .target(
       name: "HTTPServer", dependencies: ["Alarms", "JSONValue", "API"] + http,
@@ -143,7 +145,7 @@ let applications: [Target] =
     home + [
       "Engine", "RequestHandlers", "ICalendar", "StudyExport", "FileSystem", "Logbook",
       "SoundProtocol", "Speaker", "Images", "HTTPServer", "Platform", "Processes", "MessageDigest",
-      "CLinux",
+      "Systemd", "CLinux",
       "CThreads",
       library("ArgumentParser", "swift-argument-parser"), library("Logging", "swift-log"),
       library("TOMLKit", "TOMLKit"), library("ServiceLifecycle", "swift-service-lifecycle"),
@@ -212,10 +214,13 @@ let programs: [Target] = [
   .executableTarget(
     name: "prompter-screen",
     dependencies: home + [
-      "ClientKit", "Pages", "ScreenServer", library("ArgumentParser", "swift-argument-parser"),
+      "ClientKit", "Pages", "Processes", "ScreenServer", "Systemd",
+      library("ArgumentParser", "swift-argument-parser"),
       library("NIOCore", "swift-nio"), library("NIOPosix", "swift-nio"),
     ],
     swiftSettings: strict),
+  .testTarget(
+    name: "ScreenProgramTests", dependencies: ["prompter-screen"], swiftSettings: strict),
 ]
 
 // Module maps for system libraries, and C targets for code that cannot be written in Swift.

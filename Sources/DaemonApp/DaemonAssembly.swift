@@ -16,6 +16,7 @@ import RequestHandlers
 import ServiceLifecycle
 import SoundProtocol
 import Speaker
+import Systemd
 import UnixSignals
 
 /// Creates and connects the modules, and runs the daemon.

@@ -8,6 +8,7 @@ import Logging
 import Platform
 import ServiceLifecycle
 import Synchronization
+import Systemd
 
 /// Maintains the record. The service keeps a reserve of disk space, copies the record to the
 /// replica, and verifies the whole record once after each start.

@@ -5,6 +5,7 @@ import Logging
 import Platform
 import RequestHandlers
 import ServiceLifecycle
+import Systemd
 import UnixSignals
 
 /// The daemon of a home that moved to another device.

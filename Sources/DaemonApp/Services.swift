@@ -6,6 +6,7 @@ import Platform
 import RequestHandlers
 import ServiceLifecycle
 import Speaker
+import Systemd
 
 /// Wakes the engine at each timer tick and each clock step.
 struct TimerService: Service {

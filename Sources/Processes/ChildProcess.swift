@@ -126,6 +126,15 @@ package enum ChildProcess {
     return (output, wait(pid))
   }
 
+  /// True if a child has ended. The function does not read the exit status, so no other process can
+  /// get the process id or the process group of the child before `wait` or `reap` reads it.
+  package static func hasEnded(_ pid: pid_t) -> Bool {
+    var found = siginfo_t()
+    let code = waitid(P_PID, id_t(pid), &found, WEXITED | WNOHANG | WNOWAIT)
+    // If the child runs, the call succeeds and writes no signal number.
+    return code != 0 || found.si_signo == SIGCHLD
+  }
+
   /// Reads the exit status of a child. The function does not wait for the end of the child.
   ///
   /// - Returns: nil while the child runs; the exit status as `waitpid` reports it, if the child has

@@ -70,6 +70,9 @@ final class PageHandler: ChannelInboundHandler {
       }
     case .answer: answer(context)
     case .seen: seen(context)
+    case .alive:
+      stage.painted()
+      send(context, 204, "text/plain", [])
     case .refuse(let status, let why):
       send(context, status, "text/plain; charset=utf-8", Array("\(why)\n".utf8))
     }

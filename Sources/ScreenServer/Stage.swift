@@ -26,6 +26,8 @@ package final class Stage: Sendable {
     var trouble: String?
     var viewers: [Int: Viewer] = [:]
     var nextViewer = 0
+    /// The number of reports of pages that they painted a frame.
+    var frames = 0
   }
 
   /// Writes a line for the person who runs the program.
@@ -79,6 +81,14 @@ package final class Stage: Sendable {
   }
 
   func remove(viewer: Int) { state.withLock { _ = $0.viewers.removeValue(forKey: viewer) } }
+
+  /// A page has painted a frame.
+  func painted() { state.withLock { $0.frames += 1 } }
+
+  /// The number of the connected pages, and the number of painted frames that pages reported.
+  package var signs: (pages: Int, frames: Int) {
+    state.withLock { ($0.viewers.count, $0.frames) }
+  }
 
   func reports(_ promptID: String) -> Bool { state.withLock { $0.shown.reports(promptID) } }
 

@@ -2,9 +2,11 @@ import ArgumentParser
 import ClientKit
 import EventCoding
 import Glibc
+import NIOCore
 import NIOPosix
 import Pages
 import ScreenServer
+import Systemd
 
 /// The program for a display on which a patient sees and answers prompts.
 @main
@@ -39,6 +41,36 @@ struct Main: ParsableCommand {
     transform: Self.language)
   var language: Language?
 
+  @Option(
+    help: ArgumentHelp(
+      "The Chromium that shows the screen. The program starts it, and starts it again if it hangs.",
+      discussion: "More options for Chromium follow after --.", valueName: "path"),
+    completion: .file())
+  var browser: String?
+
+  @Argument(
+    parsing: .postTerminator,
+    help: ArgumentHelp("Options for Chromium.", valueName: "browser-option"))
+  var browserOptions: [String] = []
+
+  // For tests: the times are shorter.
+  @Option(help: .hidden)
+  var frameSeconds: Int64 = 45
+  @Option(help: .hidden)
+  var restartSeconds: Int64 = 30
+
+  func validate() throws {
+    if browser == nil, !browserOptions.isEmpty {
+      throw ValidationError("options for Chromium need --browser")
+    }
+    if let browser, !browser.hasPrefix("/") {
+      throw ValidationError("\"\(browser)\" is not a path such as /usr/bin/chromium")
+    }
+    guard frameSeconds > 0, restartSeconds > 0 else {
+      throw ValidationError("the times must be positive")
+    }
+  }
+
   private static func language(_ tag: String) throws -> Language {
     guard let language = Language(tag: tag) else {
       let known = Language.allCases.map(\.rawValue).joined(separator: ", ")
@@ -49,8 +81,12 @@ struct Main: ParsableCommand {
 
   func run() throws {
     signal(SIGPIPE, SIG_IGN)
-    // The program stores nothing, so it can end at once.
-    signal(SIGTERM) { _ in _exit(0) }
+    if browser == nil {
+      // The program stores nothing, so it can end at once.
+      signal(SIGTERM) { _ in _exit(0) }
+    } else {
+      BrowserKeeper.blockSignals()
+    }
     let home = DaemonHome(
       client: Client(address: .here(socket: socket)), person: person, language: language)
     let loop = MultiThreadedEventLoopGroup.singleton.next()
@@ -65,7 +101,43 @@ struct Main: ParsableCommand {
     }
     Terminal.print("http://\(server.address)/")
     stage.start()
+    let keeper = try keeper(address: "http://\(server.address)/", stage)
+    reportLife(on: loop, keeper)
     DaemonFollower(home: home, stage: stage).follow()
+  }
+}
+
+extension Main {
+  /// Starts the browser and its watch, if the options ask for a browser.
+  private func keeper(address: String, _ stage: Stage) throws -> BrowserKeeper? {
+    guard let browser else { return nil }
+    let keeper = BrowserKeeper(
+      BrowserCommand(program: browser, options: browserOptions), address: address,
+      limits: BrowserWatch.Limits(frame: frameSeconds * 1_000, restart: restartSeconds * 1_000),
+      signs: {
+        let (pages, frames) = stage.signs
+        return BrowserWatch.Signs(pages: pages, frames: frames)
+      })
+    guard keeper.start() else {
+      report(
+        "cannot start the thread that watches the browser: \(String(cString: strerror(errno)))")
+      throw ExitCode(1)
+    }
+    return keeper
+  }
+
+  /// Tells systemd that the program is ready, and regularly that it is alive.
+  ///
+  /// The reports come from the event loop that serves the pages. They also end if the thread that
+  /// watches the browser hangs.
+  private func reportLife(on loop: any EventLoop, _ keeper: BrowserKeeper?) {
+    let manager = ServiceManager()
+    manager.ready(status: "serving the screen")
+    guard let limit = manager.watchdogMicroseconds else { return }
+    let period = TimeAmount.microseconds(Int64(limit / 3))
+    loop.scheduleRepeatedTask(initialDelay: .zero, delay: period) { _ in
+      if keeper.map({ $0.silence < Int64(limit / 1_000) }) ?? true { manager.alive() }
+    }
   }
 }
 

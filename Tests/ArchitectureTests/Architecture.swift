@@ -112,6 +112,7 @@ enum Architecture {
         "Alarms", "CLinux", "CSupervisor", "CSystemd", "CivilTime", "Dispatch", "FileSystem",
         "Glibc", "Processes", "Synchronization",
       ]),
+    Module("Systemd", mayImport: ["CSystemd", "Glibc"]),
     Module("Sandbox", mayImport: ["CLinux", "CSandbox", "Glibc"]),
     Module(
       "SoundProcessing",
@@ -127,7 +128,8 @@ enum Architecture {
         "ArgumentParser", "CLinux", "CSystemd", "CThreads", "Dispatch", "Engine", "FileSystem",
         "FoundationEssentials", "Glibc", "HTTPServer", "ICalendar", "Images", "Logbook", "Logging",
         "MessageDigest", "Platform", "Processes", "RequestHandlers", "ServiceLifecycle",
-        "SoundProtocol", "Speaker", "StudyExport", "Synchronization", "TOMLKit", "UnixSignals",
+        "SoundProtocol", "Speaker", "StudyExport", "Synchronization", "Systemd", "TOMLKit",
+        "UnixSignals",
       ]),
       banned: [("Task.sleep", "it wakes the process each second; use hasSlept")]),
     Module(
@@ -179,7 +181,8 @@ enum Architecture {
     Module(
       "prompter-screen",
       mayImport: home.union([
-        "ArgumentParser", "ClientKit", "Glibc", "NIOCore", "NIOPosix", "Pages", "ScreenServer",
+        "ArgumentParser", "ClientKit", "FoundationEssentials", "Glibc", "NIOCore", "NIOPosix",
+        "Pages", "Processes", "ScreenServer", "Synchronization", "Systemd",
       ])),
     Module(
       "prompter-sim",

@@ -31,6 +31,7 @@ import Testing
     #expect(action("GET", "/picture/\(Self.picture)", host) == .picture(id: Self.picture))
     #expect(action("POST", "/answer", Self.answer) == .answer)
     #expect(action("POST", "/seen", Self.answer) == .seen)
+    #expect(action("POST", "/alive", Self.answer) == .alive)
   }
 
   @Test(arguments: [
@@ -63,6 +64,7 @@ import Testing
     let headers = Self.answer.map { $0.0 == name ? (name, value) : $0 }
     #expect(status(action("POST", "/answer", headers)) == expected)
     #expect(status(action("POST", "/seen", headers)) == expected)
+    #expect(status(action("POST", "/alive", headers)) == expected)
   }
 
   @Test func `an answer without an origin or a type is refused`() {

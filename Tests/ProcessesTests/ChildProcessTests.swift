@@ -34,6 +34,28 @@ import Testing
     #expect(ended.output == "/bin/sh xy\n0\n" && ChildProcess.exitCode(status: ended.status) == 1)
   }
 
+  @Test func `that has ended keeps its exit status until it is read`() throws {
+    let null = ChildProcess.openNull()
+    defer { close(null) }
+    let pid = try ChildProcess.spawn(
+      "/bin/sh", arguments: ["-c", "read line; exit 3"], environment: nil,
+      descriptors: [(0, null), (1, null), (2, null)])
+    while !ChildProcess.hasEnded(pid) { usleep(1_000) }
+    #expect(ChildProcess.hasEnded(pid))
+    #expect(ChildProcess.exitCode(status: ChildProcess.wait(pid)) == 3)
+  }
+
+  @Test func `that runs has not ended`() throws {
+    let null = ChildProcess.openNull()
+    defer { close(null) }
+    let pid = try ChildProcess.spawn(
+      "/bin/sleep", arguments: ["60"], environment: nil,
+      descriptors: [(0, null), (1, null), (2, null)])
+    #expect(!ChildProcess.hasEnded(pid))
+    kill(-pid, SIGKILL)
+    #expect(ChildProcess.exitCode(status: ChildProcess.wait(pid)) == 128 + SIGKILL)
+  }
+
   @Test func `that is not a child never counts as a success`() {
     #expect(ChildProcess.reap(getpid()) == -1)
     #expect(ChildProcess.wait(getpid()) == -1)

@@ -21,6 +21,8 @@ public struct PageRequest: Sendable {
     case answer
     /// The page has painted a task.
     case seen
+    /// The page has painted a frame.
+    case alive
     case refuse(status: Int, why: String)
   }
 
@@ -37,7 +39,7 @@ public struct PageRequest: Sendable {
       return .refuse(status: 421, why: "this is not the address of the screen")
     }
     let isAnswer = target == "/answer"
-    let isChange = isAnswer || target == "/seen"
+    let isChange = isAnswer || target == "/seen" || target == "/alive"
     guard method == (isChange ? "POST" : "GET") else {
       return .refuse(status: 405, why: "this method is not allowed here")
     }
@@ -51,6 +53,7 @@ public struct PageRequest: Sendable {
       guard value("content-type") == "application/json" else {
         return .refuse(status: 415, why: "an answer is JSON")
       }
+      if target == "/alive" { return .alive }
       return isAnswer ? .answer : .seen
     }
     return Self.document(target)

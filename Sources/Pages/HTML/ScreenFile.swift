@@ -2,6 +2,7 @@
 public enum ScreenFile: String, CaseIterable, Sendable {
   case style = "screen.css"
   case main = "main.js"
+  case alive = "alive.js"
   case live = "live.js"
   case clock = "clock.js"
   case swap = "swap.js"
@@ -13,6 +14,7 @@ public enum ScreenFile: String, CaseIterable, Sendable {
     switch self {
     case .style: PackageResources.screen_css
     case .main: PackageResources.main_js
+    case .alive: PackageResources.alive_js
     case .live: PackageResources.live_js
     case .clock: PackageResources.clock_js
     case .swap: PackageResources.swap_js

@@ -1,5 +1,6 @@
 // Connects the parts of the screen. The page decides nothing: the server says which screen it is.
 
+import { reportFrames } from "./alive.js";
 import { listen, newScreen } from "./answers.js";
 import { paintClock, setClock } from "./clock.js";
 import { follow } from "./live.js";
@@ -51,4 +52,5 @@ function stale() {
 listen();
 fit();
 setInterval(paintClock, 1_000);
+reportFrames();
 follow(take, stale);

@@ -1,14 +1,14 @@
 import CSystemd
 import Glibc
 
-/// Sends messages to systemd: the daemon is ready, is alive or stops.
+/// Sends messages to systemd: the program is ready, is alive or stops.
 ///
-/// If systemd did not start the daemon, these functions do nothing.
+/// If systemd did not start the program, these functions do nothing.
 public struct ServiceManager: Sendable {
   public init() {}
 
-  /// The sockets that systemd opened for the daemon (socket activation), by name. The daemon calls
-  /// this function once, when the daemon starts.
+  /// The sockets that systemd opened for the program (socket activation), by name. A program calls
+  /// this function once, when it starts.
   public func inheritedSockets() -> [(name: String, descriptor: CInt)] {
     var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     let count = sd_listen_fds_with_names(1, &names)
@@ -19,17 +19,20 @@ public struct ServiceManager: Sendable {
     }
   }
 
-  /// True if a service manager started the daemon. The service manager also restarts the daemon if
-  /// the daemon ends.
+  /// True if a service manager started the program. The service manager also restarts the program
+  /// if the program ends.
   public var isPresent: Bool { getenv("NOTIFY_SOCKET") != nil }
 
-  /// Reports to systemd that the timers are set and the daemon accepts requests.
+  /// Reports to systemd that the program does its work.
   public func ready(status: String) { notify("READY=1\nSTATUS=\(status)") }
 
-  /// Reports to systemd that the daemon stops.
+  /// Sets the line that `systemctl status` shows.
+  public func status(_ line: String) { notify("STATUS=\(line)") }
+
+  /// Reports to systemd that the program stops.
   public func stopping() { notify("STOPPING=1") }
 
-  /// Reports to the watchdog of systemd that the daemon is alive.
+  /// Reports to the watchdog of systemd that the program is alive.
   public func alive() { notify("WATCHDOG=1") }
 
   /// The time limit of the watchdog of systemd in microseconds; nil if the watchdog is off.
@@ -39,8 +42,8 @@ public struct ServiceManager: Sendable {
   }
 
   private func notify(_ state: String) {
-    // The call fails only if systemd does not read from its socket. The daemon can ignore this
-    // error: if systemd gets no `WATCHDOG=1` in time, its watchdog restarts the daemon.
+    // The call fails only if systemd does not read from its socket. The program can ignore this
+    // error: if systemd gets no `WATCHDOG=1` in time, its watchdog restarts the program.
     _ = sd_notify(0, state)
   }
 }

@@ -1,0 +1,19 @@
+// Tells the server that the browser still paints. A browser that does not is started again; see BrowserWatch.swift.
+
+/** The time between two reports, in milliseconds. */
+const PAUSE = 10_000;
+
+/** Reports each painted frame that it asked for, for ever. A browser that hangs paints none, so it reports nothing. */
+export function reportFrames() {
+  // The first callback comes before the frame is painted, the second one after it.
+  requestAnimationFrame(() => requestAnimationFrame(async () => {
+    try {
+      await fetch("/alive", {
+        method: "POST", headers: { "Content-Type": "application/json" }, body: "{}", signal: AbortSignal.timeout(PAUSE),
+      });
+    } catch (error) {
+      console.info("the report of a painted frame did not arrive", error);
+    }
+    setTimeout(reportFrames, PAUSE);
+  }));
+}
