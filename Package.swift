@@ -52,7 +52,7 @@ let pure: [Target] =
   + [
     .target(
       name: "Pages", dependencies: ["Alarms", "CivilTime", "JSONValue", "StudyExport"],
-      resources: ["screen.css"].map { .embedInCode("Web/\($0)") }
+      resources: ["screen.css", "question.css"].map { .embedInCode("Web/\($0)") }
         + ["main", "alive", "live", "clock", "swap", "press", "answers", "again"].map {
           .embedInCode("Web/\($0).js")
         },

@@ -161,7 +161,9 @@ extension RequestHandler {
     }
     return .json(
       .object([
-        ("questions", .questions(alarm?.alarm.checkIn)), ("responses", .array(documents)),
+        ("questions", .questions(alarm?.alarm.checkIn)),
+        ("answers_required", .bool(alarm?.alarm.checkIn?.holdsCompletion ?? false)),
+        ("responses", .array(documents)),
       ]))
   }
 

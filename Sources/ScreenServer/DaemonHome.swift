@@ -4,6 +4,16 @@ import ClientKit
 import Glibc
 import JSONValue
 import Pages
+import Synchronization
+
+/// A set of prompts that several threads use. It forgets the oldest prompts.
+private final class PromptSet: Sendable {
+  private let ids = Mutex([String]())
+
+  func contains(_ id: String) -> Bool { ids.withLock { $0.contains(id) } }
+
+  func insert(_ id: String) { ids.withLock { $0 = $0.suffix(200) + [id] } }
+}
 
 /// The requests of the screen to the daemon.
 package struct DaemonHome: ScreenHome {
@@ -12,6 +22,8 @@ package struct DaemonHome: ScreenHome {
   var person: String?
   /// The language from the command line; nil for the language of the person.
   var language: Language?
+  /// The prompts without questions. A prompt never gets questions later.
+  private let withoutQuestions = PromptSet()
 
   package init(client: Client, person: String?, language: Language?) {
     (self.client, self.person, self.language) = (client, person, language)
@@ -48,9 +60,19 @@ package struct DaemonHome: ScreenHome {
         ("person", id), ("from", "\(today.adding(days: -Self.days))"),
         ("to", "\(today.adding(days: Self.days))"), ("limit", "1000"),
       ])
-    return try HomeReading(
+    var reading = try HomeReading(
       status: status, person: person, prompts: prompts,
       progress: ask(.progress, query: [("person", id)]), zone: zone)
+    for prompt in reading.promptsWithPossibleQuestions {
+      if withoutQuestions.contains(prompt.id) { continue }
+      let checkIn = try CheckInReading(ask(.listResponses, ["id": prompt.id]))
+      if checkIn.hasQuestions {
+        reading.checkIns[prompt.id] = checkIn
+      } else {
+        withoutQuestions.insert(prompt.id)
+      }
+    }
+    return reading
   }
 
   package func followEvents(
@@ -113,6 +135,17 @@ package struct DaemonHome: ScreenHome {
     return try status(of: request)
   }
 
+  /// Sends the answers to the questions of a prompt.
+  ///
+  /// - Returns: the status of the reply.
+  func send(_ answers: QuestionAnswers) throws -> Int {
+    // If the person skipped every question, the daemon gets nothing.
+    if answers.values.isEmpty { return 204 }
+    var request = Request(.respond, ["id": answers.promptID])
+    request.headers = [("Idempotency-Key", answers.key)]
+    return try status(of: request, answers.members)
+  }
+
   /// Reports that the page has painted a task.
   ///
   /// - Returns: the status of the reply.
@@ -120,12 +153,14 @@ package struct DaemonHome: ScreenHome {
     try status(of: Request(.present, ["id": form.promptID]))
   }
 
-  private func status(of request: Request) throws -> Int {
+  private func status(
+    of request: Request, _ members: [(String, JSON?)] = []
+  ) throws -> Int {
     var request = request
     request.headers.removeAll { $0.name == "Prompter-Client" }
     request.headers.append(("Prompter-Client", "screen"))
     request.timeoutSeconds = 10
-    let ready = request.with([])
+    let ready = request.with(members)
     var status = try client.exchange(ready).status
     // The key makes another try harmless.
     for pause in Self.pauses where Self.busy.contains(status) {

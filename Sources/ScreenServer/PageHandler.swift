@@ -69,6 +69,7 @@ final class PageHandler: ChannelInboundHandler {
         me.send(context, 200, PictureType.of(bytes), bytes)
       }
     case .answer: answer(context)
+    case .question: question(context)
     case .seen: seen(context)
     case .alive:
       stage.painted()
@@ -98,13 +99,49 @@ final class PageHandler: ChannelInboundHandler {
       return send(context, 409, "text/plain", Array("the screen does not ask for this\n".utf8))
     }
     let (home, stage) = (home, stage)
+    let asksFirst = stage.asksFirst(form)
     wait(context) {
-      let status = try home.give(form)
+      let status = try asksFirst ? Self.ask(form, stage, home) : home.give(form)
       // The next screen follows from what the daemon says now, also after a refusal.
       stage.readAgain()
       return status
     } then: { me, context, status in
       me.send(context, (200..<300).contains(status) ? 204 : status, "text/plain", [])
+    }
+  }
+
+  /// Shows the questions of a prompt before the prompt is completed, and stops its sound.
+  ///
+  /// - Returns: the status for the page.
+  private static func ask(_ form: AnswerForm, _ stage: Stage, _ home: DaemonHome) throws -> Int {
+    if stage.isCalling(form.promptID) {
+      var onMyWay = form
+      onMyWay.answer = .acknowledge
+      let status = try home.give(onMyWay)
+      // The daemon refuses a late "on my way". Then the questions come although the prompt rings.
+      guard (200..<300).contains(status) || status == 409 else { return status }
+    }
+    stage.startQuestions(form.promptID)
+    return 204
+  }
+
+  private func question(_ context: ChannelHandlerContext) {
+    guard let touch = QuestionTouch(body: body) else {
+      return send(context, 400, "text/plain", Array("this is not an answer\n".utf8))
+    }
+    switch stage.take(touch) {
+    case .refuse: send(context, 409, "text/plain", Array("the screen does not ask for this\n".utf8))
+    case .show: send(context, 200, "text/plain", [])
+    case .send(let answers):
+      let (home, stage) = (home, stage)
+      wait(context) {
+        let status = try home.send(answers)
+        if (200..<300).contains(status) { stage.finish(answers) }
+        stage.readAgain()
+        return status
+      } then: { me, context, status in
+        me.send(context, (200..<300).contains(status) ? 204 : status, "text/plain", [])
+      }
     }
   }
 

@@ -19,6 +19,7 @@ package final class Stage: Sendable {
     var reading: HomeReading?
     /// The time of this machine's monotonic clock at which `reading` was made, in milliseconds.
     var readAt: Int64 = 0
+    var answering = Answering()
     var shown = ScreenState.notConnected
     var isNight = false
     /// The content of the last message, without the clock. An equal screen is not sent again.
@@ -96,6 +97,47 @@ package final class Stage: Sendable {
     state.withLock { $0.shown.offers(form.answer, to: form.promptID) }
   }
 
+  // MARK: Questions
+
+  /// True if the questions of the prompt come before the answer is sent.
+  func asksFirst(_ form: AnswerForm) -> Bool {
+    form.answer == .complete
+      && state.withLock { $0.answering.asksFirst(form.promptID, $0.reading) }
+  }
+
+  /// True if the screen shows this prompt as due.
+  func isCalling(_ promptID: String) -> Bool {
+    state.withLock { state in
+      if case .calling(let task) = state.shown { task.promptID == promptID } else { false }
+    }
+  }
+
+  /// Shows the questions of an open prompt.
+  func startQuestions(_ promptID: String) {
+    state.withLock { $0.answering.start(promptID) }
+  }
+
+  /// Takes a touch on a question screen, and shows the next screen.
+  func take(_ touch: QuestionTouch) -> Answering.Step {
+    state.withLock { state in
+      guard state.isConnected, var reading = state.reading else { return .refuse }
+      let language = home.html(for: reading).language
+      let step = state.answering.take(touch, on: state.shown, language)
+      if step == .show, let now = now(state) {
+        reading.now = now
+        _ = decide(reading, &state)
+      }
+      return step
+    }
+  }
+
+  /// Ends the questions after the daemon has recorded the answers.
+  func finish(_ answers: QuestionAnswers) {
+    state.withLock { state in
+      if let now = now(state) { state.answering.finish(answers.promptID, at: now) }
+    }
+  }
+
   private func tick() {
     let isOld = state.withLock { state in
       let line = ScreenUpdate.clock(clock(state))
@@ -162,18 +204,27 @@ package final class Stage: Sendable {
   }
 
   private func show(_ reading: HomeReading) {
-    let decision = ScreenDecision(reading)
-    let isShown = state.withLock { state in
-      guard state.isConnected else { return false }
+    let validUntil: Instant? = state.withLock { state in
+      guard state.isConnected else { return nil }
       state.trouble = nil
       state.reading = reading
       state.readAt = milliseconds()
-      show(decision.state, isNight: decision.isNight, &state)
-      return true
+      state.answering.follow(reading)
+      return decide(reading, &state)
     }
-    guard isShown, let end = decision.validUntil else { return }
+    guard let end = validUntil else { return }
     let wait = max(0, end.milliseconds(since: reading.now)) + 20
     loop.scheduleTask(in: .milliseconds(wait)) { self.readAgain() }
+  }
+
+  /// Shows the screen that follows from a reading.
+  ///
+  /// - Returns: the instant at which the same reading leads to another screen.
+  private func decide(_ reading: HomeReading, _ state: inout State) -> Instant? {
+    let language = home.html(for: reading).language
+    let decision = ScreenDecision(reading, state.answering, language: language)
+    show(decision.state, isNight: decision.isNight, &state)
+    return decision.validUntil
   }
 
   private func show(_ screen: ScreenState, isNight: Bool, _ state: inout State) {

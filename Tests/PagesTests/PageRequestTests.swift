@@ -32,6 +32,7 @@ import Testing
     #expect(action("POST", "/answer", Self.answer) == .answer)
     #expect(action("POST", "/seen", Self.answer) == .seen)
     #expect(action("POST", "/alive", Self.answer) == .alive)
+    #expect(action("POST", "/question", Self.answer) == .question)
   }
 
   @Test(arguments: [
@@ -65,6 +66,7 @@ import Testing
     #expect(status(action("POST", "/answer", headers)) == expected)
     #expect(status(action("POST", "/seen", headers)) == expected)
     #expect(status(action("POST", "/alive", headers)) == expected)
+    #expect(status(action("POST", "/question", headers)) == expected)
   }
 
   @Test func `an answer without an origin or a type is refused`() {

@@ -20,5 +20,6 @@ browser=$!
 failed=0
 "$venv/bin/python" Tests/Screen/test_training.py "$programs" || failed=1
 "$venv/bin/python" Tests/Screen/test_screen.py "$programs" "$pictures" || failed=1
+"$venv/bin/python" Tests/Screen/test_questions.py "$programs" "$pictures" || failed=1
 wait "$browser" || { cat "$pictures/browser.log" >&2; failed=1; }
 exit "$failed"

@@ -123,8 +123,8 @@ import Testing
   @Test func `a reading is repeated after a minute without events`() async throws {
     let sample = SampleStage()
     sample.home.reply(.success(try sampleReading()), .success(try sampleReading([due("a")])))
-    sample.stage.connected()
     _ = sample.open()
+    sample.stage.connected()
     while sample.home.readings < 1 || sample.page.total < 2 { await Task.yield() }
     for _ in 0..<12 { await sample.pass(seconds: 5) }
     #expect(sample.home.readings == 1)

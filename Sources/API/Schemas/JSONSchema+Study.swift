@@ -131,6 +131,9 @@ extension JSONSchema {
     .object([
       .always("questions", .list(.question), "The questions of the prompt."),
       .always(
+        "answers_required", .flag,
+        "True if the required questions must be answered before \"done\"."),
+      .always(
         "responses",
         .list(
           .named(

@@ -19,6 +19,8 @@ public struct PageRequest: Sendable {
     /// - Parameter id: the id of a picture, 64 hexadecimal digits.
     case picture(id: String)
     case answer
+    /// A touch on a question screen, or "yes" or "no" to a message.
+    case question
     /// The page has painted a task.
     case seen
     /// The page has painted a frame.
@@ -38,26 +40,29 @@ public struct PageRequest: Sendable {
     guard let host = value("host"), hosts.contains(host) else {
       return .refuse(status: 421, why: "this is not the address of the screen")
     }
-    let isAnswer = target == "/answer"
-    let isChange = isAnswer || target == "/seen" || target == "/alive"
+    let change = Self.changes[target]
+    let isChange = change != nil
     guard method == (isChange ? "POST" : "GET") else {
       return .refuse(status: 405, why: "this method is not allowed here")
     }
     if let site = value("sec-fetch-site"), site != "same-origin", !(site == "none" && !isChange) {
       return .refuse(status: 403, why: "another site may not ask")
     }
-    if isChange {
+    if let change {
       guard let origin = value("origin"), hosts.contains(where: { origin == "http://\($0)" }) else {
         return .refuse(status: 403, why: "another site may not answer")
       }
       guard value("content-type") == "application/json" else {
         return .refuse(status: 415, why: "an answer is JSON")
       }
-      if target == "/alive" { return .alive }
-      return isAnswer ? .answer : .seen
+      return change
     }
     return Self.document(target)
   }
+
+  private static let changes: [String: Action] = [
+    "/answer": .answer, "/question": .question, "/seen": .seen, "/alive": .alive,
+  ]
 
   private static func document(_ target: String) -> Action {
     if target == "/" { return .page }
@@ -118,9 +123,16 @@ public struct AnswerForm: Sendable, Hashable {
   public init?(body: [UInt8]) {
     guard let document = try? JSON(parsing: body), let prompt = document["prompt"]?.string,
       let answer = document["answer"]?.string.flatMap(ScreenAnswer.init(rawValue:)),
-      let key = document["key"]?.string, (16...64).contains(key.utf8.count),
-      key.utf8.allSatisfy({ "0123456789abcdef-".utf8.contains($0) })
+      let key = Self.key(document)
     else { return nil }
     (promptID, self.answer, self.key) = (prompt, answer, key)
+  }
+
+  /// The idempotency key of a message of the page; nil if it has another form.
+  static func key(_ document: JSON) -> String? {
+    guard let key = document["key"]?.string, (16...64).contains(key.utf8.count),
+      key.utf8.allSatisfy({ "0123456789abcdef-".utf8.contains($0) })
+    else { return nil }
+    return key
   }
 }

@@ -9,6 +9,7 @@ public enum ScreenFile: String, CaseIterable, Sendable {
   case press = "press.js"
   case answers = "answers.js"
   case again = "again.js"
+  case questionStyle = "question.css"
 
   public var bytes: [UInt8] {
     switch self {
@@ -21,10 +22,11 @@ public enum ScreenFile: String, CaseIterable, Sendable {
     case .press: PackageResources.press_js
     case .answers: PackageResources.answers_js
     case .again: PackageResources.again_js
+    case .questionStyle: PackageResources.question_css
     }
   }
 
   public var contentType: String {
-    self == .style ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8"
+    rawValue.hasSuffix(".css") ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8"
   }
 }

@@ -21,6 +21,7 @@ public struct ScreenHTML: Sendable {
     case .idle(let idle): self.idle(idle)
     case .calling(let task): self.task(task, heading: heading(task), isCalling: true)
     case .onMyWay(let task): self.task(task, heading: say(.onMyWayHeading), isCalling: false)
+    case .question(let question): self.question(question)
     case .answered(let answered): self.answered(answered)
     case .notConnected: notConnected
     }
@@ -66,7 +67,8 @@ public struct ScreenHTML: Sendable {
   private func heading(_ task: TaskScreen) -> String {
     let time = DateWords.time(task.due)
     return say(
-      task.ends.right == .heard ? .messageHeading(time: time) : .callingHeading(time: time))
+      [.heard, .yes].contains(task.ends.right)
+        ? .messageHeading(time: time) : .callingHeading(time: time))
   }
 
   private func task(_ task: TaskScreen, heading: String, isCalling: Bool) -> String {
@@ -94,6 +96,7 @@ public struct ScreenHTML: Sendable {
   }
 
   private func track(_ task: TaskScreen) -> String {
+    if task.ends.right == .yes { return yesOrNo(task) }
     let left =
       task.ends.hasLater
       ? end(.delay, .answerLater, task.promptID, sign: "←", isLeft: true) : ""
@@ -102,6 +105,7 @@ public struct ScreenHTML: Sendable {
       case .done: .answerDone
       case .onMyWay: .answerOnMyWay
       case .heard: .answerHeard
+      case .yes: .answerYes
       }
     let right = end(task.ends.rightAnswer, word, task.promptID, sign: "✓", isLeft: false)
     return """
@@ -138,11 +142,17 @@ public struct ScreenHTML: Sendable {
       <section class="task answered">
       <header><p>\(heading)</p><p data-clock="time"></p></header>
       <div class="what" data-fit="0"><div class="words"><h1>\(label(answered.label))</h1></div></div>
-      \(rest)<button class="undo" data-answer="undo" data-prompt="\(HTMLText.escaped(answered.promptID))">\
-      <span class="sign" aria-hidden="true">↶</span> \(say(.answerUndo))</button>
+      \(rest)\(answered.canUndo ? undo(answered.promptID) : "")
       \(failed)
       </section>
       """
+  }
+
+  private func undo(_ promptID: String) -> String {
+    """
+    <button class="undo" data-answer="undo" data-prompt="\(HTMLText.escaped(promptID))">\
+    <span class="sign" aria-hidden="true">↶</span> \(say(.answerUndo))</button>
+    """
   }
 
   private var notConnected: String {
@@ -157,7 +167,7 @@ public struct ScreenHTML: Sendable {
     """
   }
 
-  private var failed: String {
+  var failed: String {
     "<p class=\"failed\" role=\"alert\" data-failed hidden>\(say(.answerFailed))</p>"
   }
 
@@ -176,7 +186,7 @@ public struct ScreenHTML: Sendable {
     return (whole.isEmpty ? String(head) : whole) + "…"
   }
 
-  private func label(_ text: String) -> String {
+  func label(_ text: String) -> String {
     let mark = labelLanguage.map { " lang=\"\(HTMLText.escaped($0))\"" } ?? ""
     return "<span\(mark) dir=\"auto\">\(HTMLText.escaped(text))</span>"
   }
@@ -200,6 +210,7 @@ extension ScreenHTML {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Prompter</title>
     <link rel="stylesheet" href="/screen.css">
+    <link rel="stylesheet" href="/question.css">
     <link rel="icon" href="data:,">
     <script type="module" src="/main.js"></script>
     </head>

@@ -30,6 +30,8 @@ public struct HomeReading: Sendable {
   public var doneToday: Int
   /// Number of all tasks of today.
   public var plannedToday: Int
+  /// The questions of the prompts in `promptsWithPossibleQuestions`, if they have questions.
+  public var checkIns: [String: CheckInReading] = [:]
 
   /// Reads the replies of the daemon.
   ///

@@ -15,25 +15,40 @@ public struct ScreenDecision: Sendable {
   /// The time for which the screen shows an answer although another task calls, in milliseconds.
   static let praiseMilliseconds: Int64 = 8_000
 
-  public init(_ reading: HomeReading) {
-    let calling = reading.taskThatCalls
+  /// - Parameters:
+  ///   - answering: the questions that the screen asks, and answers that the daemon does not have.
+  ///   - language: the language of the keyboard.
+  public init(
+    _ reading: HomeReading, _ answering: Answering = Answering(), language: Language = .english
+  ) {
+    let calling = reading.taskThatCalls(answering)
     let onTheWay = reading.taskOnTheWay
-    let answered = reading.answered
-    switch (answered, calling) {
-    case (let answered?, let calling?)
-    where answered.since > Self.praiseMilliseconds || calling.due > answered.at:
-      state = .calling(reading.callingScreen(calling))
-    case (let answered?, let calling)
-    where calling != nil || onTheWay == nil || answered.since <= Self.praiseMilliseconds:
-      state = .answered(answered.screen)
-      let isLast = calling == nil && onTheWay == nil
-      let length = isLast ? Self.undoMilliseconds : Self.praiseMilliseconds
-      validUntil = answered.at.adding(milliseconds: length)
-    case (nil, let calling?):
-      state = .calling(reading.callingScreen(calling))
-    case (_, _):
-      state =
-        onTheWay.map { .onMyWay(reading.onMyWayScreen($0)) } ?? .idle(reading.idleScreen)
+    let answered = reading.answered(answering)
+    let asked = answering.question(reading, language)
+    let isPraised = answered.map { answered in
+      answered.since <= Self.praiseMilliseconds
+        && answered.screen.promptID != asked?.screen.promptID
+    }
+    if let asked, calling == nil, isPraised != true {
+      state = .question(asked.screen)
+      validUntil = asked.end
+    } else {
+      switch (answered, calling) {
+      case (let answered?, let calling?)
+      where answered.since > Self.praiseMilliseconds || calling.due > answered.at:
+        state = .calling(reading.callingScreen(calling))
+      case (let answered?, let calling)
+      where calling != nil || onTheWay == nil || answered.since <= Self.praiseMilliseconds:
+        state = .answered(answered.screen)
+        let isLast = calling == nil && onTheWay == nil && asked == nil
+        validUntil =
+          isLast ? answered.until : answered.at.adding(milliseconds: Self.praiseMilliseconds)
+      case (nil, let calling?):
+        state = .calling(reading.callingScreen(calling))
+      case (_, _):
+        state =
+          onTheWay.map { .onMyWay(reading.onMyWayScreen($0)) } ?? .idle(reading.idleScreen)
+      }
     }
     let isQuiet = reading.quietHours?.contains(reading.local(reading.now).time) ?? false
     if case .idle = state { isNight = isQuiet } else { isNight = false }
@@ -47,8 +62,8 @@ extension HomeReading {
   ///
   /// A screen prompts like a sound. The daemon decides which prompts may be shown, so a prompt that
   /// quiet hours, a pause or a control phase hold back is not among them.
-  fileprivate var taskThatCalls: PromptReading? {
-    let due = prompts.filter(\.isShownAsDue)
+  fileprivate func taskThatCalls(_ answering: Answering) -> PromptReading? {
+    let due = prompts.filter { $0.isShownAsDue && !answering.isStarted($0) }
     return due.first { $0.id == calling?.id } ?? due.first { $0.state == .ringing }
       ?? due.min { ($0.due, $0.id) < ($1.due, $1.id) }
   }
@@ -61,8 +76,11 @@ extension HomeReading {
 
   fileprivate func callingScreen(_ prompt: PromptReading) -> TaskScreen {
     let acknowledgesFirst = calling?.id == prompt.id && calling?.acknowledgesFirst == true
+    let asksYesOrNo = checkIns[prompt.id]?.asksYesOrNo == true
     return taskScreen(
-      prompt, prompt.isAnnouncement ? .heard : acknowledgesFirst ? .onMyWay : .done)
+      prompt,
+      prompt.isAnnouncement
+        ? asksYesOrNo ? .yes : .heard : acknowledgesFirst ? .onMyWay : .done)
   }
 
   fileprivate func onMyWayScreen(_ prompt: PromptReading) -> TaskScreen {
@@ -75,27 +93,44 @@ extension HomeReading {
     TaskScreen(
       promptID: prompt.id, label: prompt.label, instructions: prompt.instructions,
       image: prompt.image, due: local(prompt.due).time,
-      ends: TrackEnds(hasLater: prompt.mayDelay && right != .heard, right: right),
+      ends: TrackEnds(hasLater: prompt.mayDelay && !prompt.isAnnouncement, right: right),
       again: again.map { local($0).time }, canBeSaidAgain: prompt.isShownAsDue,
       isReported: isPatient)
   }
 
-  /// The newest answer "done" or "later" that the person can take back.
-  fileprivate var answered: (screen: AnsweredScreen, at: Instant, since: Int64)? {
-    let newest = prompts.filter { !$0.isAnnouncement && ($0.isCompleted || $0.state == .delayed) }
-      .compactMap { prompt in prompt.undoUntil.map { (prompt, $0) } }
-      .filter { $0.1 > now }
-      .max { ($0.1, $0.0.id) < ($1.1, $1.0.id) }
-    guard let (prompt, undoUntil) = newest else { return nil }
-    let at = undoUntil.adding(milliseconds: -ScreenDecision.undoMilliseconds)
+  /// An answer that the screen shows.
+  fileprivate struct Answered {
+    var screen: AnsweredScreen
+    /// The time of the answer, or of the answer to the last question.
+    var at: Instant
+    /// The time since `at`, in milliseconds.
+    var since: Int64
+    var until: Instant
+  }
+
+  /// The newest answer "done" or "later" that the person can take back, or whose last question was
+  /// answered a few seconds ago.
+  fileprivate func answered(_ answering: Answering) -> Answered? {
+    prompts.filter { !$0.isAnnouncement && ($0.isCompleted || $0.state == .delayed) }
+      .compactMap { answered($0, answering.finished[$0.id]) }
+      .max { ($0.at, $0.screen.promptID) < ($1.at, $1.screen.promptID) }
+  }
+
+  private func answered(_ prompt: PromptReading, _ finished: Instant?) -> Answered? {
+    let undoUntil = prompt.undoUntil.flatMap { $0 > now ? $0 : nil }
+    let answer = undoUntil?.adding(milliseconds: -ScreenDecision.undoMilliseconds)
+    guard let at = [answer, finished].compactMap({ $0 }).max() else { return nil }
+    let praise = at.adding(milliseconds: ScreenDecision.praiseMilliseconds)
+    let until = undoUntil.map { max($0, praise) } ?? praise
+    guard until > now else { return nil }
     let kind: AnsweredScreen.Kind =
       prompt.isCompleted
       ? .done(DayProgress(done: doneToday, planned: plannedToday))
       : .later(again: prompt.delayedUntil.map { local($0).time })
-    return (
-      AnsweredScreen(promptID: prompt.id, label: prompt.label, kind: kind), at,
-      now.milliseconds(since: at)
-    )
+    return Answered(
+      screen: AnsweredScreen(
+        promptID: prompt.id, label: prompt.label, kind: kind, canUndo: undoUntil != nil),
+      at: at, since: now.milliseconds(since: at), until: until)
   }
 
   fileprivate var idleScreen: IdleScreen {

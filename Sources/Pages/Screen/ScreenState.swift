@@ -18,6 +18,8 @@ public enum ScreenState: Sendable, Hashable {
   case calling(TaskScreen)
   /// Somebody answered "on my way".
   case onMyWay(TaskScreen)
+  /// A question of a check-in.
+  case question(QuestionScreen)
   /// An answer of the last 60 seconds, which the person can undo.
   case answered(AnsweredScreen)
   /// The daemon does not answer.
@@ -80,6 +82,8 @@ public struct TrackEnds: Sendable, Hashable {
     case onMyWay
     /// A message can only be confirmed.
     case heard
+    /// A message asks for "yes" at the right end or "no" at the left end.
+    case yes
   }
 
   /// True if the left end says "later". Otherwise the left end is missing, because the daemon would
@@ -88,8 +92,22 @@ public struct TrackEnds: Sendable, Hashable {
   public var right: Right
 
   func has(_ answer: ScreenAnswer) -> Bool {
-    answer == rightAnswer || hasLater && answer == .delay
+    if right == .yes { return false }
+    return answer == rightAnswer || hasLater && answer == .delay
   }
+
+  /// The meaning of a touch on an end that says "yes" or "no"; nil if the touch is wrong.
+  func isYes(_ touch: QuestionTouch) -> Bool? {
+    guard right == .yes, touch.question == Self.question else { return nil }
+    switch touch.input {
+    case .pick("yes"): return true
+    case .pick("no"): return false
+    default: return nil
+    }
+  }
+
+  /// The name of the question of a message that asks for "yes" or "no".
+  static let question = "answer"
 
   var rightAnswer: ScreenAnswer { right == .onMyWay ? .acknowledge : .complete }
 }
@@ -105,6 +123,8 @@ public struct AnsweredScreen: Sendable, Hashable {
   public var promptID: String
   public var label: String
   public var kind: Kind
+  /// False if the time for an undo is over.
+  public var canUndo = true
 }
 
 extension ScreenState {
@@ -118,7 +138,10 @@ extension ScreenState {
     case .calling(let task), .onMyWay(let task):
       task.promptID == promptID
         && (answer == .again ? task.canBeSaidAgain : task.ends.has(answer))
-    case .answered(let answered): answered.promptID == promptID && answer == .undo
+    case .question(let question):
+      question.promptID == promptID && answer == .undo && question.left == .undo
+    case .answered(let answered):
+      answered.promptID == promptID && answer == .undo && answered.canUndo
     }
   }
 
@@ -135,6 +158,8 @@ extension ScreenState {
     case .idle: "idle"
     case .calling(let task): "calling \(task.promptID) \(task.ends.right)"
     case .onMyWay(let task): "onMyWay \(task.promptID)"
+    case .question(let question):
+      "question \(question.promptID) \(question.name) \(question.layout) \(question.page)"
     case .answered(let answered): "answered \(answered.promptID)"
     case .notConnected: "notConnected"
     }

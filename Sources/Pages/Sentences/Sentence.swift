@@ -52,6 +52,20 @@ public enum Sentence: Sendable, Hashable {
   case progress(done: Int, count: Int)
   case sayAgain
   case sayAgainFailed
+  case answerYes
+  case answerNo
+  case questionCount(done: Int, count: Int)
+  case questionBack
+  case questionNext
+  case questionSkip
+  case questionMore
+  case questionNone
+  case questionDelete
+  case questionSpace
+  case questionRange(low: String, high: String)
+  case moodBad
+  case moodFair
+  case moodGood
 }
 
 extension Sentence {
@@ -113,6 +127,20 @@ extension Sentence {
         : "\(done) of \(count) tasks done"
     case .sayAgain: "Say it again"
     case .sayAgainFailed: "Not possible just now. Please try again soon."
+    case .answerYes: "YES"
+    case .answerNo: "NO"
+    case .questionCount(let done, let count): "Question \(done) of \(count)"
+    case .questionBack: "BACK"
+    case .questionNext: "NEXT"
+    case .questionSkip: "SKIP"
+    case .questionMore: "MORE"
+    case .questionNone: "None of these"
+    case .questionDelete: "DELETE"
+    case .questionSpace: "SPACE"
+    case .questionRange(let low, let high): "From \(low) to \(high)"
+    case .moodBad: "bad"
+    case .moodFair: "fair"
+    case .moodGood: "good"
     }
   }
 }
@@ -176,6 +204,20 @@ extension Sentence {
         : "\(done) von \(count) Aufgaben erledigt"
     case .sayAgain: "Noch mal hören"
     case .sayAgainFailed: "Das geht gerade nicht. Bitte gleich noch einmal."
+    case .answerYes: "JA"
+    case .answerNo: "NEIN"
+    case .questionCount(let done, let count): "Frage \(done) von \(count)"
+    case .questionBack: "ZURÜCK"
+    case .questionNext: "WEITER"
+    case .questionSkip: "AUS­LASSEN"
+    case .questionMore: "MEHR"
+    case .questionNone: "Nichts davon"
+    case .questionDelete: "LÖSCHEN"
+    case .questionSpace: "LEER"
+    case .questionRange(let low, let high): "Von \(low) bis \(high)"
+    case .moodBad: "schlecht"
+    case .moodFair: "mittel"
+    case .moodGood: "gut"
     }
   }
 }
@@ -234,6 +276,20 @@ extension Sentence {
     case .progress(let done, let count): "Đã xong \(done) trên \(count) việc"
     case .sayAgain: "Nghe lại"
     case .sayAgainFailed: "Lúc này chưa được. Xin thử lại sau."
+    case .answerYes: "CÓ"
+    case .answerNo: "KHÔNG"
+    case .questionCount(let done, let count): "Câu hỏi \(done) / \(count)"
+    case .questionBack: "QUAY LẠI"
+    case .questionNext: "TIẾP"
+    case .questionSkip: "BỎ QUA"
+    case .questionMore: "XEM THÊM"
+    case .questionNone: "Không có cái nào"
+    case .questionDelete: "XÓA"
+    case .questionSpace: "CÁCH"
+    case .questionRange(let low, let high): "Từ \(low) đến \(high)"
+    case .moodBad: "không tốt"
+    case .moodFair: "bình thường"
+    case .moodGood: "tốt"
     }
   }
 }

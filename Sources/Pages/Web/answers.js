@@ -63,12 +63,17 @@ async function send(pressed) {
   isSending = true;
   show(pressed);
   hideFailure(true);
-  const body = JSON.stringify({
-    prompt: pressed.dataset.prompt, answer: pressed.dataset.answer, key: crypto.randomUUID(),
-  });
+  const { prompt, question, answer } = pressed.dataset;
+  const body = JSON.stringify({ prompt, question, answer, key: crypto.randomUUID() });
+  const path = question === undefined ? "/answer" : "/question";
   for (const pause of [...RETRIES, null]) {
     try {
-      const reply = await fetch("/answer", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+      const reply = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+      // A key was taken, and the same question goes on.
+      if (reply.status === 200) {
+        isSending = false;
+        return show(null);
+      }
       // The server sends the next screen. Until then the pressed end stays pressed.
       if (reply.ok) return;
       // Only a server that cannot reach the daemon is worth another try.

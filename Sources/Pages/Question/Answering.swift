@@ -1,0 +1,205 @@
+import Alarms
+import CivilTime
+import JSONValue
+
+/// The questions that the screen asks, and the answers that the daemon does not have yet.
+///
+/// The page server keeps this value. It survives a reload of the page and an outage of the daemon,
+/// but not a restart of the page server.
+public struct Answering: Sendable {
+  /// What the page server does after a touch on a question screen.
+  public enum Step: Sendable, Hashable {
+    /// The screen does not ask for this.
+    case refuse
+    /// Only the screen changes.
+    case show
+    /// The daemon gets the answers, and after that `finish` is called.
+    case send(QuestionAnswers)
+  }
+
+  /// The time after the answer "done" in which the screen asks the questions, in milliseconds.
+  static let askMilliseconds: Int64 = 30 * 60_000
+
+  private var questionnaires: [String: Questionnaire] = [:]
+  /// The open prompts whose questions come before the answer "done" is sent. The value is true if
+  /// the prompt was silent meanwhile.
+  private var started: [String: Bool] = [:]
+  /// The prompts whose last question was answered or skipped, with the time of this answer.
+  private(set) var finished: [String: Instant] = [:]
+  /// The keys of the newest touches. The page sends a touch again if it gets no reply.
+  private var touches: [String] = []
+
+  public init() {}
+
+  // MARK: Changes
+
+  /// Takes over what the daemon says.
+  public mutating func follow(_ reading: HomeReading) {
+    for prompt in reading.prompts where finished[prompt.id] != nil && !prompt.isCompleted {
+      // Somebody took the answer "done" back. The next one asks from the first question on.
+      (finished[prompt.id], questionnaires[prompt.id]) = (nil, nil)
+    }
+    for (id, checkIn) in reading.checkIns where checkIn.isWanted {
+      let new = Questionnaire(promptID: id, checkIn)
+      if questionnaires[id]?.questions != new.questions { questionnaires[id] = new }
+    }
+    questionnaires = questionnaires.filter { reading.checkIns[$0.key]?.isWanted == true }
+    finished = finished.filter { reading.checkIns[$0.key] != nil }
+    for id in started.keys {
+      let prompt = reading.prompts.first { $0.id == id }
+      let isSilent = prompt?.state == .acknowledged
+      if prompt?.isShownAsDue != true, !isSilent {
+        started[id] = nil
+      } else if isSilent {
+        started[id] = true
+      } else if started[id] == true {
+        // The prompt rings again, because nobody has answered the questions.
+        started[id] = nil
+      }
+    }
+  }
+
+  /// True if the questions of an open prompt come before the answer "done" is sent.
+  public func asksFirst(_ promptID: String, _ reading: HomeReading?) -> Bool {
+    guard let checkIn = reading?.checkIns[promptID] else { return false }
+    return checkIn.checkIn.holdsCompletion && checkIn.isRequiredOpen
+  }
+
+  /// Shows the questions of an open prompt.
+  public mutating func start(_ promptID: String) { started[promptID] = false }
+
+  /// Takes a touch on the screen.
+  public mutating func take(
+    _ touch: QuestionTouch, on screen: ScreenState, _ language: Language
+  ) -> Step {
+    if touches.contains(touch.key) { return .show }
+    switch screen {
+    case .calling(let task) where task.ends.right == .yes && task.promptID == touch.promptID:
+      guard let isYes = task.ends.isYes(touch) else { return .refuse }
+      return .send(
+        QuestionAnswers(
+          promptID: touch.promptID, values: [touch.question: .flag(isYes)], completes: true,
+          key: touch.key))
+    case .question(let shown)
+    where shown.promptID == touch.promptID && shown.name == touch.question:
+      guard var questionnaire = questionnaires[touch.promptID] else { return .refuse }
+      let outcome = questionnaire.take(touch.input, language)
+      let isStarted = started[touch.promptID] != nil
+      switch outcome {
+      case .refused: return .refuse
+      case .left where !isStarted: return .refuse
+      case .left: started[touch.promptID] = nil
+      case .finished:
+        // The answers stay here until the daemon has them.
+        questionnaires[touch.promptID] = questionnaire
+        return .send(
+          QuestionAnswers(
+            promptID: touch.promptID, values: questionnaire.given, completes: isStarted,
+            key: touch.key))
+      case .shown: questionnaires[touch.promptID] = questionnaire
+      }
+      touches = Array((touches + [touch.key]).suffix(Self.remembered))
+      return .show
+    case .idle, .calling, .onMyWay, .question, .answered, .notConnected: return .refuse
+    }
+  }
+
+  private static let remembered = 64
+
+  /// Ends the questions of a prompt after the daemon has recorded the answers.
+  public mutating func finish(_ promptID: String, at now: Instant) {
+    finished[promptID] = now
+    started[promptID] = nil
+  }
+
+  // MARK: The screen
+
+  /// The question that the person sees if nothing else calls, and the end of the time for it.
+  func question(
+    _ reading: HomeReading, _ language: Language
+  ) -> (screen: QuestionScreen, end: Instant?)? {
+    let asked = reading.prompts.filter { isAsked($0, reading) }
+      .min { ($0.due, $0.id) < ($1.due, $1.id) }
+    guard let prompt = asked, let questionnaire = questionnaires[prompt.id] else { return nil }
+    let canUndo = prompt.isCompleted && prompt.undoUntil.map { $0 > reading.now } == true
+    return (
+      questionnaire.screen(language, isStarted: isStarted(prompt), canUndo: canUndo),
+      Self.end(prompt)
+    )
+  }
+
+  func isStarted(_ prompt: PromptReading) -> Bool { started[prompt.id] != nil }
+
+  private func isAsked(_ prompt: PromptReading, _ reading: HomeReading) -> Bool {
+    guard questionnaires[prompt.id] != nil else { return false }
+    if isStarted(prompt) { return true }
+    guard !reading.isSilenced, !prompt.isAnnouncement, finished[prompt.id] == nil else {
+      return false
+    }
+    return Self.end(prompt).map { reading.now < $0 } == true
+  }
+
+  /// The end of the time in which the screen asks the questions of a completed prompt.
+  fileprivate static func end(_ prompt: PromptReading) -> Instant? {
+    guard prompt.isCompleted else { return nil }
+    return prompt.closedAt?.adding(milliseconds: askMilliseconds)
+  }
+}
+
+extension HomeReading {
+  /// The prompts whose questions the screen may ask now or next.
+  public var promptsWithPossibleQuestions: [PromptReading] {
+    prompts.filter { prompt in
+      if prompt.isShownAsDue || prompt.state == .acknowledged { return true }
+      return Answering.end(prompt).map { now < $0 } == true && !prompt.isAnnouncement
+    }
+  }
+}
+
+/// The answers that the daemon gets at once.
+public struct QuestionAnswers: Sendable, Hashable {
+  public var promptID: String
+  /// The responses by the names of the questions.
+  public var values: [String: Response.Value]
+  /// True if the answers also complete the prompt.
+  public var completes: Bool
+  /// The idempotency key.
+  public var key: String
+
+  /// The members of the body of `POST /v1/prompts/{id}/responses`.
+  public var members: [(String, JSON?)] {
+    let responses = values.sorted { $0.key < $1.key }.map { name, value in
+      JSON.object([("question", .string(name)), ("value", Self.json(value))])
+    }
+    return [("responses", .array(responses)), ("complete", .bool(completes))]
+  }
+
+  private static func json(_ value: Response.Value) -> JSON {
+    switch value {
+    case .number(let number): .number(number)
+    case .choices(let names): .array(names.map(JSON.string))
+    case .mood(let mood): .string(mood.rawValue)
+    case .flag(let flag): .bool(flag)
+    case .text(let text): .string(text)
+    }
+  }
+}
+
+/// A touch on a key of a question screen, as the page sends it.
+public struct QuestionTouch: Sendable, Hashable {
+  public var promptID: String
+  public var question: String
+  public var input: QuestionInput
+  /// The idempotency key. The page sends the same key if it sends the same touch again.
+  public var key: String
+
+  /// Reads the body of the message; nil if it has another form.
+  public init?(body: [UInt8]) {
+    guard let document = try? JSON(parsing: body), let prompt = document["prompt"]?.string,
+      let question = document["question"]?.string,
+      let input = document["answer"]?.string.flatMap(QuestionInput.init(text:)),
+      let key = AnswerForm.key(document)
+    else { return nil }
+    (promptID, self.question, self.input, self.key) = (prompt, question, input, key)
+  }
+}

@@ -1,0 +1,75 @@
+/// The keys for a text in the language of the person.
+struct Keyboard: Sendable {
+  /// Three rows of ten letters or signs.
+  var letters: [String]
+  /// True if the keyboard has keys for the five tones of Vietnamese.
+  var hasTones = false
+
+  /// Three rows of digits and signs.
+  static let signs = ["1234567890", ".,?!:;'\"()", "-+/=%&@€°#"]
+  static let columns = 10
+
+  /// The vowels of Vietnamese without a tone, and with each of the five tones.
+  private static let vowels = [
+    "aăâeêioôơuưy", "áắấéếíóốớúứý", "àằầèềìòồờùừỳ", "ảẳẩẻểỉỏổởủửỷ", "ãẵẫẽễĩõỗỡũữỹ", "ạặậẹệịọộợụựỵ",
+  ].map(Array.init)
+
+  /// - Parameters:
+  ///   - page: an even number for letters, an odd number for digits and signs.
+  ///   - isFull: true if no more characters fit.
+  func keys(page: Int, draft: String, isFull: Bool) -> [QuestionKey] {
+    let isLetters = page.isMultiple(of: 2)
+    var keys = (isLetters ? letters : Self.signs).joined().map {
+      QuestionKey(.type(String($0)), .sign(String($0)), isOffered: !isFull)
+    }
+    let other = QuestionKey(
+      .more, .sign(isLetters ? "123" : "abc"), width: hasTones && isLetters ? 1 : 2)
+    let delete = QuestionKey(
+      .delete, .sentence(.questionDelete), width: hasTones ? 2 : 3, isOffered: !draft.isEmpty)
+    let tones: [QuestionKey] =
+      hasTones && isLetters
+      ? (1..<Self.vowels.count).map {
+        QuestionKey(
+          .tone($0), .sign(String(Self.vowels[$0][0])),
+          isOffered: adding(tone: $0, to: draft) != draft)
+      } : []
+    keys.append(other)
+    keys += tones
+    keys.append(
+      QuestionKey(
+        .type(" "), .sentence(.questionSpace),
+        width: Self.columns - other.width - tones.count - delete.width, isOffered: !isFull))
+    return keys + [delete]
+  }
+
+  /// The draft with a tone on the last vowel of the last word.
+  ///
+  /// The same tone once more removes it. The draft stays the same if the last word has no vowel.
+  func adding(tone: Int, to draft: String) -> String {
+    let word = draft.split(separator: " ", omittingEmptySubsequences: false).last ?? ""
+    for index in word.indices.reversed() {
+      for (row, vowels) in Self.vowels.enumerated() {
+        guard let vowel = vowels.firstIndex(of: draft[index]) else { continue }
+        let changed = Self.vowels[row == tone ? 0 : tone][vowel]
+        return draft[..<index] + String(changed) + draft[draft.index(after: index)...]
+      }
+    }
+    return draft
+  }
+}
+
+extension Language {
+  var keyboard: Keyboard {
+    switch self {
+    case .english: Keyboard(letters: ["qwertyuiop", "asdfghjkl'", "zxcvbnm,.?"])
+    case .german: Keyboard(letters: ["qwertzuiop", "asdfghjklß", "yxcvbnmäöü"])
+    case .vietnamese:
+      Keyboard(
+        letters: ["aăâbcdđeêg", "hiklmnoôơp", "qrstuưvxy."],
+        hasTones: true)
+    }
+  }
+
+  /// The sign between the whole part and the fraction of a number.
+  var decimalSign: String { self == .english ? "." : "," }
+}
