@@ -44,10 +44,7 @@ package struct DaemonHome: ScreenHome {
   /// - Throws: `Failure`, or `ReadingError` if a reply has another form.
   package func reading() throws -> HomeReading {
     let status = try ask(.status)
-    let zoneName = status.text("zone")
-    guard let zone = SystemZones.zone(zoneName) else {
-      throw Failure.badUsage("cannot show the time: this machine has no zone \"\(zoneName)\"")
-    }
+    let zone = try self.zone(status.text("zone"))
     guard let now = try? Instant(parsing: status["clock"]?.text("utc") ?? "") else {
       throw ReadingError(field: "utc")
     }
@@ -62,7 +59,8 @@ package struct DaemonHome: ScreenHome {
       ])
     var reading = try HomeReading(
       status: status, person: person, prompts: prompts,
-      progress: ask(.progress, query: [("person", id)]), zone: zone)
+      progress: ask(.progress, query: [("person", id)]), zone: zone,
+      personZone: self.zone(person.text("zone")))
     for prompt in reading.promptsWithPossibleQuestions {
       if withoutQuestions.contains(prompt.id) { continue }
       let checkIn = try CheckInReading(ask(.listResponses, ["id": prompt.id]))
@@ -73,6 +71,13 @@ package struct DaemonHome: ScreenHome {
       }
     }
     return reading
+  }
+
+  private func zone(_ name: String) throws -> Zone {
+    guard let zone = SystemZones.zone(name) else {
+      throw Failure.badUsage("cannot show the time: this machine has no zone \"\(name)\"")
+    }
+    return zone
   }
 
   package func followEvents(

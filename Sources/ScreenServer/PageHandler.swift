@@ -11,7 +11,7 @@ final class PageHandler: ChannelInboundHandler {
 
   private let stage: Stage
   private let home: DaemonHome
-  /// Waits for replies of the daemon.
+  /// Waits for the replies of the daemon to answers.
   private let pool: NIOThreadPool
   /// The values of the field `Host` that name this server.
   private let hosts: [String]
@@ -63,7 +63,7 @@ final class PageHandler: ChannelInboundHandler {
     case .live: stream(context)
     case .picture(let id):
       let home = home
-      wait(context) {
+      wait(context, on: stage.reader) {
         try home.picture(id: id)
       } then: { me, context, bytes in
         me.send(context, 200, PictureType.of(bytes), bytes)
@@ -84,7 +84,7 @@ final class PageHandler: ChannelInboundHandler {
       return send(context, 409, "text/plain", Array("the screen does not ask for this\n".utf8))
     }
     let home = home
-    wait(context) {
+    wait(context, on: stage.reader) {
       try home.report(seen: form)
     } then: { me, context, status in
       me.send(context, (200..<300).contains(status) ? 204 : status, "text/plain", [])
@@ -146,11 +146,15 @@ final class PageHandler: ChannelInboundHandler {
   }
 
   /// Waits for the daemon on another thread, and continues on the event loop.
+  ///
+  /// - Parameter threads: the threads that wait; nil for the threads of answers.
   private func wait<Value: Sendable>(
-    _ context: ChannelHandlerContext, _ work: @escaping @Sendable () throws -> Value,
+    _ context: ChannelHandlerContext, on threads: NIOThreadPool? = nil,
+    _ work: @escaping @Sendable () throws -> Value,
     then finish: @escaping (PageHandler, ChannelHandlerContext, Value) -> Void
   ) {
-    pool.runIfActive(eventLoop: context.eventLoop, work).assumeIsolated().whenComplete { result in
+    let reply = (threads ?? pool).runIfActive(eventLoop: context.eventLoop, work)
+    reply.assumeIsolated().whenComplete { result in
       guard context.channel.isActive else { return }
       switch result {
       case .success(let value): finish(self, context, value)

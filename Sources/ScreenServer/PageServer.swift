@@ -12,11 +12,14 @@ package struct PageServer {
   private static let connections = 32
   /// The time after which a connection without a request ends, in seconds.
   private static let idleSeconds: Int64 = 30
+  /// The most answers that wait for the daemon at once. Each has a connection to the daemon, and
+  /// the daemon permits eight connections of one user.
+  private static let answers = 2
 
   package init(
     at address: LoopbackAddress, stage: Stage, home: DaemonHome, loop: any EventLoop
   ) throws {
-    let pool = NIOThreadPool(numberOfThreads: 4)
+    let pool = NIOThreadPool(numberOfThreads: Self.answers)
     pool.start()
     let shared = Shared()
     let channel = try ServerBootstrap(group: loop)

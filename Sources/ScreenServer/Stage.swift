@@ -38,7 +38,9 @@ package final class Stage: Sendable {
   private let loop: any EventLoop
   /// The time of a clock that nobody can set, in milliseconds.
   private let milliseconds: @Sendable () -> Int64
-  private let reader = NIOThreadPool(numberOfThreads: 1)
+  /// The thread that reads from the daemon. Pictures and reports use the same thread, so that a
+  /// screen has one connection to the daemon for all of them.
+  let reader = NIOThreadPool(numberOfThreads: 1)
   private let state = Mutex(State())
 
   /// The time between two signs of life, in seconds. A page that gets none for 20 s says so.

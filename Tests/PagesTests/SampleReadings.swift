@@ -16,6 +16,7 @@ struct SampleReading {
   var planned: Int64 = 3
   var zone = Zone.utc
   var roles = ["patient"]
+  var personZone = Zone.utc
 
   func reading() throws -> HomeReading {
     try HomeReading(
@@ -45,7 +46,7 @@ struct SampleReading {
             ])
           ])
         )
-      ]), zone: zone)
+      ]), zone: zone, personZone: personZone)
   }
 
   func decision() throws -> ScreenDecision { ScreenDecision(try reading()) }

@@ -199,6 +199,15 @@ import Testing
     #expect(try !sample.decision().isNight, "a task that calls lights the screen up")
   }
 
+  @Test func `quiet hours are in the zone of the person`() throws {
+    var sample = SampleReading(
+      now: "2026-11-26T13:30:00.000Z", person: [("quiet_hours", .string("22:00-07:00"))])
+    #expect(try !sample.decision().isNight)
+    // It is 22:30 in Tokyo.
+    sample.personZone = try zone("Asia/Tokyo")
+    #expect(try sample.decision().isNight)
+  }
+
   @Test(arguments: ["id", "label", "state", "instructions", "shown_as_due", "scheduled_utc"])
   func `a reply without a field is an error with its name`(field: String) throws {
     let document = due("a").mapping(field) { _ in .null }

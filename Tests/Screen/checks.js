@@ -4,8 +4,9 @@
   for (const image of document.images) if (image.complete && image.naturalWidth === 0) faults.push(`${image.src} is missing`);
   const screen = document.getElementById("screen");
   const cap = 0.729;  // DejaVu Sans: the height of a capital letter, as a part of the size of the font.
-  const least = (element) =>
-    element.closest(".time") ? 18 : element.closest(".day") ? 8 : 4.5;
+  // A patient reads a larger display from farther away.
+  const [time, day, text] = innerWidth < 1100 || screen.querySelector(".question") ? [18, 8, 4.5] : [28, 11.5, 6.4];
+  const least = (element) => element.closest(".time") ? time : element.closest(".day") ? day : text;
   const walker = document.createTreeWalker(screen, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const element = walker.currentNode.parentElement;

@@ -14,7 +14,8 @@ from playwright.sync_api import sync_playwright
 
 import test_screen
 from home import Home
-from test_screen import LANGUAGES, SIZES, View, check, everywhere
+from test_screen import everywhere
+from view import LANGUAGES, SIZES, View, check, end
 
 MARKUP = "<img src=x onerror=b>"
 LONG = "Please think of the whole day and of the night before. " * 3
@@ -241,9 +242,7 @@ def main():
             browser.close()
     finally:
         home.end()
-    print(f"the questions: {test_screen.passed} checks passed, {len(test_screen.faults)} failed, "
-          f"{time.monotonic() - begin:.0f} s")
-    sys.exit(bool(test_screen.faults))
+    end(f"the questions ({time.monotonic() - begin:.0f} s)")
 
 
 main()

@@ -1,25 +1,16 @@
 """Drives the patient's screen as a person does, and checks each screen. See run.sh."""
 import http.client
-import random
 import signal
 import sys
 import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 from home import Home
+from view import LANGUAGES, SIZES, View, check, end
 
-HERE = Path(__file__).parent
-SIZES = {"7in": (800, 480, 5.19), "10in": (1280, 800, 5.9)}
-LANGUAGES = ["en", "de", "vi"]
-CHECKS = (HERE / "checks.js").read_text()
-AXE = {
-    "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]},
-    "rules": {"color-contrast-enhanced": {"enabled": True}, "target-size": {"enabled": True}},
-}
 # Touches the right end 100 ms after the next screen has appeared. The finger was meant for the screen before.
 EARLY = """() => {
   window.earlyTouches = 0;
@@ -37,91 +28,7 @@ EARLY = """() => {
     setTimeout(() => touch("pointerup"), 250);
   }).observe(document.getElementById("screen"), { childList: true });
 }"""
-PICTURE = HERE.parent / "Fixtures/image/glass.png"
-chance = random.Random(1)
-faults = []
-passed = 0
-
-
-def check(is_right, what):
-    global passed
-    if is_right:
-        passed += 1
-    else:
-        faults.append(what)
-        print(f"FAILED: {what}", file=sys.stderr, flush=True)
-
-
-class View:
-    """One page in a browser with one size and language."""
-
-    def __init__(self, browser, url, language, size):
-        width, height, self.mm = SIZES[size]
-        self.name, self.url = f"{language}-{size}", url
-        self.may_be_refused = False
-        context = browser.new_context(viewport={"width": width, "height": height}, has_touch=True,
-                                      timezone_id="Asia/Tokyo", reduced_motion="reduce")
-        self.page = context.new_page()
-        self.page.set_default_timeout(10_000)
-        self.page.on("console", lambda line: line.type == "error" and self.note(line.text))
-        self.page.on("pageerror", lambda error: self.note(str(error)))
-        self.page.goto(url)
-        self.session = context.new_cdp_session(self.page)
-
-    def note(self, text):
-        # The page server is killed or stopped on purpose.
-        if self.may_be_refused and "409" in text:
-            return
-        if "ERR_CONNECTION" not in text and "ERR_INCOMPLETE" not in text:
-            check(False, f"{self.name}: console: {text}")
-
-    def wait(self, selector, seconds=10):
-        try:
-            self.page.wait_for_selector(selector, timeout=seconds * 1000)
-            return True
-        except Exception as error:
-            check(False, f"{self.name}: {selector} did not appear: {str(error).splitlines()[0]}")
-            return False
-
-    def measure(self, screen, pictures):
-        """Checks sizes and places, and writes a picture of the screen."""
-        found = self.page.evaluate(CHECKS, self.mm)
-        check(not found, f"{self.name} {screen}: {found}")
-        self.page.screenshot(path=pictures / f"{screen}-{self.name}.png")
-
-    def audit(self, screen):
-        """Checks contrast and accessibility."""
-        for one in Axe().run(self.page, options=AXE).response["violations"]:
-            check(False, f"{self.name} {screen}: axe: {one['id']}: {one['nodes'][0]['html'][:90]}")
-        check(True, "")
-
-    def middle(self, selector):
-        box = self.page.locator(selector).bounding_box()
-        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-    def touch(self, kind, *points, at=None):
-        """Sends a touch. With `at`, the touch has this time, however slow this script is."""
-        touch = {"type": kind, "touchPoints": [{"x": x, "y": y, "id": id} for id, (x, y) in enumerate(points)]}
-        self.session.send("Input.dispatchTouchEvent", touch if at is None else {**touch, "timestamp": at})
-
-    def tap(self, selector):
-        """Touches a control as an old hand does: 3.4 mm off on average. The person first looks at a new screen."""
-        time.sleep(0.8)
-        x, y = self.middle(selector)
-        point = (x + chance.gauss(0, 2.7) * self.mm, y + chance.gauss(0, 2.7) * self.mm)
-        self.touch("touchStart", point)
-        time.sleep(0.09)
-        self.touch("touchEnd")
-
-    def slide(self, selector):
-        """Slides the thumb of the track to an end."""
-        x, y = self.middle("[data-thumb]")
-        goal, _ = self.middle(selector)
-        self.touch("touchStart", (x, y))
-        for step in range(1, 9):
-            self.touch("touchMove", (x + (goal - x) * step / 8, y))
-            time.sleep(0.02)
-        self.touch("touchEnd")
+PICTURE = Path(__file__).parent.parent / "Fixtures/image/glass.png"
 
 
 def accidents(view, repeats):
@@ -305,8 +212,7 @@ def main():
             browser.close()
     finally:
         home.end()
-    print(f"the screen: {passed} checks passed, {len(faults)} failed")
-    sys.exit(bool(faults))
+    end("the screen")
 
 
 if __name__ == "__main__":

@@ -71,7 +71,7 @@ func sampleReading(_ prompts: [JSON] = [], quietHours: String? = nil) throws -> 
       ("id", .string("hilde")), ("quiet_hours", quietHours.map(JSON.string) ?? .null),
     ]),
     prompts: .object([("prompts", .array(prompts)), ("calling", .null)]),
-    progress: .object([("people", .array([]))]), zone: .utc)
+    progress: .object([("people", .array([]))]), zone: .utc, personZone: .utc)
 }
 
 /// A prompt that is due now.

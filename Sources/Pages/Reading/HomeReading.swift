@@ -18,6 +18,8 @@ public struct HomeReading: Sendable {
   /// The language of the person as a BCP 47 tag; nil if none is set.
   public var personLanguage: String?
   public var quietHours: QuietHours?
+  /// The zone of `quietHours`. It can differ from the zone of the home.
+  public var personZone: Zone
   /// True if the person is paused or in a control phase. Then the screen names no next task.
   public var isSilenced: Bool
   /// True if the user of the screen has the role `patient`. Another user, for example a caretaker
@@ -41,12 +43,14 @@ public struct HomeReading: Sendable {
   ///   - prompts: the reply to `GET /v1/prompts` for this person.
   ///   - progress: the reply to `GET /v1/progress` for this person.
   ///   - zone: the zone of the home.
+  ///   - personZone: the zone of the person.
   public init(
-    status: JSON, person: JSON, prompts: JSON, progress: JSON, zone: Zone
+    status: JSON, person: JSON, prompts: JSON, progress: JSON, zone: Zone, personZone: Zone
   ) throws(ReadingError) {
     guard let clock = status["clock"] else { throw ReadingError(field: "clock") }
     now = try clock.instant("utc")
     self.zone = zone
+    self.personZone = personZone
     personLanguage = person["language"]?.string
     quietHours = person["quiet_hours"]?.string.flatMap(Self.quietHours)
     let isPaused = person["pause"].map { $0 != .null } ?? false

@@ -50,7 +50,8 @@ public struct ScreenDecision: Sendable {
           onTheWay.map { .onMyWay(reading.onMyWayScreen($0)) } ?? .idle(reading.idleScreen)
       }
     }
-    let isQuiet = reading.quietHours?.contains(reading.local(reading.now).time) ?? false
+    let time = reading.personZone.civil(at: reading.now).dateTime.time
+    let isQuiet = reading.quietHours?.contains(time) ?? false
     if case .idle = state { isNight = isQuiet } else { isNight = false }
   }
 }

@@ -7,13 +7,16 @@ const PAUSE = 10_000;
 export function reportFrames() {
   // The first callback comes before the frame is painted, the second one after it.
   requestAnimationFrame(() => requestAnimationFrame(async () => {
+    const abort = new AbortController();
+    const limit = setTimeout(() => abort.abort(), PAUSE);
     try {
       await fetch("/alive", {
-        method: "POST", headers: { "Content-Type": "application/json" }, body: "{}", signal: AbortSignal.timeout(PAUSE),
+        method: "POST", headers: { "Content-Type": "application/json" }, body: "{}", signal: abort.signal,
       });
     } catch (error) {
       console.info("the report of a painted frame did not arrive", error);
     }
+    clearTimeout(limit);
     setTimeout(reportFrames, PAUSE);
   }));
 }

@@ -109,7 +109,10 @@ export function listen() {
     const answer = press.up(point(event));
     if (isSending) return;
     const pressed = control(event);
-    if (answer !== null && pressed) return void send(pressed);
+    if (answer !== null && pressed) {
+      send(pressed);
+      return;
+    }
     show(null);
     slide(0);
   });

@@ -8,39 +8,61 @@
  * @property {string} date
  */
 
-/** @type {{now: number, at: number, segments: Segment[]} | null} */
-let face = null;
+/**
+ * @typedef {object} Face
+ * @property {number} now the time of the daemon, in milliseconds
+ * @property {number} at the time of the browser's monotonic clock at `now`, in milliseconds
+ * @property {Segment[]} segments
+ */
 
-/** @param {{now_ms: number, segments: Segment[]} | null} sent */
+/** @type {Face | null} */
+let present = null;
+
+/**
+ * Sets the clock, and writes its time into the page.
+ * @param {{now_ms: number, segments: Segment[]} | null} sent
+ * @returns {boolean} true if a text changed
+ */
 export function setClock(sent) {
-  if (sent) face = { now: sent.now_ms, at: performance.now(), segments: sent.segments };
-  paintClock();
+  if (sent) present = { now: sent.now_ms, at: performance.now(), segments: sent.segments };
+  return paintClock();
 }
 
 /** @param {number} number */
 const two = (number) => String(number).padStart(2, "0");
 
-/** @returns {{time: string, day: string, date: string} | null} */
-function reading() {
-  if (!face) return null;
-  const now = face.now + performance.now() - face.at;
-  const segment = face.segments.findLast((one) => one.from_ms <= now) ?? face.segments[0];
+/**
+ * What the clock shows. Pure, so that tests can choose the time.
+ * @param {Face} face
+ * @param {number} at the present time of the browser's monotonic clock, in milliseconds
+ * @returns {{time: string, day: string, date: string} | null}
+ */
+export function reading(face, at) {
+  const now = face.now + at - face.at;
+  const segment = face.segments.filter((one) => one.from_ms <= now).at(-1) ?? face.segments[0];
   if (!segment) return null;
   const minutes = Math.floor((now / 1000 + segment.offset_seconds) / 60);
   return { time: `${two(Math.floor(minutes / 60) % 24)}:${two(minutes % 60)}`, day: segment.day, date: segment.date };
 }
 
-/** Writes the time into the page. */
+/**
+ * Writes the time into the page.
+ * @returns {boolean} true if a text changed
+ */
 export function paintClock() {
-  const now = reading();
-  if (!now) return;
+  const now = present && reading(present, performance.now());
+  if (!now) return false;
+  let isChanged = false;
   for (const place of document.querySelectorAll("[data-clock]")) {
     if (!(place instanceof HTMLElement)) continue;
     const text = now[/** @type {"time" | "day" | "date"} */ (place.dataset.clock)];
-    if (place.textContent !== text) place.textContent = text;
+    if (place.textContent === text) continue;
+    place.textContent = text;
+    isChanged = true;
   }
   // The picture moves a little each minute, so that a display that is always on does not keep a trace of it.
   const minute = Number(now.time.slice(3));
   document.documentElement.style.setProperty("--shift-x", `${(minute % 5) * 2 - 4}px`);
   document.documentElement.style.setProperty("--shift-y", `${(minute % 3) * 2 - 2}px`);
+  return isChanged;
 }

@@ -22,7 +22,12 @@ function take(update) {
   } else if (key === "stale") {
     return;  // The stream begins with a whole screen, which comes next.
   }
-  setClock(update.clock);
+  if (setClock(update.clock)) fit();
+}
+
+/** Shows the time, and makes place for it: the words of a day can be longer than those of the day before. */
+function tick() {
+  if (paintClock()) fit();
 }
 
 /** Reports a task that calls after the browser has painted it. */
@@ -46,11 +51,11 @@ function stale() {
   [key, html] = ["stale", ""];
   newScreen(performance.now());
   showNotConnected();
-  paintClock();
+  tick();
 }
 
 listen();
 fit();
-setInterval(paintClock, 1_000);
+setInterval(tick, 1_000);
 reportFrames();
 follow(take, stale);

@@ -20,7 +20,10 @@ export class Press {
   #isSpoiled = false;
   #screenSince = -Infinity;
 
-  /** A new screen appeared: no touch that is in progress counts. @param {number} time */
+  /**
+   * A new screen appeared: no touch that is in progress counts.
+   * @param {number} time
+   */
   newScreen(time) {
     this.#screenSince = time;
     if (this.#down.size > 0) this.#isSpoiled = true;
@@ -52,13 +55,19 @@ export class Press {
     return start.onThumb && point.onTrack || start.target === point.target ? point.target : null;
   }
 
-  /** The browser took the touch away. @param {number} id */
+  /**
+   * The browser took the touch away.
+   * @param {number} id
+   */
   cancel(id) {
     this.#down.delete(id);
     this.#isSpoiled = this.#down.size > 0;
   }
 
-  /** True if the finger with this id slides the thumb. @param {number} id */
+  /**
+   * True if the finger with this id slides the thumb.
+   * @param {number} id
+   */
   isSliding(id) {
     return !this.#isSpoiled && this.#down.get(id)?.onThumb === true;
   }

@@ -4,11 +4,11 @@ const policy = globalThis.trustedTypes?.createPolicy("prompter", { createHTML: (
 
 /**
  * What the style sheet offers, from the best to the last: the first number says what is left out, the second is the size
- * of the label, from the largest to the smallest.
+ * of the label, from the largest to the smallest. Lines break inside of a word from size 3 on. The sizes 4 and 5 are only
+ * for a label that does not fit otherwise.
  */
-const FITS = ["0", "1", "2"].flatMap((crowded) => ["0", "1", "2", "3", "4"].map((size) => [crowded, size]))
-  // The smallest size, and lines that break inside of words, are only for a label that does not fit otherwise.
-  .filter(([crowded, size]) => size < "3" || crowded === "2");
+const FITS = ["0", "1", "2"].flatMap((crowded) => ["0", "1", "2", "3", "4", "5"].map((size) => [crowded, size]))
+  .filter(([crowded, size]) => size < "4" || crowded === "2");
 
 /** @param {string} html */
 export function showHTML(html) {
@@ -25,11 +25,22 @@ export function showNotConnected() {
   if (template instanceof HTMLTemplateElement && screen) screen.replaceChildren(template.content.cloneNode(true));
 }
 
+/** Chooses what the screen without a task leaves out, so that the rest is whole: as little as possible. */
+function fitIdle() {
+  const idle = document.querySelector(".idle");
+  if (!(idle instanceof HTMLElement)) return;
+  for (const crowded of ["0", "1", "2", "3"]) {
+    idle.dataset.crowded = crowded;
+    if (idle.scrollHeight <= idle.clientHeight) return;
+  }
+}
+
 /**
  * Chooses the largest size at which the whole label is visible. Long texts take the place of the picture. Only if the
  * label does not fit otherwise are the instructions left out.
  */
 export function fit() {
+  fitIdle();
   const what = document.querySelector("[data-fit]");
   const words = what?.querySelector(".words");
   if (!(what instanceof HTMLElement) || !words) return;

@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+@testable import Pages
+
+/// The gallery of screens. With the environment variable `PROMPTER_WRITE_SCREENS`, its tests also
+/// write the gallery into this directory, from which Tests/Screen shows it in a browser.
+@Suite struct ScreenGalleryTests {
+  /// The name of a screen in the gallery. A new case of `ScreenState` needs one, too.
+  private func name(_ state: ScreenState) -> String? {
+    switch state {
+    case .idle: "idle"
+    case .calling: "calling"
+    case .onMyWay: "on-my-way"
+    case .answered: "done"
+    case .notConnected: "not-connected"
+    // Tests/Screen/test_questions.py shows each kind of question.
+    case .question: nil
+    }
+  }
+
+  @Test(arguments: Language.allCases)
+  func `the gallery shows each screen`(language: Language) throws {
+    let gallery = ScreenGallery(language: language)
+    let entries = try gallery.entries()
+    let names = Set(entries.map(\.name))
+    #expect(names.count == entries.count)
+    for entry in entries { #expect(names.contains(try #require(name(entry.state)))) }
+    #expect(Set(entries.map { name($0.state) }).count == 5)
+    try write(gallery, entries)
+  }
+
+  private func write(_ gallery: ScreenGallery, _ entries: [ScreenGallery.Entry]) throws {
+    guard let path = ProcessInfo.processInfo.environment["PROMPTER_WRITE_SCREENS"] else { return }
+    let folder = URL(filePath: path).appending(path: gallery.language.rawValue)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for entry in entries {
+      try Data(gallery.line(entry).utf8).write(to: folder.appending(path: "\(entry.name).json"))
+    }
+    let page = gallery.html.page(first: .notConnected)
+    try Data(page.utf8).write(to: folder.appending(path: "page.html"))
+  }
+}

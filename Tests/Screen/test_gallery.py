@@ -1,0 +1,164 @@
+"""Checks each screen of the gallery: sizes, contrast, accessibility, touches, memory and pictures. See run.sh."""
+import io
+import os
+import sys
+import time
+from pathlib import Path
+
+from PIL import Image, ImageChops, ImageFilter
+from playwright.sync_api import sync_playwright
+
+from gallery import ROOT, WEB, Gallery
+from view import HERE, LANGUAGES, SIZES, View, check, end
+
+CONTRAST = (HERE / "contrast.js").read_text()
+TOUCHES = (HERE / "touches.js").read_text()
+PICTURE = ROOT / "Tests/Fixtures/image/pills.png"
+# The pictures of SCREEN.md are the approved pictures. With PROMPTER_WRITE_PICTURES=1, this program writes them again.
+APPROVED = ROOT / "docs/user/screens"
+IS_WRITING = "PROMPTER_WRITE_PICTURES" in os.environ
+SHOWN = ["idle", "night", "calling", "calling-first", "on-my-way", "done", "later", "message", "not-connected"]
+# The part of the picture that may differ. Versions of the browser and of its font library draw edges differently.
+TOLERANCE = 0.002
+# The most bytes of the page with all its files, without pictures.
+WEIGHT = 100_000
+
+
+def differing(one, two):
+    """Returns the part of two pictures that differs visibly, after both are blurred a little."""
+    if one.size != two.size:
+        return 1
+    blurred = [picture.convert("RGB").filter(ImageFilter.BoxBlur(2)) for picture in (one, two)]
+    difference = ImageChops.difference(*blurred).convert("L").point(lambda value: 255 if value > 32 else 0)
+    return difference.histogram()[255] / (one.width * one.height)
+
+
+def approve(view, name, png):
+    """Compares a picture with the approved picture."""
+    file = APPROVED / f"{name}-{view.name.split('-')[0]}.png"
+    picture = Image.open(io.BytesIO(png))
+    if IS_WRITING:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        picture.convert("RGB").quantize(16, dither=Image.Dither.NONE).save(file, optimize=True)
+        return
+    if not file.exists():
+        check(False, f"{file.relative_to(ROOT)} is missing; write it with PROMPTER_WRITE_PICTURES=1")
+        return
+    part = differing(picture, Image.open(file))
+    check(part <= TOLERANCE, f"{view.name} {name}: {part:.2%} of the picture differ from {file.relative_to(ROOT)}")
+
+
+def look(view, server, pictures):
+    """Checks each screen at one size in one language."""
+    language, size = view.name.split("-")
+    is_audited = language in ("en", "pseudo")
+    for name in server.names:
+        view.wait(server.show(server.screen(name)))
+        view.page.evaluate("Promise.all([...document.images].map((image) => image.decode()))")
+        view.measure(name, pictures)
+        measured = view.page.evaluate(CONTRAST)
+        check(not measured["faults"], f"{view.name} {name}: {measured['faults']}")
+        if is_audited:
+            view.audit(name)
+        if size == "7in" and name in SHOWN and language in LANGUAGES:
+            approve(view, name, (pictures / f"{name}-{view.name}.png").read_bytes())
+
+
+def touches(view, server):
+    """Imprecise taps, accidents and slides on each screen with controls."""
+    server.answers.clear()
+    for number, name in enumerate(["calling", "calling-last", "done"]):
+        view.wait(server.show(server.screen(name)))
+        faults = view.page.evaluate(TOUCHES, {"mm": view.mm, "taps": 1_000, "accidents": 500, "seed": number})
+        check(not faults, f"{view.name} {name}: {faults}")
+    check(not server.answers, f"{view.name}: an answer went to the server: {server.answers}")
+
+
+def early(view, server):
+    """Touches within 700 ms of a new screen, with the real clock of the browser."""
+    for wait, count in [(0.05, 0), (0.5, 0), (1, 1)]:
+        server.answers.clear()
+        view.wait(server.show(server.screen("calling")))
+        x, y = view.middle(".end.right")
+        begin = time.time()
+        view.touch("touchStart", (x, y), at=begin + wait)
+        view.touch("touchEnd", at=begin + wait + 0.1)
+        time.sleep(0.2)
+        check(len(server.answers) == count, f"{view.name}: a touch {wait} s after the screen sent {len(server.answers)} answers")
+
+
+def clock(view, server):
+    """The clock at a change of the offset. The browser is in Tokyo."""
+    update = server.screen("idle")
+    begin = 1_774_746_000_000  # 2026-03-29T01:00:00Z, when summer time begins in Berlin
+    segment = {"day": "Saturday night", "date": "28 March 2026"}
+    update["clock"] = {"now_ms": begin - 2_500, "segments": [
+        {"from_ms": begin - 60_000, "offset_seconds": 3_600, **segment}, {"from_ms": begin, "offset_seconds": 7_200, **segment}]}
+    view.wait(server.show(update))
+    check(view.page.inner_text("[data-clock=time]") == "01:59", "the clock is wrong before the change of the offset")
+    time.sleep(4)
+    check(view.page.inner_text("[data-clock=time]") == "03:00", "the clock is wrong after the change of the offset")
+
+
+def memory(view, server, rounds):
+    """A week in fast motion: the heap, the nodes and the listeners stay the same."""
+    names = ["idle", "calling", "on-my-way", "done", "later", "calling-first", "not-connected", "night", "message", "long"]
+    screens = [server.screen(name) for name in names]
+
+    def run(count):
+        for number in range(count):
+            selector = server.show(screens[number % len(screens)])
+            if number % 50 == 49:
+                view.wait(selector)
+        view.wait(server.show(screens[0]))
+        for _ in range(3):
+            view.session.send("HeapProfiler.collectGarbage")
+            time.sleep(0.1)
+        found = {one["name"]: one["value"] for one in view.session.send("Performance.getMetrics")["metrics"]}
+        return found["JSHeapUsedSize"], found["Nodes"], found["JSEventListeners"]
+
+    view.session.send("Performance.enable")
+    run(500)
+    before = run(100)
+    begin = time.monotonic()
+    after = run(rounds)
+    growth = (after[0] - before[0]) / 1e6
+    print(f"{rounds} screens in {time.monotonic() - begin:.1f} s: the heap grew by {growth:.2f} MB to {after[0] / 1e6:.1f} MB")
+    check(growth <= 2, f"{rounds} screens: the heap grew by {growth:.1f} MB")
+    check(after[1] - before[1] <= 20, f"{rounds} screens: {after[1] - before[1]} more nodes")
+    check(after[2] == before[2], f"{rounds} screens: {after[2] - before[2]} more listeners")
+
+
+def weight(view, server):
+    """The size of the page, and the time until the browser paints it."""
+    total = len(server.page.encode()) + sum(file.stat().st_size for file in WEB.iterdir())
+    check(total <= WEIGHT, f"the page with its files has {total} bytes; the limit is {WEIGHT}")
+    painted = view.page.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity")
+    check(painted <= 3_000, f"the browser painted the page after {painted:.0f} ms")
+    print(f"the page has {total} bytes; the browser painted it after {painted:.0f} ms")
+
+
+def main():
+    folder, pictures = sys.argv[1], Path(sys.argv[2])
+    servers = {language: Gallery(folder, language, PICTURE) for language in [*LANGUAGES, "pseudo"]}
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
+        for language, server in servers.items():
+            for size in SIZES:
+                view = View(browser, server.url, language, size, only_dejavu=True)
+                view.wait("main section")
+                if language == "en":
+                    weight(view, server)
+                look(view, server, pictures)
+                if language == "en":
+                    touches(view, server)
+                    early(view, server)
+                if language == "en" and size == "7in":
+                    clock(view, server)
+                    memory(view, server, 10_000)
+                view.page.context.close()
+        browser.close()
+    end("the gallery of the screen")
+
+
+main()
