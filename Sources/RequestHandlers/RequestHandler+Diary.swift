@@ -1,5 +1,6 @@
 import API
 import Alarms
+import Engine
 import JSONValue
 import StudyExport
 
@@ -10,69 +11,67 @@ extension RequestHandler {
   /// An entry that is already in the record is not recorded again. Therefore a user can import the
   /// same file twice, or again after adding entries to the file. An entry is about a day or about a
   /// prompt of a person. If the record contains an entry about the same day or prompt, but the
-  /// values are different, the imported entry corrects the recorded entry.
+  /// values are different, the imported entry corrects the recorded entry. An entry that equals an
+  /// earlier, corrected entry comes from an older file, and is not recorded unless the request asks
+  /// for it.
   func importDiary(_ request: APIRequest) async throws -> APIResponse {
     let read = try DiaryEntry.read(csv: request.body)
-    for (entry, cell) in read {
-      guard case .prompt(let id) = entry.subject else { continue }
-      guard let found = try archive.prompt(id) else {
-        throw cell.refusal("there is no such prompt")
-      }
-      if found.person != entry.person.text, entry.person != .patient {
-        throw cell.refusal("the prompt belongs to another person")
-      }
-    }
-    let owners = try owners(read.map(\.entry))
+    let takesOlder = request.query["older"] == "yes"
+    let environment = ports.environment()
+    let now = ports.now().wall
     let decide: @Sendable (HomeState) throws(Refusal) -> Command = { home throws(Refusal) in
-      let known: [DiaryEntry.Key: DiaryEntry]
-      var over: [Prompt] = []
+      let known: [DiaryEntry.Key: [RecordedDiaryEntry]]
+      var prompts: [PromptID: (prompt: Prompt, person: PersonID)] = [:]
       do {
-        known = try Dictionary(uniqueKeysWithValues: archive.study.diary().map { ($0.key, $0) })
-        for (entry, _) in read {
-          guard case .prompt(let id) = entry.subject, home.prompt(id) == nil else { continue }
-          if let found = try archive.prompt(id) { over.append(found.prompt) }
+        known = try Dictionary(grouping: archive.study.diary(), by: \.entry.key)
+        for row in read {
+          guard case .prompt(let id) = row.entry.subject, let found = try archive.prompt(id) else {
+            continue
+          }
+          prompts[id] = (found.prompt, PersonID(found.person))
         }
       } catch {
         throw Refusal(.storage, "cannot read the record: \(error)")
       }
+      let check = DiaryCheck(
+        home: home, environment: environment, now: now, prompts: prompts)
+      var seen: [DiaryEntry.Key: Int] = [:]
       var new: [DiaryEntry] = []
-      for (index, (entry, cell)) in read.enumerated() {
-        var entry = entry
-        entry.person = owners[index]
-        if home.people[entry.person]?.person == nil {
-          throw cell.refusal("there is no person \"\(entry.person)\"")
+      var older = 0
+      for row in read {
+        var entry = row.entry
+        entry.person = try check.person(of: row)
+        try check.check(row, of: entry.person)
+        // Two rows can name the same person in two ways: by the id and by the code.
+        if let line = seen.updateValue(row.subject.line, forKey: entry.key) {
+          throw row.subject.refusal("line \(line) already has an entry about it")
         }
-        if let old = known[entry.key] {
-          entry.number = old.number
-          if entry == old { continue }
-          entry.number += 1
+        let versions = known[entry.key] ?? []
+        if let newest = versions.last {
+          if newest.says(entry) { continue }
+          if !takesOlder, versions.contains(where: { $0.says(entry) }) {
+            older += 1
+            continue
+          }
+          entry.number = newest.entry.number + 1
         }
         new.append(entry)
       }
-      return .importDiary(new, about: over, unchanged: read.count - new.count)
+      return .importDiary(
+        new,
+        about: prompts.values.map(\.prompt).filter { home.prompt($0.id) == nil }.sorted {
+          $0.id < $1.id
+        }, unchanged: read.count - new.count - older, older: older)
     }
     return try await carryOut(decide, by: request.actor) { reply, _ in
-      guard case .imported(let new, let corrected, let unchanged) = reply else {
+      guard case .imported(let new, let corrected, let unchanged, let older) = reply else {
         preconditionFailure("the engine returned no result of the import")
       }
       return .json(
         .object([
           ("new", .integer(Int64(new))), ("corrected", .integer(Int64(corrected))),
-          ("unchanged", .integer(Int64(unchanged))),
+          ("unchanged", .integer(Int64(unchanged))), ("older", .integer(Int64(older))),
         ]))
-    }
-  }
-
-  /// The person of each entry.
-  ///
-  /// If an entry is about a prompt, the function uses the person of the prompt's alarm, and ignores
-  /// the person in the entry.
-  private func owners(_ entries: [DiaryEntry]) throws -> [PersonID] {
-    try entries.map { entry in
-      guard case .prompt(let id) = entry.subject, let found = try archive.prompt(id) else {
-        return entry.person
-      }
-      return PersonID(found.person)
     }
   }
 }

@@ -44,6 +44,12 @@ extension RequestHandler {
 
   private func withdraw(_ request: APIRequest) async throws -> APIResponse {
     let (typed, reason, erases) = try EnrolmentForm.readWithdrawal(body: request.body)
+    if erases, request.actor.role != .admin {
+      throw Refusal(
+        .forbidden, field: "erase",
+        "only an administrator can erase; withdraw the person without it, and ask an administrator to "
+          + "erase")
+    }
     let person = await known(typed)
     let words = erases ? WordsErased(pictures: try archive.study.pictures(.words(person))) : nil
     let removed = await pictures(words)

@@ -1,6 +1,37 @@
 import Alarms
 import CivilTime
 
+/// A row of a diary file.
+public struct DiaryRow: Sendable {
+  /// The entry. Its person is `who` if the row names a person; otherwise the caller must decide it.
+  public var entry: DiaryEntry
+  /// The id or the trial code of a person, as the file contains it; nil if the row names no person.
+  public var who: String?
+  /// The cell with the day or the prompt.
+  public var subject: CSV.Cell
+  /// The cell with the person; nil if the file has no such column.
+  public var person: CSV.Cell?
+  /// The cell with the note; nil if the file has no such column.
+  public var note: CSV.Cell?
+}
+
+/// A diary entry in the record.
+public struct RecordedDiaryEntry: Sendable, Hashable {
+  public var entry: DiaryEntry
+  /// True if the note of the entry was erased.
+  public var isNoteErased: Bool
+
+  public init(entry: DiaryEntry, isNoteErased: Bool) {
+    (self.entry, self.isNoteErased) = (entry, isNoteErased)
+  }
+
+  /// True if another entry says the same. A note that was erased is equal to every note.
+  public func says(_ other: DiaryEntry) -> Bool {
+    entry.completion == other.completion && entry.burden == other.burden
+      && (isNoteErased || entry.note == other.note)
+  }
+}
+
 extension DiaryEntry {
   /// Reads a diary file: a header, then one row for each day or prompt.
   ///
@@ -8,11 +39,8 @@ extension DiaryEntry {
   /// `prompt_id`, but not both. The columns `burden`, `note` and `person` are optional. The columns
   /// can have any order.
   ///
-  /// - Returns: each entry, with the cell that contains its day or prompt.
   /// - Throws: a `Refusal` that contains the line and the column of the first error.
-  public static func read(
-    csv bytes: [UInt8]
-  ) throws(Refusal) -> [(entry: DiaryEntry, cell: CSV.Cell)] {
+  public static func read(csv bytes: [UInt8]) throws(Refusal) -> [DiaryRow] {
     let rows = try CSV.rows(bytes)
     guard let header = rows.first else {
       throw Refusal(.malformed, "the file is empty; its first line must name the columns")
@@ -22,7 +50,7 @@ extension DiaryEntry {
       throw Refusal(
         .limit, "the file has \(rows.count - 1) entries; a file may have at most \(entries)")
     }
-    var found: [(entry: DiaryEntry, cell: CSV.Cell)] = []
+    var found: [DiaryRow] = []
     var seen: [DiaryEntry.Key: Int] = [:]
     for row in rows.dropFirst() {
       guard row.count == header.count else {
@@ -31,11 +59,11 @@ extension DiaryEntry {
           "line \(row[0].line): the line has \(row.count) cells, but the header has \(header.count)"
         )
       }
-      let (entry, cell) = try columns.entry(row)
-      if let line = seen.updateValue(cell.line, forKey: entry.key) {
-        throw cell.refusal("line \(line) already has an entry about it")
+      let read = try columns.entry(row)
+      if let line = seen.updateValue(read.subject.line, forKey: read.entry.key) {
+        throw read.subject.refusal("line \(line) already has an entry about it")
       }
-      found.append((entry, cell))
+      found.append(read)
     }
     return found
   }
@@ -79,7 +107,7 @@ private struct DiaryColumns {
     }
   }
 
-  func entry(_ row: [CSV.Cell]) throws(Refusal) -> (DiaryEntry, CSV.Cell) {
+  func entry(_ row: [CSV.Cell]) throws(Refusal) -> DiaryRow {
     let (subject, cell) = try subject(row)
     guard let completion = try number("completion", row, DiaryEntry.completions) else {
       throw row[places["completion"] ?? 0].refusal("it must be from 0 to 3")
@@ -94,13 +122,14 @@ private struct DiaryColumns {
           "note: line \(row[place].line), column \(row[place].column): \(fault)")
       }
     }
-    let person = places["person"].map { CSV.unmarked(row[$0].text) } ?? ""
-    return (
-      DiaryEntry(
-        person: person.isEmpty ? .patient : PersonID(person), subject: subject,
+    let who = places["person"].map { CSV.unmarked(row[$0].text) } ?? ""
+    return DiaryRow(
+      entry: DiaryEntry(
+        person: who.isEmpty ? .patient : PersonID(who), subject: subject,
         completion: completion, burden: try number("burden", row, DiaryEntry.burdens), note: note,
-        number: 1), cell
-    )
+        number: 1),
+      who: who.isEmpty ? nil : who, subject: cell, person: places["person"].map { row[$0] },
+      note: places["note"].map { row[$0] })
   }
 
   private static func withLineFeeds(_ text: String) -> String {

@@ -27,7 +27,7 @@ extension EndToEnd {
           let file = home.path("diary.csv")
           try Data(("day,completion\n" + rows.joined(separator: "\n")).utf8).write(
             to: URL(filePath: file))
-          let imported = try await home.run("study", "diary", "import", file)
+          let imported = try await home.run("study", "diary", "import", file, "--older")
           try #require(imported.code == 0, "\(imported)")
           guard round % 4 == 3 else { continue }
           let start = ContinuousClock.now

@@ -63,7 +63,7 @@ extension EndToEnd {
       Change(operation: .withdraw, body: #"{"person":"anna","reason":"moved"}"#),
       Change(operation: .removePerson, subject: "anna"),
       Change(operation: .crossover, body: #"{"person":"patient","days":7,"order":"AB"}"#),
-      Change(operation: .importDiary, body: "day,completion\n2026-12-01,3\n"),
+      Change(operation: .importDiary, body: "day,completion\n2026-02-01,3\n"),
       Change(operation: .testContact, subject: "tester", body: "{}"),
       Change(operation: .addSupply, body: #"{"name":"Box","left":9}"#),
       Change(operation: .changeSupply, subject: "Box", body: #"{"low_at":3}"#),

@@ -166,35 +166,5 @@ extension EndToEnd {
         #expect(try await home.ask("verify")["ok"]?.bool == true)
       }
     }
-
-    @Test func `a diary is imported completely or not at all, and none of it twice`() async throws {
-      try await TestHome.with { home in
-        let file = home.path("diary.csv")
-        func bring(_ text: String) async throws -> Finished {
-          try Data(text.utf8).write(to: URL(filePath: file))
-          return try await home.run("study", "diary", "import", file)
-        }
-        _ = try await home.ask("add", "Pills", "--schedule", "every day 08:00")
-        let prompt = try #require(try await home.prompts().first?["id"]?.string)
-        let wrong = try await bring("day,completion\n2026-12-01,3\n2026-12-02,7\n")
-        #expect(wrong.code == 1 && wrong.complaint.contains("line 3, column 12"))
-        let unknown = try await bring("prompt_id,completion\nnone@2026-12-01T08:00:00,3\n")
-        #expect(unknown.code == 1 && unknown.complaint.contains("line 2, column 1"))
-        let nobody = try await bring("day,completion,person\n2026-12-01,3,bob\n")
-        #expect(nobody.code == 1 && nobody.complaint.contains("bob"))
-        #expect(try await home.events("diary").isEmpty)
-        let days = "day,completion,burden,note\n2026-12-01,3,0,\n2026-12-02,1,4,a bad day\n"
-        #expect(try await bring(days).output == "2 new, 0 corrected, 0 unchanged.\n")
-        #expect(try await bring(days).output == "0 new, 0 corrected, 2 unchanged.\n")
-        let mended = days.replacing("1,4", with: "2,4") + "2026-12-03,3,0,\n"
-        #expect(try await bring(mended).output == "1 new, 1 corrected, 1 unchanged.\n")
-        #expect(try await bring("prompt_id,completion\n\(prompt),2\n").code == 0)
-        let events = try await home.events("diary")
-        #expect(events.map { $0["payload"]?["completion"]?.integer } == [3, 1, 2, 3, 2])
-        #expect(events.map { $0["payload"]?["number"]?.integer } == [1, 1, 2, 1, 1])
-        #expect(events.last?["prompt_id"]?.string == prompt)
-        #expect(try await home.ask("verify")["ok"]?.bool == true)
-      }
-    }
   }
 }

@@ -33,8 +33,13 @@ extension Route {
       "Plans all phases of a person in a crossover study: prompted phases and control phases, in "
         + "the order of the field `order`."),
     Route(
-      .importDiary, .post, "/v1/study/diary", [.researcher], takes: .bytes(["text/csv"]),
-      bodyLimit: Route.diaryBody, answers: .json(.diaryImported),
+      .importDiary, .post, "/v1/study/diary", [.researcher],
+      query: [
+        Parameter(
+          "older", .word(["yes"]),
+          "Also import entries that equal an earlier, corrected entry of the record. Without this "
+            + "parameter, an older file changes nothing.")
+      ], takes: .bytes(["text/csv"]), bodyLimit: Route.diaryBody, answers: .json(.diaryImported),
       "Imports the diary of a care partner (a family member or friend). If one entry has a fault, "
         + "the daemon imports no entry. The daemon skips entries that it recorded before."
     ),

@@ -77,6 +77,10 @@ extension JSONSchema {
       .always(
         "unchanged", .count,
         "Number of entries that the daemon skipped, because they were imported before."),
+      .always(
+        "older", .count,
+        "Number of entries that the daemon skipped, because each of them equals an earlier, corrected "
+          + "entry."),
     ]))
 
   static let crossoverForm = JSONSchema.named(

@@ -54,14 +54,15 @@ extension Transition {
   ///     prompts, the event of this entry also contains the study phase at the due time of the
   ///     prompt.
   ///   - unchanged: the number of entries that the record already contains.
+  ///   - older: the number of entries that equal an earlier, corrected entry of the record.
   mutating func importDiary(
-    _ entries: [DiaryEntry], about prompts: [Prompt], unchanged: Int
+    _ entries: [DiaryEntry], about prompts: [Prompt], unchanged: Int, older: Int
   ) throws(Refusal) {
     for prompt in prompts where self.prompt(prompt.id) == nil { put(prompt) }
     for entry in entries { emit(.diary(entry)) }
     reply = .imported(
       new: entries.count { $0.number == 1 }, corrected: entries.count { $0.number > 1 },
-      unchanged: unchanged)
+      unchanged: unchanged, older: older)
   }
 }
 

@@ -121,7 +121,7 @@ public enum Command: Hashable, Sendable {
   ///
   /// From now on, all data that leaves the device contains the new pseudonyms.
   case rekey
-  case importDiary([DiaryEntry], about: [Prompt], unchanged: Int)
+  case importDiary([DiaryEntry], about: [Prompt], unchanged: Int, older: Int)
   case exported(profile: String, layout: String, throughSequence: Int64, sha256: String)
   /// Removes the oldest rows of the record.
   ///

@@ -19,7 +19,7 @@ public enum Reply: Hashable, Sendable {
   case call(CallRequest, isRepeated: Bool)
   case supply(Supply)
   case reward(isHeard: Bool)
-  case imported(new: Int, corrected: Int, unchanged: Int)
+  case imported(new: Int, corrected: Int, unchanged: Int, older: Int)
   case done
 }
 

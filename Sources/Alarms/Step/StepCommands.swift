@@ -50,8 +50,8 @@ extension Transition {
     case .rekey:
       emit(.rekeyed)
       reply = .done
-    case .importDiary(let entries, let prompts, let unchanged):
-      try importDiary(entries, about: prompts, unchanged: unchanged)
+    case .importDiary(let entries, let prompts, let unchanged, let older):
+      try importDiary(entries, about: prompts, unchanged: unchanged, older: older)
     case .exported(let profile, let layout, let sequence, let sha256):
       emit(
         .exportMade(profile: profile, layout: layout, throughSequence: sequence, sha256: sha256))

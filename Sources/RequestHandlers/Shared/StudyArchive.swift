@@ -1,5 +1,6 @@
 import Alarms
 import CivilTime
+import StudyExport
 
 /// The part of the record that a purge would remove.
 public struct PlannedPurge: Sendable, Hashable {
@@ -68,8 +69,8 @@ public struct StudyArchive: Sendable {
   /// The responses in the order in which they were given, including corrected responses.
   public var responses: @Sendable (ResponseQuery) throws -> [GivenResponse]
 
-  /// The valid diary entries: for each day or prompt, the newest entry about it.
-  public var diary: @Sendable () throws -> [DiaryEntry]
+  /// All diary entries, also those that were corrected later, in the order of the record.
+  public var diary: @Sendable () throws -> [RecordedDiaryEntry]
   /// The digests of the pictures that an erasure deletes.
   public var pictures: @Sendable (Erasure) throws -> Set<String>
   /// Deletes the recordings of removed tones, and the recordings of synthesised words that are not
@@ -83,7 +84,7 @@ public struct StudyArchive: Sendable {
 
   public init(
     responses: @escaping @Sendable (ResponseQuery) throws -> [GivenResponse],
-    diary: @escaping @Sendable () throws -> [DiaryEntry],
+    diary: @escaping @Sendable () throws -> [RecordedDiaryEntry],
     pictures: @escaping @Sendable (Erasure) throws -> Set<String>,
     sweep: @escaping @Sendable (_ words: Set<SpokenWords>) throws -> Void,
     purge: PurgeActions, code: @escaping @Sendable (PersonID) throws -> String?
