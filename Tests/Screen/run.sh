@@ -4,6 +4,7 @@
 # Checks sizes, contrast, accessibility, touches and answers in each language and at two display sizes, with a real daemon
 # (test_screen.py, test_training.py, test_questions.py) and with sample screens (test_gallery.py). Checks the JavaScript
 # (scripts.sh). Kills and stops a browser that prompter-screen watches (test_browser.py). Writes a picture of each screen.
+# Kills the daemon while a person answers, and measures how fast the screen follows a ring (test_outages.py).
 # With PROMPTER_WRITE_PICTURES=1, it also writes the pictures of docs/user/SCREEN.md again.
 # Needs Chromium, gettext, nodejs, node-typescript, the built tests, and Python 3 with venv; Playwright, axe, Pillow and
 # oxlint are installed below .build.
@@ -35,6 +36,7 @@ start scripts Tests/Screen/scripts.sh "$venv/bin/oxlint" "$pictures"
 start screen "$venv/bin/python" Tests/Screen/test_screen.py "$programs" "$pictures"
 start training "$venv/bin/python" Tests/Screen/test_training.py "$programs"
 start questions "$venv/bin/python" Tests/Screen/test_questions.py "$programs" "$pictures"
+start outages "$venv/bin/python" Tests/Screen/test_outages.py "$programs"
 start browser python3 Tests/Screen/test_browser.py "$programs"
 start gallery-screens "$venv/bin/python" Tests/Screen/test_gallery.py "$pictures/gallery" "$pictures"
 failed=0
