@@ -140,10 +140,7 @@ package struct DaemonHome: ScreenHome {
     return try status(of: request)
   }
 
-  /// Sends the answers to the questions of a prompt.
-  ///
-  /// - Returns: the status of the reply.
-  func send(_ answers: QuestionAnswers) throws -> Int {
+  package func send(_ answers: QuestionAnswers) throws -> Int {
     // If the person skipped every question, the daemon gets nothing.
     if answers.values.isEmpty { return 204 }
     var request = Request(.respond, ["id": answers.promptID])

@@ -8,6 +8,11 @@ package protocol ScreenHome: Sendable {
   /// The language of the sentences, and the language of labels if it is another one.
   func html(for reading: HomeReading?) -> ScreenHTML
 
+  /// Sends the answers to the questions of a prompt.
+  ///
+  /// - Returns: the status of the reply.
+  func send(_ answers: QuestionAnswers) throws -> Int
+
   /// Follows the events of the daemon until the stream of events ends.
   ///
   /// - Parameters:

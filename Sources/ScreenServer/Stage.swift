@@ -180,13 +180,28 @@ package final class Stage: Sendable {
   private func read() {
     state.withLock { $0.isReadingQueued = false }
     do {
-      show(try home.reading())
+      let reading = try home.reading()
+      show(reading)
+      try sendOverdueAnswers(reading)
     } catch let failure as Failure {
       fail(failure.sentence)
     } catch let error as ReadingError {
       fail("cannot read a reply of the daemon: the field \"\(error.field)\" is wrong or missing")
     } catch {
       fail("cannot read from the daemon: \(error)")
+    }
+  }
+
+  /// Sends the answers to the first questions if the time for the questions is over.
+  private func sendOverdueAnswers(_ reading: HomeReading) throws {
+    for answers in state.withLock({ $0.answering.overdue(reading) }) {
+      let status = try home.send(answers)
+      // A daemon that cannot answer now gets the answers after the next reading.
+      if status == 503 { continue }
+      if !(200..<300).contains(status) {
+        report("the daemon refused the answers to \(answers.promptID) with the status \(status)")
+      }
+      finish(answers)
     }
   }
 

@@ -176,6 +176,39 @@ import Testing
     }
   }
 
+  @Test func `after 30 minutes the daemon gets the answers to the first questions`() throws {
+    var answering = Answering()
+    let check = try checkIn([Self.pain, Self.slept])
+    let early = try reading(try done("a", secondsAgo: 1_700), check)
+    answering.follow(early)
+    let state = ScreenDecision(early, answering).state
+    #expect(answering.take(try touch("pick 7"), on: state, .english) == .show)
+    #expect(answering.overdue(early) == [])
+    // The daemon is no longer asked for the questions of this prompt.
+    let late = try SampleReading(prompts: [try done("a", secondsAgo: 1_800)]).reading()
+    for _ in 1...2 {
+      answering.follow(late)
+      #expect(
+        answering.overdue(late) == [
+          QuestionAnswers(
+            promptID: "a", values: ["pain": .number(7)], completes: false, key: "0123456789abcdef")
+        ])
+    }
+    #expect(ScreenDecision(late, answering).state.key == "idle")
+    answering.finish("a", at: late.now)
+    #expect(answering.overdue(late) == [])
+    answering.follow(late)
+    #expect(answering.overdue(late) == [], "the answers are forgotten, not sent again")
+  }
+
+  @Test func `after 30 minutes nothing is sent if no question was answered`() throws {
+    var answering = Answering()
+    answering.follow(try reading(try done("a", secondsAgo: 1_700), checkIn([Self.pain])))
+    let late = try SampleReading(prompts: [try done("a", secondsAgo: 1_800)]).reading()
+    answering.follow(late)
+    #expect(answering.overdue(late) == [])
+  }
+
   @Test func `another task that calls comes first`() throws {
     var answering = Answering()
     let check = try checkIn([Self.pain])

@@ -16,6 +16,8 @@ final class SampleHome: ScreenHome {
     var readings = 0
     var events: [String] = []
     var hasBegun = true
+    var sent: [QuestionAnswers] = []
+    var status = 200
   }
 
   private let state = Mutex(State())
@@ -42,6 +44,19 @@ final class SampleHome: ScreenHome {
     }
     guard let reply else { throw Failure.badUsage("the test has no reply") }
     return try reply.get()
+  }
+
+  /// The answers that the stage sent.
+  var sent: [QuestionAnswers] { state.withLock { $0.sent } }
+
+  /// Sets the status of the replies to answers.
+  func answer(with status: Int) { state.withLock { $0.status = status } }
+
+  func send(_ answers: QuestionAnswers) throws -> Int {
+    state.withLock { state in
+      state.sent.append(answers)
+      return state.status
+    }
   }
 
   func html(for reading: HomeReading?) -> ScreenHTML {

@@ -43,7 +43,10 @@ public struct Answering: Sendable {
       let new = Questionnaire(promptID: id, checkIn)
       if questionnaires[id]?.questions != new.questions { questionnaires[id] = new }
     }
-    questionnaires = questionnaires.filter { reading.checkIns[$0.key]?.isWanted == true }
+    let late = Set(overdue(reading).map(\.promptID))
+    questionnaires = questionnaires.filter { id, _ in
+      reading.checkIns[id]?.isWanted == true || late.contains(id)
+    }
     finished = finished.filter { reading.checkIns[$0.key] != nil }
     for id in started.keys {
       let prompt = reading.prompts.first { $0.id == id }
@@ -84,6 +87,7 @@ public struct Answering: Sendable {
     where shown.promptID == touch.promptID && shown.name == touch.question:
       guard var questionnaire = questionnaires[touch.promptID] else { return .refuse }
       let outcome = questionnaire.take(touch.input, language)
+      questionnaire.key = touch.key
       let isStarted = started[touch.promptID] != nil
       switch outcome {
       case .refused: return .refuse
@@ -110,6 +114,19 @@ public struct Answering: Sendable {
   public mutating func finish(_ promptID: String, at now: Instant) {
     finished[promptID] = now
     started[promptID] = nil
+  }
+
+  /// The answers to the first questions, if the time for the questions is over.
+  ///
+  /// The daemon gets them although the last question has no answer. After that, `finish` is called.
+  public func overdue(_ reading: HomeReading) -> [QuestionAnswers] {
+    reading.prompts.compactMap { prompt in
+      guard let end = Self.end(prompt), end <= reading.now, finished[prompt.id] == nil,
+        let questionnaire = questionnaires[prompt.id], !questionnaire.given.isEmpty
+      else { return nil }
+      return QuestionAnswers(
+        promptID: prompt.id, values: questionnaire.given, completes: false, key: questionnaire.key)
+    }
   }
 
   // MARK: The screen

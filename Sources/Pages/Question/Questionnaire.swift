@@ -22,6 +22,8 @@ public struct Questionnaire: Sendable, Hashable {
   /// True if the prompt cannot be completed without a response to each required question.
   let isRequired: Bool
   private(set) var given: [String: Response.Value] = [:]
+  /// The idempotency key of the newest touch.
+  var key = ""
   private var place = 0
   private var page = 0
   private var isReadPage = false
