@@ -164,7 +164,8 @@ let applications: [Target] =
 let screens: [Target] = module(
   "ScreenServer",
   home + [
-    "ClientKit", "Pages", library("NIOCore", "swift-nio"), library("NIOHTTP1", "swift-nio"),
+    "ClientKit", "Pages", library("ArgumentParser", "swift-argument-parser"),
+    library("NIOCore", "swift-nio"), library("NIOHTTP1", "swift-nio"),
     library("NIOPosix", "swift-nio"),
   ], tests: [library("NIOEmbedded", "swift-nio")])
 
@@ -179,8 +180,9 @@ let programs: [Target] = [
   .executableTarget(
     name: "prompter",
     dependencies: home + [
-      "ClientKit", "StudyExport", "ICalendar", "FileSystem", "Report", "SoundProtocol",
-      "MessageDigest", "CLinux", library("ArgumentParser", "swift-argument-parser"),
+      "ClientKit", "StudyExport", "ICalendar", "FileSystem", "Pages", "Report", "ScreenServer",
+      "SoundProtocol", "MessageDigest", "CLinux",
+      library("ArgumentParser", "swift-argument-parser"),
     ], swiftSettings: strict),
   .executableTarget(
     name: "prompter-sound",
@@ -216,7 +218,7 @@ let programs: [Target] = [
     dependencies: home + [
       "ClientKit", "Pages", "Processes", "ScreenServer", "Systemd",
       library("ArgumentParser", "swift-argument-parser"),
-      library("NIOCore", "swift-nio"), library("NIOPosix", "swift-nio"),
+      library("NIOCore", "swift-nio"),
     ],
     swiftSettings: strict),
   .testTarget(

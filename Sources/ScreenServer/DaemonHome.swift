@@ -25,8 +25,12 @@ package struct DaemonHome: ScreenHome {
   /// The prompts without questions. A prompt never gets questions later.
   private let withoutQuestions = PromptSet()
 
-  package init(client: Client, person: String?, language: Language?) {
+  /// True if a caretaker has opened the screen. Then the screen says so.
+  var isForCaretaker: Bool
+
+  package init(client: Client, person: String?, language: Language?, isForCaretaker: Bool) {
     (self.client, self.person, self.language) = (client, person, language)
+    self.isForCaretaker = isForCaretaker
   }
 
   /// The time without data after which the connection counts as lost, in seconds. The daemon writes
@@ -70,6 +74,8 @@ package struct DaemonHome: ScreenHome {
         withoutQuestions.insert(prompt.id)
       }
     }
+    // A user may have the roles of a caretaker and of a patient.
+    if isForCaretaker { reading.isPatient = false }
     return reading
   }
 
@@ -102,7 +108,7 @@ package struct DaemonHome: ScreenHome {
       throw Failure.badUsage(
         people.isEmpty
           ? "cannot show a screen: the home has no people; add one with \"prompter people add\""
-          : "cannot choose the person: the home has several people; start the screen with --person")
+          : "cannot choose the person: the home has several people; name one with --person")
     }
     return only
   }
@@ -192,6 +198,8 @@ package struct DaemonHome: ScreenHome {
     let tag = reading?.personLanguage
     let spoken = tag.flatMap(Language.init(tag:))
     let language = language ?? spoken ?? .english
-    return ScreenHTML(language: language, labelLanguage: spoken == language ? nil : tag)
+    var html = ScreenHTML(language: language, labelLanguage: spoken == language ? nil : tag)
+    if isForCaretaker { html.personName = reading?.personName }
+    return html
   }
 }

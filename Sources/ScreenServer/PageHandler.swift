@@ -15,12 +15,17 @@ final class PageHandler: ChannelInboundHandler {
   private let pool: NIOThreadPool
   /// The values of the field `Host` that name this server.
   private let hosts: [String]
+  /// The access of one browser; nil if every user of the machine may use the page server.
+  let browser: OneBrowser?
   private var action = PageRequest.Action.refuse(status: 400, why: "there is no request")
   private var body: [UInt8] = []
   private var viewer: Int?
 
-  init(stage: Stage, home: DaemonHome, pool: NIOThreadPool, hosts: [String]) {
+  init(
+    stage: Stage, home: DaemonHome, pool: NIOThreadPool, hosts: [String], browser: OneBrowser?
+  ) {
     (self.stage, self.home, self.pool, self.hosts) = (stage, home, pool, hosts)
+    self.browser = browser
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -30,7 +35,7 @@ final class PageHandler: ChannelInboundHandler {
       action = PageRequest(
         method: head.method.rawValue, target: head.uri,
         headers: head.headers.map { ($0.name.lowercased(), $0.value) }
-      ).action(hosts: hosts)
+      ).action(hosts: hosts, session: browser?.session)
     case .body(let part):
       if body.count + part.readableBytes > PageRequest.bodyLimit {
         action = .refuse(status: 413, why: "the answer is too long")
@@ -74,6 +79,7 @@ final class PageHandler: ChannelInboundHandler {
     case .alive:
       stage.painted()
       send(context, 204, "text/plain", [])
+    case .giveAccess(let token): open(context, token)
     case .refuse(let status, let why):
       send(context, status, "text/plain; charset=utf-8", Array("\(why)\n".utf8))
     }
@@ -166,10 +172,11 @@ final class PageHandler: ChannelInboundHandler {
     }
   }
 
-  private func send(
-    _ context: ChannelHandlerContext, _ status: Int, _ type: String, _ bytes: [UInt8]
+  func send(
+    _ context: ChannelHandlerContext, _ status: Int, _ type: String, _ bytes: [UInt8],
+    _ more: [(String, String)] = []
   ) {
-    var headers = HTTPHeaders(PageRequest.security.map { ($0.name, $0.value) })
+    var headers = HTTPHeaders(PageRequest.security.map { ($0.name, $0.value) } + more)
     if status != 204 {
       headers.add(name: "content-type", value: type)
       headers.add(name: "content-length", value: String(bytes.count))

@@ -4,9 +4,9 @@ import NIOPosix
 import Synchronization
 
 /// The HTTP server for the browser. It listens on the loopback interface only.
-package struct PageServer {
+struct PageServer {
   /// The address with the real port.
-  package var address: LoopbackAddress
+  var address: LoopbackAddress
 
   /// The most connections at once. A browser uses six for one page.
   private static let connections = 32
@@ -16,8 +16,9 @@ package struct PageServer {
   /// the daemon permits eight connections of one user.
   private static let answers = 2
 
-  package init(
-    at address: LoopbackAddress, stage: Stage, home: DaemonHome, loop: any EventLoop
+  init(
+    at address: LoopbackAddress, stage: Stage, home: DaemonHome, loop: any EventLoop,
+    browser: OneBrowser?
   ) throws {
     let pool = NIOThreadPool(numberOfThreads: Self.answers)
     pool.start()
@@ -34,13 +35,15 @@ package struct PageServer {
           try pipeline.configureHTTPServerPipeline(withErrorHandling: true)
           try pipeline.addHandler(IdleStateHandler(allTimeout: .seconds(Self.idleSeconds)))
           try pipeline.addHandler(
-            PageHandler(stage: stage, home: home, pool: pool, hosts: shared.hosts))
+            PageHandler(stage: stage, home: home, pool: pool, hosts: shared.hosts, browser: browser)
+          )
         }
       }
       .bind(host: address.host, port: address.port).wait()
     let port = channel.localAddress?.port ?? address.port
     self.address = LoopbackAddress(host: address.host, port: port)
-    shared.hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
+    let names = browser.map { [$0.name] } ?? ["127.0.0.1", "localhost"]
+    shared.hosts = names.map { "\($0):\(port)" }
   }
 
   /// What all connections share.

@@ -29,6 +29,8 @@ package final class Stage: Sendable {
     var nextViewer = 0
     /// The number of reports of pages that they painted a frame.
     var frames = 0
+    /// The time at which the last page was closed; nil before that, and while a page is open.
+    var closedAt: Int64?
   }
 
   /// Writes a line for the person who runs the program.
@@ -78,12 +80,25 @@ package final class Stage: Sendable {
     state.withLock { state in
       state.nextViewer += 1
       state.viewers[state.nextViewer] = viewer
+      state.closedAt = nil
       viewer(line(state))
       return state.nextViewer
     }
   }
 
-  func remove(viewer: Int) { state.withLock { _ = $0.viewers.removeValue(forKey: viewer) } }
+  func remove(viewer: Int) {
+    state.withLock { state in
+      state.viewers[viewer] = nil
+      if state.viewers.isEmpty { state.closedAt = milliseconds() }
+    }
+  }
+
+  /// True if all pages have been closed for some time.
+  func hasBeenClosed(for seconds: Int64) -> Bool {
+    state.withLock { state in
+      state.closedAt.map { milliseconds() - $0 >= seconds * 1_000 } ?? false
+    }
+  }
 
   /// A page has painted a frame.
   func painted() { state.withLock { $0.frames += 1 } }

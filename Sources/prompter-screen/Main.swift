@@ -3,7 +3,6 @@ import ClientKit
 import EventCoding
 import Glibc
 import NIOCore
-import NIOPosix
 import Pages
 import ScreenServer
 import Systemd
@@ -26,7 +25,7 @@ struct Main: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The address for the browser. Port 0: any free port.", valueName: "address:port"),
-    transform: LoopbackAddress.init(parsing:))
+    transform: ScreenArguments.address)
   var listen = LoopbackAddress(host: "127.0.0.1", port: 8_077)
 
   @Option(
@@ -38,7 +37,7 @@ struct Main: ParsableCommand {
     help: ArgumentHelp(
       "The language of the screen: en, de or vi (default: the language of the person).",
       valueName: "tag"),
-    transform: Self.language)
+    transform: ScreenArguments.language)
   var language: Language?
 
   @Option(
@@ -71,14 +70,6 @@ struct Main: ParsableCommand {
     }
   }
 
-  private static func language(_ tag: String) throws -> Language {
-    guard let language = Language(tag: tag) else {
-      let known = Language.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("\"\(tag)\" is not one of: \(known)")
-    }
-    return language
-  }
-
   func run() throws {
     signal(SIGPIPE, SIG_IGN)
     if browser == nil {
@@ -88,22 +79,20 @@ struct Main: ParsableCommand {
       BrowserKeeper.blockSignals()
     }
     let home = DaemonHome(
-      client: Client(address: .here(socket: socket)), person: person, language: language)
-    let loop = MultiThreadedEventLoopGroup.singleton.next()
-    let stage = Stage(
-      home: home, loop: loop, milliseconds: monotonicMilliseconds, report: report)
-    let server: PageServer
+      client: Client(address: .here(socket: socket)), person: person, language: language,
+      isForCaretaker: false)
+    let service: ScreenService
     do {
-      server = try PageServer(at: listen, stage: stage, home: home, loop: loop)
+      service = try ScreenService(home: home, listen: listen, browser: nil, report: report)
     } catch {
       report("cannot listen on \(listen): \(error)")
       throw ExitCode(2)
     }
-    Terminal.print("http://\(server.address)/")
-    stage.start()
-    let keeper = try keeper(address: "http://\(server.address)/", stage)
-    reportLife(on: loop, keeper)
-    DaemonFollower(home: home, stage: stage).follow()
+    Terminal.print(service.address)
+    service.start()
+    let keeper = try keeper(address: service.address, service.stage)
+    reportLife(on: service.loop, keeper)
+    while true { pause() }
   }
 }
 
@@ -138,20 +127,6 @@ extension Main {
     loop.scheduleRepeatedTask(initialDelay: .zero, delay: period) { _ in
       if keeper.map({ $0.silence < Int64(limit / 1_000) }) ?? true { manager.alive() }
     }
-  }
-}
-
-extension LoopbackAddress {
-  init(parsing text: String) throws {
-    let sides = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard sides.count == 2, let port = UInt16(sides[1]) else {
-      throw ValidationError("\"\(text)\" is not an address such as 127.0.0.1:8077")
-    }
-    guard sides[0] == "127.0.0.1" || sides[0] == "localhost" else {
-      throw ValidationError(
-        "the screen is only for this machine; write 127.0.0.1:\(port) instead of \"\(text)\"")
-    }
-    self.init(host: "127.0.0.1", port: Int(port))
   }
 }
 

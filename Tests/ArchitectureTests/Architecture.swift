@@ -147,7 +147,8 @@ enum Architecture {
       "prompter",
       mayImport: home.union([
         "ArgumentParser", "CLinux", "ClientKit", "FileSystem", "Glibc", "ICalendar",
-        "MessageDigest", "Report", "SoundProtocol", "StudyExport", "Synchronization",
+        "MessageDigest", "Pages", "Report", "ScreenServer", "SoundProtocol", "StudyExport",
+        "Synchronization",
       ])),
     Module(
       "prompter-sound",
@@ -176,13 +177,14 @@ enum Architecture {
     Module(
       "ScreenServer",
       mayImport: home.union([
-        "ClientKit", "Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "Pages", "Synchronization",
+        "ArgumentParser", "ClientKit", "Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "Pages",
+        "Synchronization",
       ])),
     Module(
       "prompter-screen",
       mayImport: home.union([
-        "ArgumentParser", "ClientKit", "FoundationEssentials", "Glibc", "NIOCore", "NIOPosix",
-        "Pages", "Processes", "ScreenServer", "Synchronization", "Systemd",
+        "ArgumentParser", "ClientKit", "FoundationEssentials", "Glibc", "NIOCore", "Pages",
+        "Processes", "ScreenServer", "Synchronization", "Systemd",
       ])),
     Module(
       "prompter-sim",

@@ -59,6 +59,9 @@ final class SecureShell: Sendable {
     }
   }
 
+  /// The number of logins so far.
+  var logins: Int { daemon.complaint.components(separatedBy: "Accepted publickey").count - 1 }
+
   deinit { stop() }
 
   func stop() { daemon.send(SIGTERM) }

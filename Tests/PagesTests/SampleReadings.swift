@@ -24,7 +24,7 @@ struct SampleReading {
         ("clock", .object([("utc", .string(now))])),
         ("you", .object([("roles", .array(roles.map(JSON.string)))])),
       ]),
-      person: .object([("id", .string("hilde"))] + person),
+      person: .object([("id", .string("hilde")), ("name", .string("Hilde"))] + person),
       prompts: .object([
         ("prompts", .array(prompts)),
         (

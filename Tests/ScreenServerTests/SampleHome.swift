@@ -83,7 +83,8 @@ func sampleReading(_ prompts: [JSON] = [], quietHours: String? = nil) throws -> 
       ("you", .object([("roles", .array([.string("patient")]))])),
     ]),
     person: .object([
-      ("id", .string("hilde")), ("quiet_hours", quietHours.map(JSON.string) ?? .null),
+      ("id", .string("hilde")), ("name", .string("Hilde")),
+      ("quiet_hours", quietHours.map(JSON.string) ?? .null),
     ]),
     prompts: .object([("prompts", .array(prompts)), ("calling", .null)]),
     progress: .object([("people", .array([]))]), zone: .utc, personZone: .utc)

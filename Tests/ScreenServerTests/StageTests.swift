@@ -120,6 +120,25 @@ import Testing
     #expect(sample.page.total == 3)
   }
 
+  @Test func `the stage knows for how long no page has been open`() async throws {
+    let sample = SampleStage()
+    await sample.pass(seconds: 100)
+    // No page was opened yet.
+    #expect(!sample.stage.hasBeenClosed(for: 60))
+    let (first, second) = (sample.open(), sample.open())
+    await sample.pass(seconds: 100)
+    sample.stage.remove(viewer: first)
+    await sample.pass(seconds: 100)
+    #expect(!sample.stage.hasBeenClosed(for: 60))
+    sample.stage.remove(viewer: second)
+    await sample.pass(seconds: 59)
+    #expect(!sample.stage.hasBeenClosed(for: 60))
+    await sample.pass(seconds: 1)
+    #expect(sample.stage.hasBeenClosed(for: 60))
+    _ = sample.open()
+    #expect(!sample.stage.hasBeenClosed(for: 60))
+  }
+
   @Test func `a reading is repeated after a minute without events`() async throws {
     let sample = SampleStage()
     sample.home.reply(.success(try sampleReading()), .success(try sampleReading([due("a")])))

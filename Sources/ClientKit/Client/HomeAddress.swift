@@ -9,6 +9,15 @@ package enum HomeAddress: Sendable, Hashable, CustomStringConvertible {
   ///   that machine.
   case ssh(SSHHost, socket: String?)
 
+  /// The same address, with one connection of ssh for all requests.
+  ///
+  /// - Parameter path: the path of a new socket, which ssh creates.
+  package func sharing(socket path: String) -> HomeAddress {
+    guard case .ssh(var host, let socket) = self else { return self }
+    host.controlPath = path
+    return .ssh(host, socket: socket)
+  }
+
   package var description: String {
     switch self {
     case .here(let socket): socket
@@ -24,6 +33,9 @@ package struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringC
   /// The host: a name, an IPv4 address, or an IPv6 address without brackets.
   package var name: String
   package var port: UInt16?
+  /// The path of the socket through which several runs of ssh share one connection; nil if each run
+  /// makes a connection of its own.
+  package var controlPath: String?
 
   /// Parses an address.
   ///
@@ -90,6 +102,12 @@ package struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringC
     // would wait for a reply forever.
     var words = program.split(separator: " ").map(String.init)
     words += ["-T", "-o", "ConnectTimeout=15", "-o", "ServerAliveInterval=15"]
+    if let controlPath {
+      // The first ssh logs in. The next ones use its connection, which ends some seconds after the
+      // last of them (ssh_config(5)).
+      words += ["-o", "ControlMaster=auto", "-o", "ControlPersist=10"]
+      words += ["-o", "ControlPath=\(controlPath)"]
+    }
     if let port { words += ["-p", String(port)] }
     if let user { words += ["-l", user] }
     return words + ["--", name, command]

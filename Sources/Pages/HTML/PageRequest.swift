@@ -25,6 +25,8 @@ public struct PageRequest: Sendable {
     case seen
     /// The page has painted a frame.
     case alive
+    /// - Parameter token: the token with which a browser asks for access.
+    case giveAccess(token: String)
     case refuse(status: Int, why: String)
   }
 

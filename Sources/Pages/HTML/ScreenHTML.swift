@@ -9,14 +9,15 @@ public struct ScreenHTML: Sendable {
   public var language: Language
   /// The language of labels as a BCP 47 tag; nil if it is the language of the sentences.
   public var labelLanguage: String?
+  /// The name of the person whose screen a caretaker has opened; nil on the screen of a patient.
+  public var personName: String?
 
   public init(language: Language, labelLanguage: String?) {
     self.language = language
     self.labelLanguage = labelLanguage
   }
 
-  /// The content of the screen.
-  public func fragment(_ state: ScreenState) -> String {
+  func screen(_ state: ScreenState) -> String {
     switch state {
     case .idle(let idle): self.idle(idle)
     case .calling(let task): self.task(task, heading: heading(task), isCalling: true)

@@ -17,6 +17,8 @@ public struct HomeReading: Sendable {
   public var zone: Zone
   /// The language of the person as a BCP 47 tag; nil if none is set.
   public var personLanguage: String?
+  /// The name of the person, or the id if the person has no name.
+  public var personName: String
   public var quietHours: QuietHours?
   /// The zone of `quietHours`. It can differ from the zone of the home.
   public var personZone: Zone
@@ -51,6 +53,8 @@ public struct HomeReading: Sendable {
     now = try clock.instant("utc")
     self.zone = zone
     self.personZone = personZone
+    let (id, name) = (try person.needed("id"), try person.needed("name"))
+    personName = name.isEmpty ? id : name
     personLanguage = person["language"]?.string
     quietHours = person["quiet_hours"]?.string.flatMap(Self.quietHours)
     let isPaused = person["pause"].map { $0 != .null } ?? false
@@ -63,7 +67,6 @@ public struct HomeReading: Sendable {
       calling = Calling(
         id: id, acknowledgesFirst: document["acknowledge_first"]?.bool ?? false)
     }
-    let id = person["id"]?.string
     let own = progress["people"]?.array?.first { $0["person"]?.string == id }
     doneToday = Int(own?["done"]?.integer ?? 0)
     plannedToday = Int(own?["planned"]?.integer ?? 0)

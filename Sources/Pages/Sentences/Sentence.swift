@@ -66,6 +66,7 @@ public enum Sentence: Sendable, Hashable {
   case moodBad
   case moodFair
   case moodGood
+  case openedByCaretaker(name: String)
 }
 
 extension Sentence {
@@ -141,6 +142,7 @@ extension Sentence {
     case .moodBad: "bad"
     case .moodFair: "fair"
     case .moodGood: "good"
+    case .openedByCaretaker(let name): "The screen of \(name), opened by a caretaker"
     }
   }
 }
@@ -218,6 +220,9 @@ extension Sentence {
     case .moodBad: "schlecht"
     case .moodFair: "mittel"
     case .moodGood: "gut"
+    case .openedByCaretaker(let name):
+      "Der Bildschirm von \(name), geöffnet "
+        + "von einer Betreuungsperson"
     }
   }
 }
@@ -290,6 +295,7 @@ extension Sentence {
     case .moodBad: "không tốt"
     case .moodFair: "bình thường"
     case .moodGood: "tốt"
+    case .openedByCaretaker(let name): "Màn hình của \(name), do người chăm sóc mở"
     }
   }
 }

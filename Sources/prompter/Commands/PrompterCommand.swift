@@ -29,7 +29,7 @@ struct PrompterCommand: ParsableCommand {
           Delay.self, Decline.self,
           Cancel.self, Undo.self, WhyCommand.self, Watch.self,
         ]),
-      CommandGroup(name: "Screen", subcommands: [Again.self, Presented.self]),
+      CommandGroup(name: "Screen", subcommands: [Open.self, Again.self, Presented.self]),
       CommandGroup(
         name: "People and sound",
         subcommands: [

@@ -1,0 +1,86 @@
+/// The two secrets of a page server that only one browser may use.
+///
+/// Every user of a machine can connect to its loopback interface. So the person opens an address
+/// with a token. The browser gets a cookie for the token, and every other request needs the cookie.
+public struct PageAccess: Sendable {
+  /// The value of the cookie.
+  public let session: String
+  private let token: String
+  private var wrongTries = 0
+  private var isUsed = false
+
+  /// The number of wrong tokens after which no token is accepted.
+  static let wrongTriesLimit = 5
+
+  /// - Parameters:
+  ///   - token: at least 128 random bits, as text.
+  ///   - session: at least 128 random bits, as text.
+  public init(token: String, session: String) { (self.token, self.session) = (token, session) }
+
+  /// Accepts the right token once.
+  public mutating func accept(_ given: String) -> Bool {
+    guard !isUsed, wrongTries < Self.wrongTriesLimit else { return false }
+    guard Self.isEqual(given, token) else {
+      wrongTries += 1
+      return false
+    }
+    isUsed = true
+    return true
+  }
+
+  /// The header field that gives the cookie to the browser.
+  public var setCookie: String { "\(Self.cookie)=\(session); Path=/; HttpOnly; SameSite=Strict" }
+
+  static let cookie = "prompter"
+
+  /// Compares two secrets. The time does not depend on the place of the first difference.
+  static func isEqual(_ one: String, _ other: String) -> Bool {
+    guard one.utf8.count == other.utf8.count else { return false }
+    return zip(one.utf8, other.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}
+
+extension PageRequest {
+  /// Decides what to do with the request of a page server that only one browser may use.
+  ///
+  /// - Parameter session: the value of the cookie that each request needs; nil if every user of the
+  ///   machine may use the page server.
+  public func action(hosts: [String], session: String?) -> Action {
+    let action = action(hosts: hosts)
+    guard let session else { return action }
+    if case .refuse(status: 421, why: _) = action { return action }
+    // The token may come from another site: a file on this machine, or a terminal.
+    if method == "GET", target.hasPrefix(Self.openPath) {
+      return .giveAccess(token: String(target.dropFirst(Self.openPath.count)))
+    }
+    guard let given = cookie, PageAccess.isEqual(given, session) else {
+      return .refuse(
+        status: 403, why: "this screen is open in another browser; run \"prompter open\" again")
+    }
+    return action
+  }
+
+  /// The beginning of the path with a token.
+  public static let openPath = "/open/"
+
+  /// The value of the cookie; nil if it is missing or occurs several times.
+  private var cookie: String? {
+    let pairs = headers.filter { $0.name == "cookie" }.flatMap { $0.value.split(separator: ";") }
+    let start = "\(PageAccess.cookie)="
+    let values = pairs.map { $0.drop { $0 == " " } }.filter { $0.hasPrefix(start) }
+    return values.count == 1 ? String(values[0].dropFirst(start.count)) : nil
+  }
+
+  /// The page that a browser gets for the right token. It leads to the screen.
+  ///
+  /// A redirect does not work: the browser sends a cookie with `SameSite=Strict` only if the request
+  /// comes from a page of the page server.
+  public static let openedPage = """
+    <!DOCTYPE html>
+    <html lang="en">
+    <head><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=/"><title>Prompter</title></head>
+    <body><p><a href="/">Open the screen</a></p></body>
+    </html>
+
+    """
+}

@@ -1,0 +1,14 @@
+import NIOCore
+import Pages
+
+extension PageHandler {
+  /// Gives the cookie to the browser that knows the token.
+  func open(_ context: ChannelHandlerContext, _ token: String) {
+    guard let cookie = browser?.open(token: token) else {
+      let why = "this address works once; run \"prompter open\" again\n"
+      return send(context, 403, "text/plain; charset=utf-8", Array(why.utf8))
+    }
+    let page = Array(PageRequest.openedPage.utf8)
+    send(context, 200, "text/html; charset=utf-8", page, [("set-cookie", cookie)])
+  }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+import Pages
+
+/// The arguments that the programs with a screen share.
+package enum ScreenArguments {
+  package static func language(_ tag: String) throws -> Language {
+    guard let language = Language(tag: tag) else {
+      let known = Language.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("\"\(tag)\" is not one of: \(known)")
+    }
+    return language
+  }
+
+  package static func address(_ text: String) throws -> LoopbackAddress {
+    let sides = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard sides.count == 2, let port = UInt16(sides[1]) else {
+      throw ValidationError("\"\(text)\" is not an address such as 127.0.0.1:8077")
+    }
+    guard sides[0] == "127.0.0.1" || sides[0] == "localhost" else {
+      throw ValidationError(
+        "the screen is only for this machine; write 127.0.0.1:\(port) instead of \"\(text)\"")
+    }
+    return LoopbackAddress(host: "127.0.0.1", port: Int(port))
+  }
+}

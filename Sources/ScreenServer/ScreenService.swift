@@ -1,0 +1,55 @@
+import NIOCore
+import NIOPosix
+
+/// The page server with everything that it needs: the stage and the events of the daemon.
+package struct ScreenService: Sendable {
+  /// The address of the screen for the browser.
+  package let address: String
+
+  package let stage: Stage
+  /// The event loop that serves the pages.
+  package let loop: any EventLoop
+
+  private let home: DaemonHome
+
+  /// The time between two checks whether a page is open, in seconds.
+  private static let checkSeconds: Int64 = 5
+
+  /// Begins to listen. The screen says "not connected" until the call of `start`.
+  ///
+  /// - Parameters:
+  ///   - browser: the access of one browser; nil if every user of this machine may use the screen.
+  ///   - report: a function that gets a line for the person who runs the program.
+  package init(
+    home: DaemonHome, listen: LoopbackAddress, browser: OneBrowser?,
+    report: @escaping @Sendable (_ line: String) -> Void
+  ) throws {
+    let loop = MultiThreadedEventLoopGroup.singleton.next()
+    let stage = Stage(
+      home: home, loop: loop, milliseconds: monotonicMilliseconds, report: report)
+    let server = try PageServer(
+      at: listen, stage: stage, home: home, loop: loop, browser: browser)
+    let host = browser.map { "\($0.name):\(server.address.port)" } ?? "\(server.address)"
+    address = "http://\(host)\(browser?.path ?? "/")"
+    (self.home, self.stage, self.loop) = (home, stage, loop)
+  }
+
+  /// Follows the events of the daemon on another thread.
+  package func start() {
+    stage.start()
+    let follower = DaemonFollower(home: home, stage: stage)
+    let thread = NIOThreadPool(numberOfThreads: 1)
+    thread.start()
+    thread.submit { _ in follower.follow() }
+  }
+
+  /// Calls a function once if no page is open for some time after the first page was opened.
+  package func whenClosed(for seconds: Int64, _ act: @escaping @Sendable () -> Void) {
+    let interval = TimeAmount.seconds(Self.checkSeconds)
+    loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { task in
+      guard stage.hasBeenClosed(for: seconds) else { return }
+      task.cancel()
+      act()
+    }
+  }
+}
