@@ -53,12 +53,7 @@ test: test-deps ## builds and runs all tests
 	Tests/Contract/run.sh
 	Tests/Report/run.sh
 	Tests/Screen/run.sh
-	Tests/Fuzz/run.sh
-	Tests/Fuzz/run-schedule.sh
-	Tests/Fuzz/run-calendar.sh
-	Tests/Fuzz/run-sound.sh
-	Tests/Fuzz/run-image.sh
-	Tests/Fuzz/run-speech.sh
+	Tests/Fuzz/all.sh
 	@tail -n 1 .build/tests-said
 
 golden: test-deps ## writes the golden files again (help, exports, docs/reference); review the difference
@@ -67,12 +62,7 @@ golden: test-deps ## writes the golden files again (help, exports, docs/referenc
 	  --testing-library swift-testing --filter 'GoldenHelp|The export is a contract|the committed pages|week of a family'
 
 fuzz: build test-deps ## runs the fuzzers, ten minutes of new inputs each
-	Tests/Fuzz/run.sh 600
-	Tests/Fuzz/run-schedule.sh 600
-	Tests/Fuzz/run-calendar.sh 600
-	Tests/Fuzz/run-sound.sh 600
-	Tests/Fuzz/run-image.sh 600
-	Tests/Fuzz/run-speech.sh 600
+	Tests/Fuzz/all.sh 600
 
 soak: deps ## simulates one device-year after another until you stop it (SEED=1)
 	swift build $(STATIC) --product prompter-sim

@@ -1,0 +1,14 @@
+#!/bin/bash
+# Runs all fuzzers: all.sh [SECONDS]. The fuzzer of the schedules needs as much time as all others together, so it runs beside
+# them. A finding of any fuzzer gives exit code 1.
+set -euo pipefail
+cd "$(dirname "$0")"
+log=$(mktemp)
+./run-schedule.sh "$@" >"$log" 2>&1 &
+schedule=$!
+trap 'kill "$schedule" 2>/dev/null || true; rm -f "$log"' EXIT
+for fuzzer in run.sh run-calendar.sh run-sound.sh run-image.sh run-speech.sh; do "./$fuzzer" "$@"; done
+code=0
+wait "$schedule" || code=$?
+cat "$log"
+exit "$code"
