@@ -47,7 +47,8 @@ public struct Study {
       chosen = id
     }
     guard let chosen else {
-      self.selection = "Counted: all \(prompts.count) prompts."
+      self.selection =
+        prompts.count == 1 ? "Counted: the only prompt." : "Counted: all \(prompts.count) prompts."
       return
     }
     let total = prompts.count
@@ -59,8 +60,8 @@ public struct Study {
     responses = responses.filter { !$0.value.isEmpty }
     let others = total - prompts.count
     self.selection =
-      "Counted: the \(prompts.count) prompts of the study \(chosen). Not counted: \(others) other "
-      + "prompt\(others == 1 ? "" : "s")."
+      "Counted: \(prompts.count) prompt\(prompts.count == 1 ? "" : "s") of the study \(chosen). Not "
+      + "counted: \(others) other prompt\(others == 1 ? "" : "s")."
   }
 
   /// The names of the files that a report reads. Only prompts.csv is required.

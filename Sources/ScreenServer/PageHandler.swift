@@ -200,7 +200,7 @@ final class PageHandler: ChannelInboundHandler {
     viewer = stage.add { line in
       loop.execute {
         guard channel.isActive else { return }
-        // A browser that does not read gets no more lines. Its page notices, and connects again.
+        // If the browser does not read, end the connection. The page notices this and connects again.
         guard channel.isWritable else { return channel.close(promise: nil) }
         channel.writeAndFlush(
           HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: line))), promise: nil)

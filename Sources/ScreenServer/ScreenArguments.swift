@@ -1,7 +1,24 @@
 import ArgumentParser
 import Pages
 
-/// The arguments that the programs with a screen share.
+/// The options that the programs with a screen share.
+package struct ScreenOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The id of the person (needed if the home has several people).", valueName: "id"))
+  package var person: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The language of the screen: en, de or vi (default: the language of the person).",
+      valueName: "tag"),
+    transform: ScreenArguments.language)
+  package var language: Language?
+
+  package init() {}
+}
+
+/// Reads the arguments of the programs with a screen.
 package enum ScreenArguments {
   package static func language(_ tag: String) throws -> Language {
     guard let language = Language(tag: tag) else {

@@ -28,17 +28,7 @@ struct Main: ParsableCommand {
     transform: ScreenArguments.address)
   var listen = LoopbackAddress(host: "127.0.0.1", port: 8_077)
 
-  @Option(
-    help: ArgumentHelp(
-      "The id of the person (needed if the home has several people).", valueName: "id"))
-  var person: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The language of the screen: en, de or vi (default: the language of the person).",
-      valueName: "tag"),
-    transform: ScreenArguments.language)
-  var language: Language?
+  @OptionGroup var screen: ScreenOptions
 
   @Option(
     help: ArgumentHelp(
@@ -79,8 +69,8 @@ struct Main: ParsableCommand {
       BrowserKeeper.blockSignals()
     }
     let home = DaemonHome(
-      client: Client(address: .here(socket: socket)), person: person, language: language,
-      isForCaretaker: false)
+      client: Client(address: .here(socket: socket)), person: screen.person,
+      language: screen.language, isForCaretaker: false)
     let service: ScreenService
     do {
       service = try ScreenService(home: home, listen: listen, browser: nil, report: report)

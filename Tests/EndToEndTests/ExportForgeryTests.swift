@@ -13,7 +13,7 @@ extension EndToEnd {
         let whole = try await home.run("verify", "--manifest", study)
         #expect(whole.code == 0 && !whole.output.contains("Not part"), "\(whole)")
 
-        // A file that the export does not list is named, and is no fault.
+        // The command names a file that the manifest does not list. Such a file is not a fault.
         try "my notes".write(toFile: "\(study)/notes.txt", atomically: true, encoding: .utf8)
         let noted = try await home.run("verify", "--manifest", study)
         #expect(noted.code == 0 && noted.output.contains("not checked: notes.txt"), "\(noted)")

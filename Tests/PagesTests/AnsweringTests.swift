@@ -184,7 +184,7 @@ import Testing
     let state = ScreenDecision(early, answering).state
     #expect(answering.take(try touch("pick 7"), on: state, .english) == .show)
     #expect(answering.overdue(early) == [])
-    // The daemon is no longer asked for the questions of this prompt.
+    // The screen does not ask the daemon for the questions of this prompt again.
     let late = try SampleReading(prompts: [try done("a", secondsAgo: 1_800)]).reading()
     for _ in 1...2 {
       answering.follow(late)

@@ -123,7 +123,7 @@ extension String {
     try chosen.select(.onlyStudy)
     #expect(chosen.prompts.map(\.id) == ["1", "3"])
     #expect(chosen.responses["pain"]?.keys.sorted() == ["1"])
-    #expect(chosen.selection.contains("2 prompts of the study trial-1"))
+    #expect(chosen.selection.contains("Counted: 2 prompts of the study trial-1. Not"))
     #expect(chosen.selection.contains("Not counted: 1 other prompt."))
     var all = try study(Self.one)
     try all.select(.everybody)

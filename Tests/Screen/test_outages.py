@@ -55,9 +55,7 @@ def rings(home, view):
         if not view.wait(selector):
             return
         time.sleep(0.75)
-        view.touch("touchStart", view.middle(selector))
-        time.sleep(0.08)
-        view.touch("touchEnd")
+        view.press(selector)
         view.wait(f'.undo[data-prompt="{prompt}"]')
         touched = view.page.evaluate("window.touched.at(-1)")
         begun, ended = (times(home, kind, prompt) for kind in ("ring_started", "ring_ended"))
@@ -82,9 +80,7 @@ def kills(home, view):
         if not view.wait(selector):
             return
         time.sleep(0.75)
-        view.touch("touchStart", view.middle(selector))
-        time.sleep(0.08)
-        view.touch("touchEnd")
+        view.press(selector)
         time.sleep(chance.choice([0, chance.uniform(0, 0.02), chance.uniform(0, 0.3)]))
         home.kill()
         begin = time.monotonic()

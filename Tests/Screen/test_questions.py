@@ -39,13 +39,10 @@ def press(view, selector):
     """Touches the middle of a key. The screen stays the same, so the person does not wait."""
     for _ in range(50):
         # The page replaces its keys after each touch. Between the old and the new ones, there is no key.
-        box = view.page.locator(selector).bounding_box()
-        if box:
+        if view.page.locator(selector).bounding_box():
             break
         time.sleep(0.05)
-    view.touch("touchStart", (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
-    time.sleep(0.09)
-    view.touch("touchEnd")
+    view.press(selector)
     time.sleep(0.05)
 
 

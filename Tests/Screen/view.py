@@ -113,6 +113,12 @@ class View:
         time.sleep(0.09)
         self.touch("touchEnd")
 
+    def press(self, selector):
+        """Touches the middle of a control at once."""
+        self.touch("touchStart", self.middle(selector))
+        time.sleep(0.08)
+        self.touch("touchEnd")
+
     def slide(self, selector):
         """Slides the thumb of the track to an end."""
         x, y = self.middle("[data-thumb]")

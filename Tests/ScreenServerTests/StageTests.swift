@@ -116,7 +116,7 @@ import Testing
     #expect(message["clock"]?["now_ms"]?.integer == now.milliseconds)
     sample.stage.remove(viewer: viewer)
     await sample.pass(seconds: 5)
-    // A page that was closed gets no more lines.
+    // A closed page gets no line.
     #expect(sample.page.total == 3)
   }
 

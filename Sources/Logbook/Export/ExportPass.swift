@@ -73,7 +73,7 @@ struct ExportPass {
     self.owner = owner
     self.progress = progress
     alarms = AlarmWords(db, knowsLabels: profile == .identified)
-    studies = try StudyHistory(db, people: People(db))
+    studies = try StudyHistory(db, names: People(db))
     let purged = try PurgeInForce.find(in: db)
     flaws = RecordFlaws(purged)
     rowsOfPurgedPrompts = try Set(

@@ -142,16 +142,8 @@ extension ExportRun {
   }
 
   /// Decodes the event of a row.
-  ///
-  /// - Throws: `.corrupt` if the event in the row cannot be decoded. `verify` reports the same row
-  ///   as a fault.
   func event(_ stored: EventRow, content: String?) throws -> Event {
-    do {
-      return try stored.storedEvent(content: content).event(person: people.person)
-    } catch let error as EventCodingError {
-      throw LogbookError.corrupt(
-        doing: "export row \(stored.sequence)", reason: error.description)
-    }
+    try people.exportedEvent(stored, content: content)
   }
 }
 

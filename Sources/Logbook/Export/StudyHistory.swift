@@ -1,6 +1,5 @@
 import Alarms
 import CivilTime
-import EventCoding
 import GRDB
 
 /// The study phases and the enrolments of all people, as the newest events say.
@@ -13,7 +12,7 @@ struct StudyHistory {
   /// By the pseudonym in the record.
   private var people: [String: PersonState] = [:]
 
-  init(_ db: Database, people decoded: People) throws {
+  init(_ db: Database, names: People) throws {
     let rows = try Row.fetchCursor(
       db,
       sql: """
@@ -26,21 +25,14 @@ struct StudyHistory {
       let stored = try EventRow(row)
       guard let person = stored.person else { continue }
       let content = try RowReader(row, of: "contents").optionalText(width)
-      let event: Event
-      do {
-        event = try stored.storedEvent(content: content).event(person: decoded.person)
-      } catch let error as EventCodingError {
-        throw LogbookError.corrupt(
-          doing: "export row \(stored.sequence)", reason: error.description)
-      }
-      var state = self.people[person] ?? PersonState(id: PersonID(person))
-      switch event {
+      var state = people[person] ?? PersonState(id: PersonID(person))
+      switch try names.exportedEvent(stored, content: content) {
       case .phaseChanged(_, let phases): state.phases = phases
       case .enrolled(_, let enrolment): state.enrolments.append(enrolment)
       case .withdrawn: state.withdraw(at: Instant(milliseconds: stored.wallMilliseconds))
       default: continue
       }
-      self.people[person] = state
+      people[person] = state
     }
   }
 

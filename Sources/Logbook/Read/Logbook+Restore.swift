@@ -331,4 +331,17 @@ struct People {
   func name(_ pseudonym: String) -> String? { names[pseudonym]?.text }
 
   func person(_ pseudonym: String) -> PersonID { names[pseudonym] ?? PersonID(pseudonym) }
+
+  /// Decodes the event of a row for an export.
+  ///
+  /// - Throws: `.corrupt` if the event in the row cannot be decoded. `verify` reports the same row
+  ///   as a fault.
+  func exportedEvent(_ stored: EventRow, content: String?) throws -> Event {
+    do {
+      return try stored.storedEvent(content: content).event(person: person)
+    } catch let error as EventCodingError {
+      throw LogbookError.corrupt(
+        doing: "export row \(stored.sequence)", reason: error.description)
+    }
+  }
 }

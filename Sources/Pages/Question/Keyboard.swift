@@ -16,7 +16,7 @@ struct Keyboard: Sendable {
 
   /// - Parameters:
   ///   - page: an even number for letters, an odd number for digits and signs.
-  ///   - isFull: true if no more characters fit.
+  ///   - isFull: true if the text has reached its maximum length.
   func keys(page: Int, draft: String, isFull: Bool) -> [QuestionKey] {
     let isLetters = page.isMultiple(of: 2)
     var keys = (isLetters ? letters : Self.signs).joined().map {

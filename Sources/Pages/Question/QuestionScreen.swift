@@ -67,7 +67,7 @@ public struct QuestionScreen: Sendable, Hashable {
 
 /// A key of a question screen.
 public struct QuestionKey: Sendable, Hashable {
-  /// What is written on a key.
+  /// The word, the sign or the drawing on a key.
   public enum Word: Sendable, Hashable {
     /// A sentence of the screen.
     case sentence(Sentence)

@@ -66,8 +66,9 @@ struct DiaryCheck {
     }
     if state.enrolments.isEmpty { return }
     guard let enrolment = state.enrolments.last(where: { $0.overlaps(span) }) else {
+      let first = zone.civil(at: state.enrolments[0].from).dateTime.date
       throw row.subject.refusal(
-        "the person was in no study then; the enrolment begins at \(state.enrolments[0].from)")
+        "the person was in no study then; the first enrolment begins on \(first)")
     }
     if enrolment.isWithdrawn, !row.entry.note.isEmpty {
       throw (row.note ?? row.subject).refusal(

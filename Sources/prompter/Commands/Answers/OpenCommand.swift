@@ -27,17 +27,7 @@ struct Open: CheckedCommand {
   @Option(name: .customLong("as"), help: "Whose screen to show. Only the patient has a screen.")
   var view = View.patient
 
-  @Option(
-    help: ArgumentHelp(
-      "The id of the person (needed if the home has several people).", valueName: "id"))
-  var person: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The language of the screen: en, de or vi (default: the language of the person).",
-      valueName: "tag"),
-    transform: ScreenArguments.language)
-  var language: Language?
+  @OptionGroup var screen: ScreenOptions
 
   @Flag(name: .customLong("no-browser"), help: "Print the address only.")
   var hasNoBrowser = false
@@ -64,7 +54,7 @@ struct Open: CheckedCommand {
     // one.
     _ = try client.send(Request(.status))
     let home = DaemonHome(
-      client: client, person: person, language: language, isForCaretaker: true)
+      client: client, person: screen.person, language: screen.language, isForCaretaker: true)
     let name = try home.reading().personName
     let service = try ScreenService(
       home: home, listen: LoopbackAddress(host: "127.0.0.1", port: 0), browser: OneBrowser()
