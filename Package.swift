@@ -32,7 +32,9 @@ let http: [Target.Dependency] = [
 // Pure modules: values in, values out. No clock, no file, no socket.
 let pure: [Target] =
   module("CivilTime")
-  + module("Alarms", ["CivilTime"])
+  // All sentences that a patient reads or hears, in each language.
+  + module("Sentences", ["CivilTime"])
+  + module("Alarms", ["CivilTime", "Sentences"])
   + module("JSONValue", ["Alarms"])
   + module("EventCoding", ["Alarms", "CivilTime", "JSONValue"], tests: ["SampleEvents"])
   + module(
@@ -51,14 +53,16 @@ let pure: [Target] =
   // of the page become part of the program.
   + [
     .target(
-      name: "Pages", dependencies: ["Alarms", "CivilTime", "JSONValue", "StudyExport"],
+      name: "Pages",
+      dependencies: ["Alarms", "CivilTime", "JSONValue", "Sentences", "StudyExport"],
       resources: ["screen.css", "question.css"].map { .embedInCode("Web/\($0)") }
         + ["main", "alive", "live", "clock", "swap", "press", "answers", "again"].map {
           .embedInCode("Web/\($0).js")
         },
       swiftSettings: strict),
     .testTarget(
-      name: "PagesTests", dependencies: ["Pages", "Alarms", "CivilTime", "JSONValue"],
+      name: "PagesTests",
+      dependencies: ["Pages", "Alarms", "CivilTime", "JSONValue", "Sentences"],
       swiftSettings: strict),
   ]
 
@@ -164,7 +168,7 @@ let applications: [Target] =
 let screens: [Target] = module(
   "ScreenServer",
   home + [
-    "ClientKit", "Pages", library("ArgumentParser", "swift-argument-parser"),
+    "ClientKit", "Pages", "Sentences", library("ArgumentParser", "swift-argument-parser"),
     library("NIOCore", "swift-nio"), library("NIOHTTP1", "swift-nio"),
     library("NIOPosix", "swift-nio"),
   ], tests: [library("NIOEmbedded", "swift-nio")])

@@ -4,6 +4,7 @@ import ClientKit
 import Glibc
 import JSONValue
 import Pages
+import Sentences
 import Synchronization
 
 /// A set of prompts that several threads use. It forgets the oldest prompts.

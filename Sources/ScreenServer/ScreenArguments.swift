@@ -1,5 +1,6 @@
 import ArgumentParser
 import Pages
+import Sentences
 
 /// The options that the programs with a screen share.
 package struct ScreenOptions: ParsableArguments {

@@ -1,4 +1,5 @@
 import CivilTime
+import Sentences
 import Testing
 
 @testable import Alarms
@@ -14,11 +15,11 @@ import Testing
     ("09:32:20", "10:30:00", "In one hour:", "In einer Stunde:", "Một giờ nữa:"),
     ("09:36:00", "10:30:00", "In 55 minutes:", "In 55 Minuten:", "55 phút nữa:"),
     ("10:18:00", "10:30:00", "In 12 minutes:", "In 12 Minuten:", "12 phút nữa:"),
-    ("10:29:00", "10:30:00", "In one minute:", "In einer Minute:", "Một phút nữa:"),
+    ("10:29:00", "10:30:00", "In one minute:", "In einer Minute:", "1 phút nữa:"),
     ("10:29:45", "10:30:00", "Now:", "Jetzt:", "Bây giờ:"),
     ("07:30:00", "10:30:00", "In three hours:", "In drei Stunden:", "Ba giờ nữa:"),
-    ("05:15:00", "10:30:00", "Today at 10:30:", "Heute um 10:30 Uhr:", "Hôm nay lúc 10 giờ 30:"),
-    ("05:15:00", "14:00:00", "Today at 14:00:", "Heute um 14 Uhr:", "Hôm nay lúc 14 giờ:"),
+    ("05:15:00", "10:30:00", "Today at 10:30:", "Heute um 10 Uhr 30:", "Hôm nay lúc 10 giờ 30:"),
+    ("05:15:00", "14:00:00", "Today at 2 p.m.:", "Heute um 14 Uhr:", "Hôm nay lúc 14 giờ:"),
   ])
   func `says the time until its event, or the time of the event`(
     _ now: String, _ event: String, _ english: String, _ german: String, _ vietnamese: String
@@ -33,18 +34,18 @@ import Testing
 
   @Test(arguments: [
     (
-      "2027-01-16T10:30:00", "Tomorrow at 10:30:", "Morgen um 10:30 Uhr:", "Ngày mai lúc 10 giờ 30:"
+      "2027-01-16T10:30:00", "Tomorrow at 10:30:", "Morgen um 10 Uhr 30:", "Ngày mai lúc 10 giờ 30:"
     ),
     (
-      "2027-01-18T10:30:00", "On Monday at 10:30:", "Am Montag um 10:30 Uhr:",
-      "Thứ hai lúc 10 giờ 30:"
+      "2027-01-18T10:30:00", "On Monday at 10:30:", "Am Montag um 10 Uhr 30:",
+      "Thứ Hai lúc 10 giờ 30:"
     ),
     (
-      "2027-01-17T08:05:00", "On Sunday at 8:05:", "Am Sonntag um 8:05 Uhr:",
+      "2027-01-17T08:05:00", "On Sunday at 8:05:", "Am Sonntag um 8 Uhr 5:",
       "Chủ nhật lúc 8 giờ 5:"
     ),
     (
-      "2027-02-01T10:30:00", "On 1 February at 10:30:", "Am 1. Februar um 10:30 Uhr:",
+      "2027-02-01T10:30:00", "On 1 February at 10:30:", "Am 1. Februar um 10 Uhr 30:",
       "Ngày 1 tháng 2 lúc 10 giờ 30:"
     ),
   ])
@@ -122,10 +123,10 @@ import Testing
     fixture.crash()
     #expect(
       fixture.home.wantedWords(at: fixture.now, in: fixture.environment)
-        == [SpokenWords("Morgen um 10:30 Uhr:", language: "de")])
+        == [SpokenWords("Morgen um 10 Uhr 30:", language: "de")])
     try fixture.pass(to: "2027-01-16T10:30:01")
     let order = try #require(fixture.played.last)
-    #expect(order.lead == SpokenWords("Morgen um 10:30 Uhr:", language: "de"))
+    #expect(order.lead == SpokenWords("Morgen um 10 Uhr 30:", language: "de"))
     #expect(order.tones == ["aa"])
   }
 

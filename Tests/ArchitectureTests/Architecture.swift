@@ -48,7 +48,8 @@ enum Architecture {
 
   private static let pureModules = [
     Module("CivilTime", banned: world + stillness + sql),
-    Module("Alarms", mayImport: ["CivilTime"], banned: world + stillness + sql),
+    Module("Sentences", mayImport: ["CivilTime"], banned: world + stillness + sql),
+    Module("Alarms", mayImport: ["CivilTime", "Sentences"], banned: world + stillness + sql),
     Module("JSONValue", mayImport: ["Alarms"], banned: world + stillness + sql),
     Module(
       "EventCoding", mayImport: ["Alarms", "CivilTime", "JSONValue", "FoundationEssentials"],
@@ -72,7 +73,7 @@ enum Architecture {
       "Report", mayImport: ["CivilTime", "Glibc", "StudyExport"],
       banned: world + stillness + sql),
     Module(
-      "Pages", mayImport: ["Alarms", "CivilTime", "JSONValue", "StudyExport"],
+      "Pages", mayImport: ["Alarms", "CivilTime", "JSONValue", "Sentences", "StudyExport"],
       banned: world + stillness + sql),
     Module("MessageDigest", mayImport: ["CGcrypt"], banned: world + stillness + sql),
   ]
@@ -178,7 +179,7 @@ enum Architecture {
       "ScreenServer",
       mayImport: home.union([
         "ArgumentParser", "ClientKit", "Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "Pages",
-        "Synchronization",
+        "Sentences", "Synchronization",
       ])),
     Module(
       "prompter-screen",

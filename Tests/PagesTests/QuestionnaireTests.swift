@@ -1,5 +1,6 @@
 import Alarms
 import JSONValue
+import Sentences
 import Testing
 
 @testable import Pages

@@ -1,5 +1,6 @@
 import CivilTime
 import JSONValue
+import Sentences
 import Testing
 
 @testable import Pages

@@ -1,6 +1,7 @@
 import Alarms
 import CivilTime
 import JSONValue
+import Sentences
 
 @testable import Pages
 

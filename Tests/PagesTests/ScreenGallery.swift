@@ -1,5 +1,6 @@
 import CivilTime
 import JSONValue
+import Sentences
 
 @testable import Pages
 

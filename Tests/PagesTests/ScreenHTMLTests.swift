@@ -1,4 +1,5 @@
 import CivilTime
+import Sentences
 import Testing
 
 @testable import Pages

@@ -5,6 +5,7 @@ import JSONValue
 import NIOCore
 import NIOEmbedded
 import Pages
+import Sentences
 import Synchronization
 
 @testable import ScreenServer

@@ -1,3 +1,5 @@
+import Sentences
+
 /// The limits and the words of a merged ring: one ring for several prompts of one person.
 enum MergedRing {
   /// The maximum number of prompts in a merged ring. Adults can remember about four things for a
@@ -25,23 +27,9 @@ enum MergedRing {
   ///   - count: the number of prompts in the ring, from 2 to `mostPrompts`.
   ///   - tags: BCP 47 tags, the preferred language first.
   static func opening(_ count: Int, in tags: [String]) -> SpokenWords {
-    for tag in tags {
-      guard let language = LeadWords.Language(tag: tag) else { continue }
-      return SpokenWords(language.things(count), language: tag)
-    }
-    return SpokenWords(
-      LeadWords.Language.english.things(count), language: LeadWords.Language.english.rawValue)
-  }
-}
-
-extension LeadWords.Language {
-  /// - Parameter count: 2 to 4.
-  fileprivate func things(_ count: Int) -> String {
-    switch self {
-    case .english: "\(["Two", "Three", "Four"][count - 2]) things:"
-    case .german: "\(["Zwei", "Drei", "Vier"][count - 2]) Dinge:"
-    case .vietnamese: "\(["Hai", "Ba", "Bốn"][count - 2]) việc:"
-    }
+    let things: [Sentence] = [.twoThings, .threeThings, .fourThings]
+    let (language, tag) = Language.first(of: tags)
+    return SpokenWords(things[count - 2].text(in: language), language: tag)
   }
 }
 

@@ -1,3 +1,4 @@
+import Sentences
 import StudyExport
 
 /// The button "say it again". It is at the same place on each screen with a task, far from the ends

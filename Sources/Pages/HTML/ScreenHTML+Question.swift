@@ -1,3 +1,4 @@
+import Sentences
 import StudyExport
 
 // The screen with one question, and the track of a message that asks for "yes" or "no".

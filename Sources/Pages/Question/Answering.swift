@@ -1,6 +1,7 @@
 import Alarms
 import CivilTime
 import JSONValue
+import Sentences
 
 /// The questions that the screen asks, and the answers that the daemon does not have yet.
 ///

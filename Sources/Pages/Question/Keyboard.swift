@@ -1,3 +1,5 @@
+import Sentences
+
 /// The keys for a text in the language of the person.
 struct Keyboard: Sendable {
   /// Three rows of ten letters or signs.

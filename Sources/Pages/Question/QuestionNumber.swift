@@ -1,4 +1,5 @@
 import Alarms
+import Sentences
 
 /// The digits for the response to a question for a number.
 enum QuestionNumber {

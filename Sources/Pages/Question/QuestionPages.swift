@@ -1,4 +1,5 @@
 import Alarms
+import Sentences
 
 /// The choices of a question, on one page or several pages.
 enum QuestionPages {

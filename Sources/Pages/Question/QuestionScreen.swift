@@ -1,3 +1,5 @@
+import Sentences
+
 /// The screen with one question of a check-in.
 public struct QuestionScreen: Sendable, Hashable {
   /// How the keys are arranged.

@@ -1,4 +1,5 @@
 import Alarms
+import Sentences
 
 /// The answers of a person to the questions of one prompt, before the daemon gets them.
 ///

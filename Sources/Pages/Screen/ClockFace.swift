@@ -1,5 +1,6 @@
 import CivilTime
 import JSONValue
+import Sentences
 
 /// The words and offsets that the page needs to show the time by itself.
 ///

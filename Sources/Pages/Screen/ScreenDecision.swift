@@ -1,5 +1,6 @@
 import Alarms
 import CivilTime
+import Sentences
 
 /// The decision which screen the person sees.
 public struct ScreenDecision: Sendable {

@@ -7,30 +7,33 @@ public enum DateWords {
   static let firstHour = 6
 
   /// The day on which a person counts a local time: until 06:00 the day before.
-  static func day(of local: CivilDateTime) -> CivilDate {
+  public static func day(of local: CivilDateTime) -> CivilDate {
     local.time.hour < firstHour ? local.date.adding(days: -1) : local.date
   }
 
   /// The day and the part of the day, for example "Monday morning".
   public static func dayAndPart(_ local: CivilDateTime, in language: Language) -> String {
-    let day = weekday(day(of: local).weekday).text(in: language)
+    let day = Sentence.weekday(day(of: local).weekday).text(in: language)
     let part = DayPart(at: local.time).sentence.text(in: language)
-    let text = Sentence.dayAndPart(day: day, part: part).text(in: language)
-    return text.prefix(1).uppercased() + text.dropFirst()
+    return Sentence.dayAndPart(day: day, part: part).text(in: language).capitalised
   }
 
   /// The date of the day that `dayAndPart` names, for example "26 November 2026".
   public static func date(_ local: CivilDateTime, in language: Language) -> String {
     let day = day(of: local)
     return Sentence.date(
-      day: String(day.day), month: month(day.month).text(in: language), year: String(day.year)
+      day: String(day.day), month: Sentence.month(day.month).text(in: language),
+      year: String(day.year)
     ).text(in: language)
   }
 
   /// A time of day such as "08:05".
   public static func time(_ time: ClockTime) -> String { String(time.description.prefix(5)) }
+}
 
-  private static func weekday(_ day: Weekday) -> Sentence {
+extension Sentence {
+  /// The name of a day of the week.
+  public static func weekday(_ day: Weekday) -> Sentence {
     switch day {
     case .monday: .monday
     case .tuesday: .tuesday
@@ -42,12 +45,19 @@ public enum DateWords {
     }
   }
 
+  /// The name of a month.
+  ///
   /// - Parameter month: 1 to 12.
-  private static func month(_ month: Int) -> Sentence {
+  public static func month(_ month: Int) -> Sentence {
     let all: [Sentence] = [
       .january, .february, .march, .april, .may, .june, .july, .august, .september, .october,
       .november, .december,
     ]
     return all[month - 1]
   }
+}
+
+extension String {
+  /// The text with a capital letter at its start.
+  package var capitalised: String { prefix(1).uppercased() + dropFirst() }
 }

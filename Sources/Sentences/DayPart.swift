@@ -8,7 +8,7 @@ public enum DayPart: CaseIterable, Sendable {
   case morning, forenoon, noon, afternoon, evening, night
 
   /// The first hour of the part.
-  var firstHour: Int {
+  public var firstHour: Int {
     switch self {
     case .morning: 6
     case .forenoon: 10
