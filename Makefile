@@ -21,7 +21,7 @@ TEST_PACKAGES := pulseaudio pulseaudio-utils curl sqlite3 python3 python3-venv p
 # Debian packages to build and check the Debian package.
 DEB_PACKAGES := binutils dpkg-dev lintian systemd
 # Debian packages to boot a Debian for the acceptance scenarios.
-ACCEPTANCE_PACKAGES := systemd-container qemu-system-x86 qemu-utils mmdebstrap e2fsprogs
+ACCEPTANCE_PACKAGES := systemd-container qemu-system-x86 qemu-utils mmdebstrap e2fsprogs chromium fonts-dejavu-core python3-venv
 
 .PHONY: help build release test golden soak fuzz lint format bench demo deb acceptance describe install deps test-deps \
   deb-deps clean

@@ -88,6 +88,9 @@ class Gallery:
     def get(self, request):
         if request.path == "/live":
             self.live(request)
+        elif request.path == "/end":
+            self.end_streams()
+            self.reply(request, "text/plain", b"")
         elif request.path == "/":
             self.reply(request, "text/html; charset=utf-8", self.page.encode())
         elif request.path.startswith("/picture/"):
@@ -129,7 +132,10 @@ class Gallery:
             self.answers.append(body)
         self.reply(request, "text/plain", b"", self.status)
 
-    def end(self):
-        for viewer in self.viewers:
+    def end_streams(self):
+        for viewer in list(self.viewers):
             viewer.put(None)
+
+    def end(self):
+        self.end_streams()
         self.server.shutdown()

@@ -60,12 +60,15 @@ class Home:
         added = self.ask("add", label, "--schedule", "in 2 seconds", "--rings", "20", *more)
         return f"{added['alarm']['id']}@{added['next'][0]['local'][:19]}"
 
-    def events(self, kind):
-        """Returns the events of one type."""
+    def log(self):
+        """Returns all events."""
         ended = subprocess.run([self.programs / "prompter", "--socket", self.socket, "--json", "log"],
                                capture_output=True, text=True, check=True)
-        rows = [json.loads(line) for line in ended.stdout.splitlines() if line.strip()]
-        return [row for row in rows if row.get("type") == kind]
+        return [json.loads(line) for line in ended.stdout.splitlines() if line.strip()]
+
+    def events(self, kind):
+        """Returns the events of one type."""
+        return [row for row in self.log() if row.get("type") == kind]
 
     def end(self):
         for process in [*self.screens.values(), self.daemon]:

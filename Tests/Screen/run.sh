@@ -6,18 +6,13 @@
 # (scripts.sh). Kills and stops a browser that prompter-screen watches (test_browser.py). Writes a picture of each screen.
 # Kills the daemon while a person answers, and measures how fast the screen follows a ring (test_outages.py).
 # With PROMPTER_WRITE_PICTURES=1, it also writes the pictures of docs/user/SCREEN.md again.
-# Needs Chromium, gettext, nodejs, node-typescript, the built tests, and Python 3 with venv; Playwright, axe, Pillow and
-# oxlint are installed below .build.
+# Needs Chromium, gettext, nodejs, node-typescript, the built tests, and Python 3 with venv; the script venv installs the rest.
+# The long forms of these tests are in Tests/Acceptance/screen.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 programs=$(realpath "${1:-.build/debug}")
 pictures=$(realpath -m "${2:-.build/screen}")
-venv=$PWD/.build/screen-venv
-if ! "$venv/bin/pip" freeze 2>/dev/null | grep -q '^oxlint==1.89.0'; then
-  python3 -m venv "$venv"
-  "$venv/bin/pip" install --quiet --disable-pip-version-check playwright==1.65.2 axe-playwright-python==0.1.8 \
-    pillow==13.0.0 oxlint==1.89.0
-fi
+venv=$(Tests/Screen/venv)
 translations/generate --check
 rm -rf "$pictures"
 mkdir -p "$pictures"
@@ -27,13 +22,13 @@ PROMPTER_WRITE_SCREENS=$pictures/gallery "$programs/prompterPackageTests.xctest"
 # check NAME: runs one program. Each has a daemon, a browser or a server of its own.
 check() {
   case $1 in
-    scripts) Tests/Screen/scripts.sh "$venv/bin/oxlint" "$pictures";;
-    screen) "$venv/bin/python" Tests/Screen/test_screen.py "$programs" "$pictures";;
-    training) "$venv/bin/python" Tests/Screen/test_training.py "$programs";;
-    questions) "$venv/bin/python" Tests/Screen/test_questions.py "$programs" "$pictures";;
-    outages) "$venv/bin/python" Tests/Screen/test_outages.py "$programs";;
+    scripts) Tests/Screen/scripts.sh "$venv/oxlint" "$pictures";;
+    screen) "$venv/python" Tests/Screen/test_screen.py "$programs" "$pictures";;
+    training) "$venv/python" Tests/Screen/test_training.py "$programs";;
+    questions) "$venv/python" Tests/Screen/test_questions.py "$programs" "$pictures";;
+    outages) "$venv/python" Tests/Screen/test_outages.py "$programs";;
     browser) python3 Tests/Screen/test_browser.py "$programs";;
-    gallery-screens) "$venv/bin/python" Tests/Screen/test_gallery.py "$pictures/gallery" "$pictures";;
+    gallery-screens) "$venv/python" Tests/Screen/test_gallery.py "$pictures/gallery" "$pictures";;
   esac
 }
 

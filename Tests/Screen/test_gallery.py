@@ -13,6 +13,7 @@ from view import HERE, LANGUAGES, SIZES, View, check, end
 
 CONTRAST = (HERE / "contrast.js").read_text()
 TOUCHES = (HERE / "touches.js").read_text()
+DIMMED = (HERE / "dimmed.js").read_text()
 PICTURE = ROOT / "Tests/Fixtures/image/pills.png"
 # The pictures of SCREEN.md are the approved pictures. With PROMPTER_WRITE_PICTURES=1, this program writes them again.
 APPROVED = ROOT / "docs/user/screens"
@@ -67,11 +68,20 @@ def look(view, server, pictures):
 def touches(view, server):
     """Imprecise taps, accidents and slides on each screen with controls."""
     server.answers.clear()
-    for number, name in enumerate(["calling", "calling-last", "done"]):
+    for number, name in enumerate(["calling", "calling-first", "calling-last", "message", "on-my-way", "done", "long"]):
         view.wait(server.show(server.screen(name)))
         faults = view.page.evaluate(TOUCHES, {"mm": view.mm, "taps": 1_000, "accidents": 500, "seed": number})
         check(not faults, f"{view.name} {name}: {faults}")
     check(not server.answers, f"{view.name}: an answer went to the server: {server.answers}")
+
+
+def dimmed(view, server):
+    """Touches on the dark screen of the night, and too early touches on the screen that a ring lights up."""
+    view.wait(server.show(server.screen("night")))
+    lit = server.screen("calling-first")
+    lit["html"] = lit["html"].replace(" data-seen=", " data-not-reported=")
+    faults = view.page.evaluate(DIMMED, {"mm": view.mm, "tries": 500, "seed": 1, "dark": server.screen("night"), "lit": lit})
+    check(not faults, f"{view.name}: {faults}")
 
 
 def early(view, server):
@@ -152,6 +162,7 @@ def main():
                 look(view, server, pictures)
                 if language == "en":
                     touches(view, server)
+                    dimmed(view, server)
                     early(view, server)
                 if language == "en" and size == "7in":
                     clock(view, server)
