@@ -44,7 +44,9 @@ extension DaemonAssembly {
         let removed = try logbook.removedTones()
         try tones.deleteAll { removed.contains($0) }
         try speechPrefetch.forgetAll(but: words)
-      }, purge: logbook.purgeActions(state: state), code: { try logbook.code(of: $0) })
+      },
+      forget: { if !logbook.isDetached { try logbook.updateReplica(directory: state) } },
+      purge: logbook.purgeActions(state: state), code: { try logbook.code(of: $0) })
   }
 }
 

@@ -39,6 +39,7 @@ package struct DaemonAssembly {
   private let isRecordWhole: Bool
   let tones: ToneStore
   let pictures: ImageStore
+  private let storedFiles: StoredFileCheck
   private let serverSocket: ListeningSocket
   private let source: SettingsSource
   let settings: Settings
@@ -74,10 +75,12 @@ package struct DaemonAssembly {
       now: SystemClock().now().wall.milliseconds)
     logbook = opened.logbook
     isRecordWhole = opened.notices.isEmpty
-    maintenance = RecordMaintenance(
-      opened, directory: directory.path, reserve: reserve, manager: manager, logger: logger)
     tones = ToneStore(directory: directory.subdirectory("tones"))
     pictures = ImageStore(directory: directory.subdirectory("images"))
+    storedFiles = StoredFileCheck(logbook: logbook, tones: tones, pictures: pictures)
+    maintenance = RecordMaintenance(
+      opened, files: storedFiles, directory: directory.path, reserve: reserve, manager: manager,
+      logger: logger)
     serverSocket =
       if let control = inherited.first {
         try ListeningSocket(inherited: control.descriptor)
@@ -280,14 +283,14 @@ package struct DaemonAssembly {
 
   private func archive(directory: String) -> Archive {
     let (logbook, broadcaster, clock, zones) = (logbook, broadcaster, SystemClock(), zones)
-    let state = self.directory.path
+    let (state, storedFiles) = (self.directory.path, storedFiles)
     return Archive(
       prompts: { filter in
         try logbook.prompts(PromptQuery(filter, now: clock.now().wall)).map(ArchivedPrompt.init)
       },
       prompt: { try logbook.prompt($0).map(ArchivedPrompt.init) },
       events: { try logbook.listedEvents(after: $0, limit: $1).map(\.json) },
-      verify: { try logbook.verify(anchor: $0, manifest: $1).json },
+      verify: { try storedFiles.completing(logbook.verify(anchor: $0, manifest: $1)).json },
       export: { profile, layout in
         let export = try await logbook.exportArchive(
           profile: profile, layout: layout, workDirectory: directory, zone: zones.environment.zone)

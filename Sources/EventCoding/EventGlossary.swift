@@ -197,7 +197,11 @@ package enum EventGlossary {
     ("withdrawn", "The participation of a person in a study ended"),
     ("response", "A person responded to a question of a prompt, or corrected a response"),
     ("diary", "A diary entry of a care partner about a day or a prompt was imported or corrected"),
-    ("erased", "Texts or the identity of a person were erased; `scope` names the erased data"),
+    (
+      "erased",
+      "Texts or the identity of a person were erased; `scope` names the erased data, and `texts` lists "
+        + "the rows whose texts were deleted, as ranges of `seq`"
+    ),
     (
       "pseudonyms_rekeyed",
       "From this time on, all people and devices have new pseudonyms in exports, in `prompter log` "

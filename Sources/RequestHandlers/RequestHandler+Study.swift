@@ -19,10 +19,7 @@ extension RequestHandler {
     case .crossover: try await crossover(request)
     case .series: try await series(request)
     case .erase: try await erase(request)
-    case .rekey:
-      try await carryOut(.rekey, by: request.actor) { _, _ in
-        .json(.object([("rekeyed", .bool(true))]))
-      }
+    case .rekey: try await rekey(request)
     case .importDiary: try await importDiary(request)
     default: preconditionFailure("\(request.operation) is not an operation of a study")
     }
@@ -102,6 +99,30 @@ extension RequestHandler {
     let (now, environment) = (ports.now(), ports.environment())
     let words = await engine.read { home, _ in home.wantedWords(at: now, in: environment) }
     try archive.study.sweep(words)
+    try forget("the words are erased from the record")
+  }
+
+  private func rekey(_ request: APIRequest) async throws -> APIResponse {
+    let response = try await carryOut(.rekey, by: request.actor) { _, _ in
+      .json(.object([("rekeyed", .bool(true))]))
+    }
+    try forget("the record has new pseudonyms, and the old key is erased from it")
+    return response
+  }
+
+  /// Removes the erased data from the second copy of the record. The response says "erased" only
+  /// after this removal.
+  ///
+  /// - Parameter done: what is already done, for the text of the refusal.
+  private func forget(_ done: String) throws(Refusal) {
+    do {
+      try archive.study.forget()
+    } catch {
+      throw Refusal(
+        .storage,
+        "\(done), but not yet from its second copy: \(error); the daemon tries again with the next "
+          + "copy")
+    }
   }
 
   // MARK: Responses to questions

@@ -90,7 +90,10 @@ extension EndToEnd {
             "/bin/grep", ["-r", "-l", "-a", "CANARY", home.state], in: home.directory
           ).finished().output
         }
-        #expect(try await traces() != "")
+        // The second copy also contains the words, and has forgotten them when the command ends.
+        try await home.until("the second copy has the words", seconds: 20) {
+          try await traces().contains("/snapshot/")
+        }
         #expect(try await home.run("study", "erase", "--alarm", alarm).code == 2)
         #expect(try await home.run("study", "erase", "--alarm", alarm, "--yes").code == 1)
         _ = try await home.ask("remove", alarm)

@@ -101,7 +101,8 @@ import Testing
     #expect(opened.logbook.head == head)
     #expect(!opened.snapshot.alarms.isEmpty)
     try expect(opened.snapshot, equals: history.replay)
-    #expect(try opened.logbook.verify(anchor: head).isOK)
+    // One of the altered files has lost the salts of the identities. The events are complete.
+    #expect(try opened.logbook.verify(anchor: head).problem == nil)
     try opened.logbook.close()
     let again = try Logbook.opening(directory: directory.path, refuge: nil, now: Self.now + 1)
     #expect(again.notices == [])

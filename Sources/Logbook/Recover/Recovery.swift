@@ -165,16 +165,19 @@ extension Logbook {
   /// Copies a table that the hash chain does not cover: `people`, `settings` or `tones`.
   private static func copyNames(_ table: String, _ source: Database, _ db: Database) throws {
     try requireTables([table], in: source)
-    // The table in the damaged file can have columns that the new record does not have. Copy only
-    // the columns that exist in both tables.
-    let columns = try writing { try db.columns(in: table).map(\.name) }
+    // The damaged file can be of an earlier version, or another program can have changed it. Copy
+    // only the columns that exist in both tables.
+    let known = try Set(source.columns(in: table).map(\.name))
+    let columns = try writing { try db.columns(in: table).map(\.name) }.filter(known.contains)
     let places = columns.map { _ in "?" }.joined(separator: ", ")
     let rows = try Row.fetchAll(
       source, sql: "SELECT \(columns.joined(separator: ", ")) FROM \(table)")
     for row in rows {
       try writing {
         try db.execute(
-          sql: "INSERT OR REPLACE INTO \(table) VALUES (\(places))",
+          sql: """
+            INSERT OR REPLACE INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(places))
+            """,
           arguments: StatementArguments(Array(row.databaseValues)))
       }
     }

@@ -30,6 +30,11 @@ enum Schema {
           WHERE type IN ('holidays_imported', 'holidays_removed')
           """)
     }
+    migrator.registerMigration("5") { db in
+      // The salt of the digest that binds a pseudonym to the id of its person (see `IdentityProof`).
+      // It is null until the next event about the person that contains such a digest.
+      try db.execute(sql: "ALTER TABLE people ADD COLUMN salt TEXT")
+    }
     return migrator
   }
 

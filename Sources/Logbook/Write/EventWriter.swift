@@ -60,8 +60,12 @@ private struct EventWriter {
   }
 
   mutating func write(_ record: Alarms.Record, _ memory: inout Logbook.Memory) throws {
-    let person = try (record.event.person ?? record.person).map { try pseudonym(of: $0, &memory) }
-    let stored = StoredEvent(record.event) { _ in person ?? "" }
+    let subject = record.event.person ?? record.person
+    let person = try subject.map { try pseudonym(of: $0, &memory) }
+    var stored = StoredEvent(record.event) { _ in person ?? "" }
+    if let subject, IdentityProof.types.contains(stored.type) {
+      try bind(subject, in: &stored, &memory)
+    }
     var salt = ""
     var body: String?
     var digest: String?
@@ -73,6 +77,12 @@ private struct EventWriter {
     }
     if case .purged(let purge) = record.event {
       try PurgeRule(through: purge.throughSequence).carryOut(purge, in: db)
+      memory.needsScrub = true
+    }
+    if case .erased(let erasure) = record.event {
+      let rows = try WordEraser(db: db, removedPictures: removedPictures)
+        .erase(erasure, person: person)
+      stored.payload.set(TextProof.member, .string(rows.description))
       memory.needsScrub = true
     }
     var row = row(record, stored, person: person, digest: digest, &memory)
@@ -90,10 +100,9 @@ private struct EventWriter {
     case .personAdded(let person), .personChanged(let person):
       definitions[person.id] = row.sequence
     case .imageRemoved(let picture): removedPictures.insert(picture.sha256)
-    case .erased(let erasure):
-      try WordEraser(db: db, removedPictures: removedPictures).erase(erasure, person: person)
-      if case .identity(let id) = erasure { memory.pseudonyms[id] = nil }
-      memory.needsScrub = true
+    case .erased(.identity(let id)):
+      memory.pseudonyms[id] = nil
+      memory.boundPeople.remove(id)
     case .rekeyed:
       try Pseudonyms.rekey(in: db, &memory.random)
       memory.needsScrub = true
@@ -145,6 +154,18 @@ private struct EventWriter {
       }
     }
     return StatementArguments(values)
+  }
+
+  /// Binds the pseudonym of a person to the id of the person, if no earlier event did so.
+  private func bind(
+    _ person: PersonID, in stored: inout StoredEvent, _ memory: inout Logbook.Memory
+  ) throws {
+    guard memory.boundPeople.insert(person).inserted else { return }
+    let salt = hexadecimal(randomBytes(16, &memory.random))
+    try db.execute(
+      sql: "UPDATE people SET salt = ? WHERE person = ?", arguments: [salt, person.text])
+    stored.payload.set(
+      IdentityProof.member, .string(IdentityProof.digest(salt: salt, person: person.text)))
   }
 
   /// Finds the pseudonym of a person, or creates a pseudonym for the first event about the person.

@@ -47,6 +47,8 @@ public final class Logbook: Sendable {
     /// True if the write-ahead log can still contain erased texts.
     var needsScrub = false
     var pseudonyms: [PersonID: String]
+    /// The people whose pseudonym is bound to their id by a digest in the record.
+    var boundPeople: Set<PersonID>
     var random: any RandomNumberGenerator & Sendable
   }
 
@@ -77,7 +79,7 @@ public final class Logbook: Sendable {
       try pool.writeWithoutTransaction { db in
         (
           device: try Self.identity(in: db, &random), head: try Self.readHead(in: db),
-          pseudonyms: try Self.readPseudonyms(in: db)
+          pseudonyms: try Self.readPseudonyms(in: db), bound: try Self.readBoundPeople(in: db)
         )
       }
     }
@@ -85,7 +87,7 @@ public final class Logbook: Sendable {
     memory = Mutex(
       Memory(
         sequence: found.head.sequence, hash: found.head.hash, pseudonyms: found.pseudonyms,
-        random: random))
+        boundPeople: found.bound, random: random))
   }
 
   /// The sequence number and the hash of the newest row. If the record is empty, the sequence
@@ -129,6 +131,7 @@ public final class Logbook: Sendable {
           let head = try Self.readHead(in: db)
           (copy.sequence, copy.hash, copy.isHeadKnown) = (head.sequence, head.hash, true)
           copy.pseudonyms = try Self.readPseudonyms(in: db)
+          copy.boundPeople = try Self.readBoundPeople(in: db)
         }
         do {
           try db.inTransaction(.immediate) {
@@ -272,5 +275,10 @@ extension Logbook {
       found[PersonID(try cells.text(0))] = try cells.text(1)
     }
     return found
+  }
+
+  static func readBoundPeople(in db: Database) throws -> Set<PersonID> {
+    let people = try String.fetchAll(db, sql: "SELECT person FROM people WHERE salt IS NOT NULL")
+    return Set(people.map { PersonID($0) })
   }
 }

@@ -42,10 +42,12 @@ final class Pseudonyms: PseudonymKey, Sendable {
   /// The function replaces only the values of these members, because no other member contains a
   /// pseudonym. Only the daemon writes payloads.
   func document(_ stored: String) -> String {
-    guard isSet, stored.contains(#""person":""#), let json = try? JSON(stored: stored) else {
-      return stored
-    }
-    return json.mapping("person") { $0.string.map { .string(name($0)) } ?? $0 }.description
+    guard isSet, stored.contains(#""person":""#), let json = try? JSON(stored: stored),
+      case .members(let members) = json
+    else { return stored }
+    // The digest that binds a pseudonym to a person would be the same before and after the rekey.
+    let kept = JSON.members(members.filter { $0.name != IdentityProof.member })
+    return kept.mapping("person") { $0.string.map { .string(name($0)) } ?? $0 }.description
   }
 
   /// Copies a row, and replaces the pseudonyms of the record by the pseudonyms for data that leave

@@ -18,46 +18,57 @@ struct WordEraser {
   /// says.
   ///
   /// - Parameter person: the pseudonym of the person whom the erasure concerns.
-  func erase(_ erasure: Erasure, person: String?) throws {
+  /// - Returns: the rows whose texts the function deleted.
+  func erase(_ erasure: Erasure, person: String?) throws -> RowRanges {
+    var rows: [Int64] = []
     switch erasure {
     case .alarm(let id):
-      try db.execute(
-        sql: """
-          DELETE FROM contents WHERE seq IN (
-            SELECT seq FROM events WHERE alarm_id = ? AND payload_digest IS NOT NULL)
-          """, arguments: [id.text])
-    case .words: try eraseWords(of: person ?? "")
+      rows += try delete(
+        "seq IN (SELECT seq FROM events WHERE alarm_id = ? AND payload_digest IS NOT NULL)",
+        [id.text])
+    case .words: rows += try eraseWords(of: person ?? "")
     case .identity(let id):
-      try eraseIdentity(of: person ?? "")
+      rows += try eraseIdentity(of: person ?? "")
       if id == .patient { try forgetPatient() }
     }
-    try eraseUnusedTones()
-    try erasePictures()
-    try eraseRemovedSupplies()
+    rows += try eraseUnusedTones()
+    rows += try erasePictures()
+    rows += try eraseRemovedSupplies()
     // Delete all idempotency records, because a stored reply can contain an erased text.
     try db.execute(sql: "DELETE FROM receipts")
+    return RowRanges(rows)
   }
 
-  private func eraseWords(of person: String) throws {
-    try db.execute(
-      sql: """
-        DELETE FROM contents WHERE seq IN (
-          SELECT seq FROM events
-          WHERE person = ? AND payload_digest IS NOT NULL AND type <> 'enrolled')
-        AND seq NOT IN (SELECT seq FROM alarms WHERE is_deleted = 0)
-        AND seq NOT IN (
-          SELECT seq FROM persons WHERE person = ? AND seq IS NOT NULL AND is_removed = 0)
-        """, arguments: [person, person])
+  /// Deletes the texts of the rows that an SQL condition selects.
+  ///
+  /// - Returns: the sequence numbers of these rows.
+  private func delete(_ condition: String, _ arguments: [String] = []) throws -> [Int64] {
+    try Int64.fetchAll(
+      db, sql: "DELETE FROM contents WHERE \(condition) RETURNING seq",
+      arguments: StatementArguments(arguments))
   }
 
-  private func eraseIdentity(of person: String) throws {
-    try db.execute(
-      sql: """
-        DELETE FROM contents WHERE seq IN (
-          SELECT seq FROM events
-          WHERE person = ? AND type IN ('person_added', 'person_changed', 'enrolled', 'withdrawn'))
-        """, arguments: [person])
+  private func eraseWords(of person: String) throws -> [Int64] {
+    try delete(
+      """
+      seq IN (
+        SELECT seq FROM events
+        WHERE person = ? AND payload_digest IS NOT NULL AND type <> 'enrolled')
+      AND seq NOT IN (SELECT seq FROM alarms WHERE is_deleted = 0)
+      AND seq NOT IN (
+        SELECT seq FROM persons WHERE person = ? AND seq IS NOT NULL AND is_removed = 0)
+      """, [person, person])
+  }
+
+  private func eraseIdentity(of person: String) throws -> [Int64] {
+    let rows = try delete(
+      """
+      seq IN (
+        SELECT seq FROM events
+        WHERE person = ? AND type IN ('person_added', 'person_changed', 'enrolled', 'withdrawn'))
+      """, [person])
     try db.execute(sql: "DELETE FROM people WHERE pseudonym = ?", arguments: [person])
+    return rows
   }
 
   /// Records in the table `settings` that the first patient was erased.
@@ -75,25 +86,25 @@ struct WordEraser {
   /// Erases the names of the recordings that are no longer in the table `tones`.
   ///
   /// Another part of the daemon deletes the files of these recordings.
-  private func eraseUnusedTones() throws {
-    try db.execute(
-      sql: """
-        DELETE FROM contents WHERE seq IN (
-          SELECT seq FROM events WHERE type IN ('tone_added', 'tone_removed', 'test_ring')
-          AND tone_sha256 NOT IN (SELECT sha256 FROM tones))
-        """)
+  private func eraseUnusedTones() throws -> [Int64] {
+    try delete(
+      """
+      seq IN (
+        SELECT seq FROM events WHERE type IN ('tone_added', 'tone_removed', 'test_ring')
+        AND tone_sha256 NOT IN (SELECT sha256 FROM tones))
+      """)
   }
 }
 
 extension WordEraser {
   /// Erases the names, units and contacts of removed supplies.
-  private func eraseRemovedSupplies() throws {
-    try db.execute(
-      sql: """
-        DELETE FROM contents WHERE seq IN (
-          SELECT seq FROM events WHERE type IN ('supply_added', 'supply_changed')
-          AND json_extract(payload, '$.supply') NOT IN (SELECT supply_id FROM supplies))
-        """)
+  private func eraseRemovedSupplies() throws -> [Int64] {
+    try delete(
+      """
+      seq IN (
+        SELECT seq FROM events WHERE type IN ('supply_added', 'supply_changed')
+        AND json_extract(payload, '$.supply') NOT IN (SELECT supply_id FROM supplies))
+      """)
   }
 
   /// Erases the digests of pictures that the table `images` no longer contains, or that this
@@ -101,17 +112,17 @@ extension WordEraser {
   ///
   /// If the digest were kept, a person with a copy of a picture could prove that the device stored
   /// this picture.
-  private func erasePictures() throws {
+  private func erasePictures() throws -> [Int64] {
     let removed = removedPictures.sorted()
     let places = removed.map { _ in "?" }.joined(separator: ", ")
-    try db.execute(
-      sql: """
-        DELETE FROM contents WHERE seq IN (
-          SELECT e.seq FROM events e JOIN contents c USING (seq)
-          WHERE e.type IN ('image_added', 'image_removed', 'photo_added')
-            AND (json_extract(c.body, '$.sha256') NOT IN (SELECT sha256 FROM images)
-              OR json_extract(c.body, '$.sha256') IN (\(places))))
-        """, arguments: StatementArguments(removed))
+    return try delete(
+      """
+      seq IN (
+        SELECT e.seq FROM events e JOIN contents c USING (seq)
+        WHERE e.type IN ('image_added', 'image_removed', 'photo_added')
+          AND (json_extract(c.body, '$.sha256') NOT IN (SELECT sha256 FROM images)
+            OR json_extract(c.body, '$.sha256') IN (\(places))))
+      """, removed)
   }
 }
 

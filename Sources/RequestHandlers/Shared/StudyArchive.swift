@@ -76,6 +76,9 @@ public struct StudyArchive: Sendable {
   /// Deletes the recordings of removed tones, and the recordings of synthesised words that are not
   /// in `words`.
   public var sweep: @Sendable (_ words: Set<SpokenWords>) throws -> Void
+  /// Removes the erased data, and an earlier key of the pseudonyms, from the second copy of the
+  /// record.
+  public var forget: @Sendable () throws -> Void
 
   public var purge: PurgeActions
 
@@ -87,12 +90,14 @@ public struct StudyArchive: Sendable {
     diary: @escaping @Sendable () throws -> [RecordedDiaryEntry],
     pictures: @escaping @Sendable (Erasure) throws -> Set<String>,
     sweep: @escaping @Sendable (_ words: Set<SpokenWords>) throws -> Void,
+    forget: @escaping @Sendable () throws -> Void,
     purge: PurgeActions, code: @escaping @Sendable (PersonID) throws -> String?
   ) {
     self.responses = responses
     self.diary = diary
     self.pictures = pictures
     self.sweep = sweep
+    self.forget = forget
     self.purge = purge
     self.code = code
   }

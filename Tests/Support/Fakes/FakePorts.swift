@@ -216,6 +216,7 @@ package struct ServedHome {
       newEvents: { _ in nil },
       study: StudyArchive(
         responses: { _ in [] }, diary: { [] }, pictures: { _ in [] }, sweep: { _ in },
+        forget: {},
         purge: fakes.purges, code: \.text)
     )
     handler = RequestHandler(

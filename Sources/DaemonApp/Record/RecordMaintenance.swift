@@ -26,6 +26,9 @@ final class RecordMaintenance: Service {
   /// needs much memory, so `takeSnapshot` removes the state from this property.
   private let snapshot: Mutex<HomeSnapshot?>
   private let damage = Mutex<String?>(nil)
+  /// A fault beside the rows of the record that the verification found; nil if there is none.
+  private let finding = Mutex<String?>(nil)
+  private let files: StoredFileCheck
   private let wanted: AsyncStream<Void>
   private let want: AsyncStream<Void>.Continuation
   private let queue = DispatchQueue(label: "replica", qos: .utility)
@@ -46,10 +49,11 @@ final class RecordMaintenance: Service {
   private static let pauseBeforeVerification = 20_000
 
   init(
-    _ opened: OpenedRecord, directory: String, reserve: DiskReserve, manager: ServiceManager,
-    logger: Logger
+    _ opened: OpenedRecord, files: StoredFileCheck, directory: String, reserve: DiskReserve,
+    manager: ServiceManager, logger: Logger
   ) {
     logbook = opened.logbook
+    self.files = files
     snapshot = Mutex(opened.snapshot)
     self.directory = directory
     self.manager = manager
@@ -83,6 +87,9 @@ final class RecordMaintenance: Service {
     }
     if let damage = damage.withLock({ $0 }) {
       notices.append(.init(.recordDamaged, "the record is damaged: \(damage)"))
+    }
+    if let finding = finding.withLock({ $0 }) {
+      notices.append(.init(.recordNotice, "the record is not complete: \(finding)"))
     }
     if let lowSpaceReason { notices.append(.init(.diskFull, lowSpaceReason)) }
     return notices
@@ -144,10 +151,15 @@ final class RecordMaintenance: Service {
   private func verifyRecord() {
     guard !logbook.isDetached else { return }
     do {
-      let verdict = try logbook.verify(isAwaited: false)
+      let verdict = try files.completing(logbook.verify(isAwaited: false))
       // The verification used much memory. Return the free memory to the kernel.
       prompter_return_memory()
-      if let problem = verdict.problem { reportDamage(problem) }
+      if let problem = verdict.problem { return reportDamage(problem) }
+      // The events are correct, so a recovery would change nothing.
+      if let fault = verdict.finding {
+        logger.error("the record is not complete: \(fault.problem)")
+        finding.withLock { $0 = fault.problem }
+      }
     } catch {
       logger.error("cannot verify the record: \(error)")
     }

@@ -63,8 +63,10 @@ extension Verification {
       ("ok", .bool(isOK)), ("events", .integer(events)), ("head", .string(head)),
       ("code", .string(HeadCode(sequence: events, hash: head).description)),
     ])
-    if let firstBadSequence { document.set("first_bad_seq", .integer(firstBadSequence)) }
-    if let problem { document.set("problem", .string(problem)) }
+    if let sequence = firstBadSequence ?? finding?.sequence {
+      document.set("first_bad_seq", .integer(sequence))
+    }
+    if let problem = problem ?? finding?.problem { document.set("problem", .string(problem)) }
     document.set("elapsed_ms", .integer(watch.elapsedMilliseconds))
     document.set("gaps_ms", .integer(watch.gapMilliseconds))
     document.set("unexplained_ms", .integer(watch.unexplainedMilliseconds))
