@@ -66,6 +66,19 @@ let pure: [Target] =
       swiftSettings: strict),
   ]
 
+// Writes the caretaker's pages from the replies of the daemon.
+let caretakerPages: [Target] = [
+  .target(
+    name: "CaretakerPages",
+    dependencies: ["API", "CivilTime", "JSONValue", "Pages", "Sentences", "StudyExport"],
+    resources: ["caretaker.css", "caretaker.js", "refresh.js"].map { .embedInCode("Web/\($0)") },
+    swiftSettings: strict),
+  .testTarget(
+    name: "CaretakerPagesTests",
+    dependencies: ["CaretakerPages", "API", "CivilTime", "JSONValue", "Pages", "Sentences"],
+    swiftSettings: strict),
+]
+
 /// The modules that most other modules need: the domain, and its formats.
 let home: [Target.Dependency] = ["CivilTime", "Alarms", "JSONValue", "EventCoding", "API"]
 
@@ -168,7 +181,8 @@ let applications: [Target] =
 let screens: [Target] = module(
   "ScreenServer",
   home + [
-    "ClientKit", "Pages", "Sentences", library("ArgumentParser", "swift-argument-parser"),
+    "CaretakerPages", "ClientKit", "Pages", "Sentences",
+    library("ArgumentParser", "swift-argument-parser"),
     library("NIOCore", "swift-nio"), library("NIOHTTP1", "swift-nio"),
     library("NIOPosix", "swift-nio"),
   ], tests: [library("NIOEmbedded", "swift-nio")])
@@ -335,7 +349,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
-  targets: pure + effects + simulator + applications + screens + programs + system + checks
+  targets: pure + caretakerPages + effects + simulator + applications + screens + programs + system
+    + checks
     + benchmarks,
   swiftLanguageModes: [.v6]
 )

@@ -140,7 +140,8 @@ extension RequestHandler {
       }
     }
     return DayTask(
-      label: found.label, person: found.person, at: local(found.prompt.dueAt),
+      promptID: found.prompt.id.description, label: found.label, person: found.person,
+      at: local(found.prompt.dueAt),
       state: DayTask.state(of: found.prompt, now: now, isPaused: isPaused), outcome: outcome,
       changedAt: changedAt,
       notified: notified)
@@ -150,7 +151,8 @@ extension RequestHandler {
 extension DayTask {
   fileprivate func json(name: String) -> JSON {
     .object([
-      ("label", .string(label)), ("person", .string(person)), ("name", .string(name)),
+      ("prompt_id", .optional(promptID)), ("label", .string(label)), ("person", .string(person)),
+      ("name", .string(name)),
       ("local", .string(at.description)), ("state", .string(state.rawValue)),
       ("outcome", .optional(outcome?.rawValue)),
       ("changed_local", .optional(changedAt?.description)),

@@ -1,13 +1,46 @@
+import API
 import ClientKit
 import Glibc
 import JSONValue
+import NIOPosix
 
-/// Follows the events of the daemon, and tells the stage when to read again.
-package struct DaemonFollower {
-  private let home: any ScreenHome
-  private let stage: Stage
+/// A source of the events of the daemon.
+package protocol EventSource: Sendable {
+  /// Follows the events of the daemon until the stream of events ends.
+  ///
+  /// - Parameters:
+  ///   - begin: a function that is called when the stream has begun.
+  ///   - take: a function that gets the bytes of the stream piece by piece.
+  func followEvents(
+    begin: @escaping @Sendable () -> Void, take: @escaping @Sendable ([UInt8]) throws -> Void
+  ) throws
+}
 
-  package init(home: any ScreenHome, stage: Stage) { (self.home, self.stage) = (home, stage) }
+/// A part of the page server that must know about new events.
+package protocol EventListener: Sendable {
+  /// The stream of events has begun.
+  func connected()
+  /// Something changed at home.
+  func readAgain()
+  /// The stream of events ended.
+  func lost(_ why: String)
+}
+
+/// Follows the events of the daemon, and tells a listener when to read again.
+package struct DaemonFollower: Sendable {
+  private let source: any EventSource
+  private let listener: any EventListener
+
+  package init(source: any EventSource, listener: any EventListener) {
+    (self.source, self.listener) = (source, listener)
+  }
+
+  /// Follows the events on another thread.
+  func start() {
+    let thread = NIOThreadPool(numberOfThreads: 1)
+    thread.start()
+    thread.submit { _ in follow() }
+  }
 
   private static let pauseMicroseconds: UInt32 = 1_000_000
 
@@ -21,21 +54,38 @@ package struct DaemonFollower {
 
   /// Follows one stream of events until the stream ends.
   func followOnce() {
-    let stage = stage
+    let listener = listener
     let reader = EventStreamReader { event in
       guard !event.data.isEmpty, let row = try? JSON(parsing: Array(event.data.utf8)),
         row["type"]?.string != "heartbeat"
       else { return }
-      stage.readAgain()
+      listener.readAgain()
     }
     do {
       // The stream has begun, so no event after the next reading can be missed.
-      try home.followEvents(begin: { stage.connected() }, take: { try reader.take($0) })
-      stage.lost("the daemon ended the stream of events")
+      try source.followEvents(begin: { listener.connected() }, take: { try reader.take($0) })
+      listener.lost("the daemon ended the stream of events")
     } catch let failure as Failure {
-      stage.lost(failure.sentence)
+      listener.lost(failure.sentence)
     } catch {
-      stage.lost("cannot read the events of the daemon: \(error)")
+      listener.lost("cannot read the events of the daemon: \(error)")
+    }
+  }
+}
+
+extension Client {
+  /// The time without data after which the connection counts as lost, in seconds. The daemon writes
+  /// at least every 15 seconds.
+  private static let silenceSeconds: Int64 = 18
+
+  /// Follows the events of the daemon until the stream of events ends.
+  func followEvents(
+    begin: @escaping @Sendable () -> Void, take: @escaping @Sendable ([UInt8]) throws -> Void
+  ) throws {
+    var request = Request(.events)
+    request.timeoutSeconds = Self.silenceSeconds
+    _ = try send(request, consume: take) { reply in
+      if (200..<300).contains(reply.status) { begin() }
     }
   }
 }

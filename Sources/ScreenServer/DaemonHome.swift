@@ -34,9 +34,6 @@ package struct DaemonHome: ScreenHome {
     self.isForCaretaker = isForCaretaker
   }
 
-  /// The time without data after which the connection counts as lost, in seconds. The daemon writes
-  /// at least every 15 seconds.
-  private static let silenceSeconds: Int64 = 18
   /// The days before and after today whose prompts the screen reads.
   private static let days = 2
   /// The pauses before further tries, in microseconds.
@@ -90,11 +87,7 @@ package struct DaemonHome: ScreenHome {
   package func followEvents(
     begin: @escaping @Sendable () -> Void, take: @escaping @Sendable ([UInt8]) throws -> Void
   ) throws {
-    var request = Request(.events)
-    request.timeoutSeconds = Self.silenceSeconds
-    _ = try client.send(request, consume: take) { reply in
-      if (200..<300).contains(reply.status) { begin() }
-    }
+    try client.followEvents(begin: begin, take: take)
   }
 
   private func chosenPerson(_ status: JSON) throws -> JSON {

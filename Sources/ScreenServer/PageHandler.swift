@@ -5,7 +5,7 @@ import NIOPosix
 import Pages
 
 /// Serves the requests of one connection of the browser.
-final class PageHandler: ChannelInboundHandler {
+final class PageHandler: PageReplying {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
@@ -176,36 +176,13 @@ final class PageHandler: ChannelInboundHandler {
     _ context: ChannelHandlerContext, _ status: Int, _ type: String, _ bytes: [UInt8],
     _ more: [(String, String)] = []
   ) {
-    var headers = HTTPHeaders(PageRequest.security.map { ($0.name, $0.value) } + more)
-    if status != 204 {
-      headers.add(name: "content-type", value: type)
-      headers.add(name: "content-length", value: String(bytes.count))
-    }
-    let head = HTTPResponseHead(
-      version: .http1_1, status: HTTPResponseStatus(statusCode: status), headers: headers)
-    context.write(wrapOutboundOut(.head(head)), promise: nil)
-    if !bytes.isEmpty {
-      context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: bytes)))), promise: nil)
-    }
-    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    reply(context, status, PageRequest.security + more.map { ($0.0, $0.1) }, type, bytes)
   }
 
   /// Sends each new screen until the browser closes the connection.
   private func stream(_ context: ChannelHandlerContext) {
-    var headers = HTTPHeaders(PageRequest.security.map { ($0.name, $0.value) })
-    headers.add(name: "content-type", value: "application/x-ndjson")
-    let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: headers)
-    context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
-    let (loop, channel) = (context.eventLoop, context.channel)
-    viewer = stage.add { line in
-      loop.execute {
-        guard channel.isActive else { return }
-        // If the browser does not read, end the connection. The page notices this and connects again.
-        guard channel.isWritable else { return channel.close(promise: nil) }
-        channel.writeAndFlush(
-          HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: line))), promise: nil)
-      }
-    }
+    beginStream(context, PageRequest.security)
+    viewer = stage.add(lineWriter(context))
   }
 }
 

@@ -12,16 +12,13 @@ struct PageServer {
   private static let connections = 32
   /// The time after which a connection without a request ends, in seconds.
   private static let idleSeconds: Int64 = 30
-  /// The most answers that wait for the daemon at once. Each has a connection to the daemon, and
-  /// the daemon permits eight connections of one user.
-  private static let answers = 2
 
+  /// - Parameter makeHandler: a function that makes the handler of one connection from the values of
+  ///   the field `Host` that name this server.
   init(
-    at address: LoopbackAddress, stage: Stage, home: DaemonHome, loop: any EventLoop,
-    browser: OneBrowser?
+    at address: LoopbackAddress, loop: any EventLoop, browser: OneBrowser?,
+    makeHandler: @escaping @Sendable (_ hosts: [String]) -> any ChannelHandler
   ) throws {
-    let pool = NIOThreadPool(numberOfThreads: Self.answers)
-    pool.start()
     let shared = Shared()
     let channel = try ServerBootstrap(group: loop)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -34,9 +31,7 @@ struct PageServer {
           let pipeline = channel.pipeline.syncOperations
           try pipeline.configureHTTPServerPipeline(withErrorHandling: true)
           try pipeline.addHandler(IdleStateHandler(allTimeout: .seconds(Self.idleSeconds)))
-          try pipeline.addHandler(
-            PageHandler(stage: stage, home: home, pool: pool, hosts: shared.hosts, browser: browser)
-          )
+          try pipeline.addHandler(makeHandler(shared.hosts))
         }
       }
       .bind(host: address.host, port: address.port).wait()
@@ -44,6 +39,12 @@ struct PageServer {
     self.address = LoopbackAddress(host: address.host, port: port)
     let names = browser.map { [$0.name] } ?? ["127.0.0.1", "localhost"]
     shared.hosts = names.map { "\($0):\(port)" }
+  }
+
+  /// The address that a person opens.
+  func firstAddress(for browser: OneBrowser?) -> String {
+    let host = browser.map { "\($0.name):\(address.port)" } ?? "\(address)"
+    return "http://\(host)\(browser?.path ?? "/")"
   }
 
   /// What all connections share.

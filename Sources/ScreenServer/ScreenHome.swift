@@ -1,7 +1,7 @@
 import Pages
 
 /// The home as the stage needs it. The tests use a home without a daemon.
-package protocol ScreenHome: Sendable {
+package protocol ScreenHome: EventSource {
   /// Reads everything that the screen shows.
   func reading() throws -> HomeReading
 
@@ -12,13 +12,4 @@ package protocol ScreenHome: Sendable {
   ///
   /// - Returns: the status of the reply.
   func send(_ answers: QuestionAnswers) throws -> Int
-
-  /// Follows the events of the daemon until the stream of events ends.
-  ///
-  /// - Parameters:
-  ///   - begin: a function that is called when the stream has begun.
-  ///   - take: a function that gets the bytes of the stream piece by piece.
-  func followEvents(
-    begin: @escaping @Sendable () -> Void, take: @escaping @Sendable ([UInt8]) throws -> Void
-  ) throws
 }

@@ -14,6 +14,9 @@ package struct ScreenService: Sendable {
 
   /// The time between two checks whether a page is open, in seconds.
   private static let checkSeconds: Int64 = 5
+  /// The most answers that wait for the daemon at once. Each has a connection to the daemon, and
+  /// the daemon permits eight connections of one user.
+  private static let answers = 2
 
   /// Begins to listen. The screen says "not connected" until the call of `start`.
   ///
@@ -27,20 +30,19 @@ package struct ScreenService: Sendable {
     let loop = MultiThreadedEventLoopGroup.singleton.next()
     let stage = Stage(
       home: home, loop: loop, milliseconds: monotonicMilliseconds, report: report)
-    let server = try PageServer(
-      at: listen, stage: stage, home: home, loop: loop, browser: browser)
-    let host = browser.map { "\($0.name):\(server.address.port)" } ?? "\(server.address)"
-    address = "http://\(host)\(browser?.path ?? "/")"
+    let pool = NIOThreadPool(numberOfThreads: Self.answers)
+    pool.start()
+    let server = try PageServer(at: listen, loop: loop, browser: browser) { hosts in
+      PageHandler(stage: stage, home: home, pool: pool, hosts: hosts, browser: browser)
+    }
+    address = server.firstAddress(for: browser)
     (self.home, self.stage, self.loop) = (home, stage, loop)
   }
 
   /// Follows the events of the daemon on another thread.
   package func start() {
     stage.start()
-    let follower = DaemonFollower(home: home, stage: stage)
-    let thread = NIOThreadPool(numberOfThreads: 1)
-    thread.start()
-    thread.submit { _ in follower.follow() }
+    DaemonFollower(source: home, listener: stage).start()
   }
 
   /// Calls a function once if no page is open for some time after the first page was opened.

@@ -9,7 +9,7 @@ import Synchronization
 /// The present screen, and the pages that show it.
 ///
 /// One thread reads from the daemon. If several events come while it reads, it reads once more.
-package final class Stage: Sendable {
+package final class Stage: EventListener {
   /// Gets lines for a page. The function must not block.
   typealias Viewer = @Sendable (_ line: String) -> Void
 
@@ -166,7 +166,7 @@ package final class Stage: Sendable {
 
   // MARK: The daemon
 
-  func connected() {
+  package func connected() {
     state.withLock { state in
       state.isConnected = true
       state.trouble = nil
@@ -174,7 +174,7 @@ package final class Stage: Sendable {
     readAgain()
   }
 
-  func lost(_ why: String) {
+  package func lost(_ why: String) {
     state.withLock { state in
       if state.trouble != why { report(why) }
       state.trouble = why
@@ -184,7 +184,7 @@ package final class Stage: Sendable {
   }
 
   /// Reads from the daemon soon.
-  func readAgain() {
+  package func readAgain() {
     let isNew = state.withLock { state in
       defer { state.isReadingQueued = true }
       return !state.isReadingQueued

@@ -27,6 +27,16 @@ public enum DateWords {
     ).text(in: language)
   }
 
+  /// A day of the calendar, for example "Thursday, 26 November 2026".
+  public static func calendarDay(_ day: CivilDate, in language: Language) -> String {
+    let name = Sentence.weekday(day.weekday).text(in: language).capitalised
+    let date = Sentence.date(
+      day: String(day.day), month: Sentence.month(day.month).text(in: language),
+      year: String(day.year)
+    ).text(in: language)
+    return "\(name), \(date)"
+  }
+
   /// A time of day such as "08:05".
   public static func time(_ time: ClockTime) -> String { String(time.description.prefix(5)) }
 }

@@ -75,6 +75,10 @@ enum Architecture {
     Module(
       "Pages", mayImport: ["Alarms", "CivilTime", "JSONValue", "Sentences", "StudyExport"],
       banned: world + stillness + sql),
+    Module(
+      "CaretakerPages",
+      mayImport: ["API", "CivilTime", "JSONValue", "Pages", "Sentences", "StudyExport"],
+      banned: world + stillness + sql),
     Module("MessageDigest", mayImport: ["CGcrypt"], banned: world + stillness + sql),
   ]
 
@@ -178,8 +182,8 @@ enum Architecture {
     Module(
       "ScreenServer",
       mayImport: home.union([
-        "ArgumentParser", "ClientKit", "Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "Pages",
-        "Sentences", "Synchronization",
+        "ArgumentParser", "CaretakerPages", "ClientKit", "Glibc", "NIOCore", "NIOHTTP1",
+        "NIOPosix", "Pages", "Sentences", "Synchronization",
       ])),
     Module(
       "prompter-screen",

@@ -28,6 +28,27 @@ extension EndToEnd {
       }
     }
 
+    @Test func `only the browser with the token sees the caretaker's pages`() async throws {
+      try await TestHome.with { home in
+        let opened = try await OpenedScreen(home, as: "caretaker")
+        for route in ["/", "/live", "/caretaker.js", "/caretaker.css", "/nothing"] {
+          #expect(try await opened.curl(route).status == 403)
+          let foreign = try await opened.curl(route, ["-H", "Host: 127.0.0.1:\(opened.port)"])
+          #expect(foreign.status == 421)
+        }
+        #expect(try await opened.curl(opened.path, ["-c", opened.cookies]).status == 200)
+        #expect(try await opened.curl(opened.path).status == 403)
+        let page = try await opened.curl("/", ["-b", opened.cookies])
+        #expect(page.status == 200 && page.text.contains("No tasks on this day"), "\(page.text)")
+        let form = ["-b", opened.cookies, "-d", "button=done&prompt=x"]
+        #expect(try await opened.curl("/", form).status == 403)
+        let origin = ["-H", "Origin: http://\(opened.name):\(opened.port)"]
+        let answer = try await opened.curl("/", form + origin)
+        #expect(answer.status == 404 && answer.text.contains("Nothing was changed"), "\(answer)")
+        try await opened.end()
+      }
+    }
+
     @Test func `after five wrong tokens the right one is refused`() async throws {
       try await TestHome.with { home in
         let opened = try await OpenedScreen(home)
@@ -56,9 +77,11 @@ extension EndToEnd {
 
     @Test func `a wrong command is refused before anything is opened`() async throws {
       try await TestHome.with { home in
-        let view = try await home.run("open", "--as", "caretaker")
+        let view = try await home.run("open", "--as", "nurse")
         #expect(view.code == 2 && view.complaint.contains("patient"), "\(view)")
-        let person = try await home.run("open", "--person", "nobody")
+        let whose = try await home.run("open", "--person", "anna")
+        #expect(whose.code == 2 && whose.complaint.contains("--as patient"), "\(whose)")
+        let person = try await home.run("open", "--as", "patient", "--person", "nobody")
         #expect(person.code == 1 && person.output.isEmpty, "\(person)")
         let queued = try await home.run("open", "--queue")
         #expect(queued.code == 2, "\(queued)")
@@ -79,11 +102,13 @@ private struct OpenedScreen {
   private let running: Running
 
   init(
-    _ home: TestHome, _ arguments: [String] = [], environment: [String: String] = [:]
+    _ home: TestHome, _ arguments: [String] = [], as view: String = "patient",
+    environment: [String: String] = [:]
   ) async throws {
     let connection = arguments.isEmpty ? ["--socket", home.socket] : arguments
     let running = try Running(
-      Programs.path("prompter"), ["open", "--no-browser"] + connection, in: home.directory,
+      Programs.path("prompter"), ["open", "--as", view, "--no-browser"] + connection,
+      in: home.directory,
       environment: environment.merging(["XDG_RUNTIME_DIR": home.path("")]) { $1 })
     try await home.until("the address is printed", seconds: 30) {
       try #require(running.isRunning, "prompter open ended: \(running.complaint)")

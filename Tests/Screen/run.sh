@@ -5,7 +5,8 @@
 # (test_screen.py, test_training.py, test_questions.py) and with sample screens (test_gallery.py). Checks the JavaScript
 # (scripts.sh). Kills and stops a browser that prompter-screen watches (test_browser.py). Writes a picture of each screen.
 # Kills the daemon while a person answers, and measures how fast the screen follows a ring (test_outages.py).
-# With PROMPTER_WRITE_PICTURES=1, it also writes the pictures of docs/user/SCREEN.md again.
+# Checks the caretaker's pages in the same way: with a real daemon, and with sample pages (Tests/Caretaker).
+# With PROMPTER_WRITE_PICTURES=1, it also writes the pictures of docs/user/SCREEN.md and docs/user/CARETAKER.md again.
 # Needs Chromium, gettext, nodejs, node-typescript, the built tests, and Python 3 with venv; the script venv installs the rest.
 # The long forms of these tests are in Tests/Acceptance/screen.
 set -euo pipefail
@@ -16,8 +17,8 @@ venv=$(Tests/Screen/venv)
 translations/generate --check
 rm -rf "$pictures"
 mkdir -p "$pictures"
-PROMPTER_WRITE_SCREENS=$pictures/gallery "$programs/prompterPackageTests.xctest" --testing-library swift-testing \
-  --filter '^PagesTests\.ScreenGalleryTests' > "$pictures/gallery.log" 2>&1 || { cat "$pictures/gallery.log" >&2; exit 1; }
+PROMPTER_WRITE_SCREENS=$pictures/gallery PROMPTER_WRITE_CARETAKER=$pictures/caretaker "$programs/prompterPackageTests.xctest" --testing-library swift-testing \
+  --filter 'GalleryTests' > "$pictures/gallery.log" 2>&1 || { cat "$pictures/gallery.log" >&2; exit 1; }
 
 # check NAME: runs one program. Each has a daemon, a browser or a server of its own.
 check() {
@@ -27,6 +28,8 @@ check() {
     training) "$venv/python" Tests/Screen/test_training.py "$programs";;
     questions) "$venv/python" Tests/Screen/test_questions.py "$programs" "$pictures";;
     outages) "$venv/python" Tests/Screen/test_outages.py "$programs";;
+    caretaker) "$venv/python" Tests/Caretaker/test_caretaker.py "$programs";;
+    caretaker-pages) "$venv/python" Tests/Caretaker/test_pages.py "$pictures/caretaker" "$pictures";;
     browser) python3 Tests/Screen/test_browser.py "$programs";;
     gallery-screens) "$venv/python" Tests/Screen/test_gallery.py "$pictures/gallery" "$pictures";;
   esac
@@ -34,7 +37,7 @@ check() {
 
 # The programs mostly wait, so they run side by side. All of them wait for real time. A program that failed runs a second
 # time, alone: a fault fails again, a pause of the machine does not.
-names=(scripts screen training questions outages browser gallery-screens) jobs=()
+names=(scripts screen training questions outages browser gallery-screens caretaker caretaker-pages) jobs=()
 trap 'kill "${jobs[@]}" 2>/dev/null || true' EXIT
 for name in "${names[@]}"; do
   check "$name" >"$pictures/$name.log" 2>&1 &

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Checks the JavaScript of the patient's screen without a browser: its types, common mistakes, and its behaviour:
+# Checks the JavaScript of the patient's screen and of the caretaker's pages without a browser: its types, common mistakes, and its behaviour:
 #   Tests/Screen/scripts.sh OXLINT WORK_DIRECTORY
 # Needs node and tsc (nodejs, node-typescript).
 set -euo pipefail
@@ -7,9 +7,14 @@ oxlint=$(realpath "${1:?usage: Tests/Screen/scripts.sh OXLINT WORK_DIRECTORY}")
 work=$(realpath -m "${2:?usage: Tests/Screen/scripts.sh OXLINT WORK_DIRECTORY}")/scripts
 cd "$(dirname "$0")/../.."
 tsc -p Tests/Screen/JavaScript/tsconfig.json
-"$oxlint" --quiet --config Tests/Screen/JavaScript/oxlintrc.json Sources/Pages/Web Tests/Screen/JavaScript
+"$oxlint" --quiet --config Tests/Screen/JavaScript/oxlintrc.json Sources/Pages/Web Sources/CaretakerPages/Web Tests/Screen/JavaScript
 if grep -rnE 'innerHTML|insertAdjacentHTML|outerHTML|document\.write' Sources/Pages/Web --include='*.js' | grep -v '/swap.js:'; then
   echo "only swap.js may turn text into HTML" >&2
+  exit 1
+fi
+if grep -rnE 'innerHTML|insertAdjacentHTML|outerHTML|document\.write|DOMParser' Sources/CaretakerPages/Web --include='*.js' |
+  grep -v '/refresh.js:'; then
+  echo "only refresh.js may turn text into HTML" >&2
   exit 1
 fi
 lines=$(cat Sources/Pages/Web/*.js | wc -l)

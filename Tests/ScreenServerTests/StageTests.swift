@@ -163,7 +163,7 @@ import Testing
   ) async throws -> String {
     sample.home.reply(.success(try sampleReading()))
     sample.home.stream(pieces, hasBegun: hasBegun)
-    DaemonFollower(home: sample.home, stage: sample.stage).followOnce()
+    DaemonFollower(source: sample.home, listener: sample.stage).followOnce()
     return await sample.reports.next()
   }
 

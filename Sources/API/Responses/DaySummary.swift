@@ -28,6 +28,8 @@ public struct DayTask: Sendable, Hashable {
     }
   }
 
+  /// The id of the prompt; nil if the daemon has not planned a prompt for the task yet.
+  public var promptID: String?
   public var label: String
   /// The id of the person.
   public var person: String
@@ -42,9 +44,10 @@ public struct DayTask: Sendable, Hashable {
   public var notified: [Notified]
 
   public init(
-    label: String, person: String, at: CivilDateTime, state: State, outcome: Outcome? = nil,
-    changedAt: CivilDateTime? = nil, notified: [Notified] = []
+    promptID: String? = nil, label: String, person: String, at: CivilDateTime, state: State,
+    outcome: Outcome? = nil, changedAt: CivilDateTime? = nil, notified: [Notified] = []
   ) {
+    self.promptID = promptID
     self.label = label
     self.person = person
     self.at = at

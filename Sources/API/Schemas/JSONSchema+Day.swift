@@ -12,6 +12,9 @@ extension JSONSchema {
           .named(
             "DayTask",
             .object([
+              .always(
+                "prompt_id", .optional(.promptID),
+                "The prompt of the task. Null: the daemon plans the prompt later."),
               .always("label", .text), .always("person", .text),
               .always("name", .text, "The name of the person."),
               .always("local", .text, "The due time in the home zone."),

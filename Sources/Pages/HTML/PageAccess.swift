@@ -49,6 +49,13 @@ extension PageRequest {
     let action = action(hosts: hosts)
     guard let session else { return action }
     if case .refuse(status: 421, why: _) = action { return action }
+    return tokenOrRefusal(session: session) ?? action
+  }
+
+  /// Decides what to do with a request for access, or without access.
+  ///
+  /// - Returns: nil if the request has the cookie.
+  public func tokenOrRefusal(session: String) -> Action? {
     // The token may come from another site: a file on this machine, or a terminal.
     if method == "GET", target.hasPrefix(Self.openPath) {
       return .giveAccess(token: String(target.dropFirst(Self.openPath.count)))
@@ -57,7 +64,7 @@ extension PageRequest {
       return .refuse(
         status: 403, why: "this screen is open in another browser; run \"prompter open\" again")
     }
-    return action
+    return nil
   }
 
   /// The beginning of the path with a token.

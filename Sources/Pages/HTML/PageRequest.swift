@@ -39,21 +39,14 @@ public struct PageRequest: Sendable {
   /// name that leads to this machine (DNS rebinding). So the request must name the address of the
   /// page server, and an answer must come from a page of the page server.
   public func action(hosts: [String]) -> Action {
-    guard let host = value("host"), hosts.contains(host) else {
-      return .refuse(status: 421, why: "this is not the address of the screen")
-    }
+    if let refusal = refusalOfHost(hosts) { return refusal }
     let change = Self.changes[target]
     let isChange = change != nil
     guard method == (isChange ? "POST" : "GET") else {
       return .refuse(status: 405, why: "this method is not allowed here")
     }
-    if let site = value("sec-fetch-site"), site != "same-origin", !(site == "none" && !isChange) {
-      return .refuse(status: 403, why: "another site may not ask")
-    }
+    if let refusal = refusalOfSite(hosts, isChange: isChange) { return refusal }
     if let change {
-      guard let origin = value("origin"), hosts.contains(where: { origin == "http://\($0)" }) else {
-        return .refuse(status: 403, why: "another site may not answer")
-      }
       guard value("content-type") == "application/json" else {
         return .refuse(status: 415, why: "an answer is JSON")
       }
@@ -80,7 +73,7 @@ public struct PageRequest: Sendable {
   }
 
   /// The value of a field that occurs exactly once.
-  private func value(_ name: String) -> String? {
+  public func value(_ name: String) -> String? {
     let found = headers.filter { $0.name == name }
     return found.count == 1 ? found[0].value : nil
   }

@@ -4,28 +4,35 @@ import ClientKit
 import Pages
 import ScreenServer
 
-/// `prompter open`: shows the screen of a patient on this computer.
+/// `prompter open`: shows the caretaker's pages, or the screen of a patient, on this computer.
 struct Open: CheckedCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show the screen of a patient in a browser on this computer, for training.",
+    abstract: "Show the caretaker's pages in a browser on this computer.",
     discussion: """
       The command prints an address that works once, and opens it in the browser.
-      Only this browser can see the screen. It is the screen that prompter-screen
-      shows at home, with one more line: whose screen it is, and that a caretaker
-      has opened it.
+      Only this browser can see the pages. They show the tasks of the day, and you
+      can answer for a person. The record says that you gave the answer.
 
-      An answer on this screen is a real answer. The record says that you gave it.
+      With --as patient, the command shows the screen that prompter-screen shows at
+      home, for training, with one more line: whose screen it is, and that a
+      caretaker has opened it. An answer on this screen is a real answer.
+
       The command ends at Ctrl-C, or 60 seconds after you closed the last page.
 
-      Example: prompter open --as patient --person anna
+      Examples:
+        prompter open
+        prompter open --as patient --person anna
       """)
 
   enum View: String, ExpressibleByArgument, CaseIterable {
+    case caretaker = "caretaker"
     case patient = "patient"
   }
 
-  @Option(name: .customLong("as"), help: "Whose screen to show. Only the patient has a screen.")
-  var view = View.patient
+  @Option(
+    name: .customLong("as"),
+    help: "Show the pages of a caretaker, or the screen of a patient: caretaker or patient.")
+  var view = View.caretaker
 
   @OptionGroup var screen: ScreenOptions
 
@@ -42,6 +49,9 @@ struct Open: CheckedCommand {
     if connection.queue || connection.json {
       throw ValidationError("--queue and --json cannot be used with open.")
     }
+    if view == .caretaker, screen.person != nil {
+      throw ValidationError("--person needs --as patient.")
+    }
   }
 
   func run() throws {
@@ -50,8 +60,28 @@ struct Open: CheckedCommand {
     EndRequest.catchSignals()
     let client = Client(
       address: connection.address.sharing(socket: folder.path + "/" + Self.sshSocket))
+    switch view {
+    case .caretaker: try showPages(client, in: folder)
+    case .patient: try showScreen(client, in: folder)
+    }
+    EndRequest.wait()
+  }
+
+  private func showPages(_ client: Client, in folder: PrivateFolder) throws {
     // The first request reports a home that cannot be reached, and asks for a password if ssh needs
-    // one.
+    // one. The daemon refuses this request to everybody who is not a caretaker.
+    _ = try client.send(Request(.day))
+    let service = try CaretakerService(
+      client: client, language: screen.language, browser: OneBrowser()
+    ) { Terminal.printError("prompter: \($0)") }
+    service.start()
+    service.whenClosed(for: Self.closedSeconds) { EndRequest.send() }
+    Terminal.print("The caretaker's pages. This address works once:\n\(service.address)")
+    Terminal.print("Ctrl-C ends the command.")
+    try openBrowser(service.address, in: folder)
+  }
+
+  private func showScreen(_ client: Client, in folder: PrivateFolder) throws {
     _ = try client.send(Request(.status))
     let home = DaemonHome(
       client: client, person: screen.person, language: screen.language, isForCaretaker: true)
@@ -61,21 +91,19 @@ struct Open: CheckedCommand {
     ) { Terminal.printError("prompter: \($0)") }
     service.start()
     service.whenClosed(for: Self.closedSeconds) { EndRequest.send() }
-    try show(service.address, of: name, in: folder)
-    EndRequest.wait()
+    Terminal.print("The screen of \(name). This address works once:\n\(service.address)")
+    Terminal.print("An answer on this screen is a real answer. Ctrl-C ends the command.")
+    try openBrowser(service.address, in: folder)
   }
 
-  /// Prints the address, and opens it in the browser.
-  private func show(_ address: String, of name: String, in folder: PrivateFolder) throws {
-    Terminal.print("The screen of \(name). This address works once:\n\(address)")
-    Terminal.print("An answer on this screen is a real answer. Ctrl-C ends the command.")
+  private func openBrowser(_ address: String, in folder: PrivateFolder) throws {
     guard !hasNoBrowser, Browser.isPossible else { return }
     // Every user of the machine can read the arguments of a program, so the browser gets the address
     // in a file that only this user can read.
     let page = """
       <!DOCTYPE html>
       <meta charset="utf-8"><meta http-equiv="refresh" content="0; url=\(address)"><title>Prompter</title>
-      <p><a href="\(address)">Open the screen</a></p>
+      <p><a href="\(address)">Open Prompter</a></p>
 
       """
     let file = try folder.write(page, to: Self.pageFile)

@@ -1,0 +1,92 @@
+import API
+import CivilTime
+import JSONValue
+
+/// The home as the pages need it. The tests use a home without a daemon.
+public protocol CaretakerHome: Sendable {
+  /// Sends a request to the daemon.
+  ///
+  /// - Returns: the reply, also if the daemon refuses the request.
+  /// - Throws: `HomeTrouble.unreachable` if the daemon does not answer.
+  func send(_ request: HomeRequest) throws(HomeTrouble) -> HomeReply
+
+  /// A new idempotency key: 128 random bits as text.
+  func newKey() -> String
+
+  /// The zone with this tzdata name; nil if this machine has no such zone.
+  func zone(_ name: String) -> Zone?
+}
+
+/// A request to the daemon. The server builds its path from the table of routes.
+public struct HomeRequest: Sendable, Hashable {
+  /// The body of a request.
+  public enum Body: Sendable, Hashable {
+    case none
+    case json(JSON)
+    case bytes(contentType: String, [UInt8])
+  }
+
+  public var operation: Route.Operation
+  /// The values of the `{names}` in the path of the route.
+  public var parameters: [String: String]
+  /// The names and values of the query.
+  public var query: [String: String]
+  public var body: Body
+  /// The idempotency key of a change; nil for a reading.
+  public var key: String?
+  /// The version that the change was made from; nil if any version will do.
+  public var version: Int?
+
+  public init(
+    _ operation: Route.Operation, _ parameters: [String: String] = [:],
+    query: [String: String] = [:], body: Body = .none, key: String? = nil, version: Int? = nil
+  ) {
+    (self.operation, self.parameters, self.query) = (operation, parameters, query)
+    (self.body, self.key, self.version) = (body, key, version)
+  }
+}
+
+/// The reply of the daemon.
+public struct HomeReply: Sendable, Hashable {
+  public var status: Int
+  public var body: [UInt8]
+
+  public init(status: Int, body: [UInt8]) { (self.status, self.body) = (status, body) }
+
+  public var isAccepted: Bool { (200..<300).contains(status) }
+}
+
+/// The refusal of a request by the daemon.
+public struct HomeRefusal: Error, Sendable, Hashable {
+  public var status: Int
+  /// The stable name of the kind, for example `invalid_field`.
+  public var kind: String
+  /// The field that is wrong; nil if no single field is wrong.
+  public var field: String?
+  /// The sentence of the daemon, in English.
+  public var detail: String
+
+  public init(status: Int, kind: String, field: String? = nil, detail: String) {
+    (self.status, self.kind, self.field, self.detail) = (status, kind, field, detail)
+  }
+
+  public init(_ reply: HomeReply) {
+    let problem = try? JSON(parsing: reply.body)
+    let detail = problem?["detail"]?.string ?? "the daemon refused with status \(reply.status)"
+    self.init(
+      status: reply.status, kind: problem?["kind"]?.string ?? "",
+      field: problem?["field"]?.string, detail: detail)
+  }
+
+  /// True if somebody changed the object after the page was made.
+  public var isVersionConflict: Bool { status == 412 }
+}
+
+/// The reason why a page cannot be made.
+public enum HomeTrouble: Error, Sendable, Hashable {
+  /// The daemon does not answer. The sentence says why.
+  case unreachable(String)
+  case refused(HomeRefusal)
+  /// A reply of the daemon has another form.
+  case unreadable(field: String)
+}

@@ -1,0 +1,96 @@
+import API
+import Pages
+
+/// What the page server does with a request of the caretaker's browser.
+public enum CaretakerAction: Sendable, Hashable {
+  case show(Visit)
+  /// Reads the body, and gives the form to a page.
+  case take(Visit)
+  case file(CaretakerFile)
+  case live
+  case giveAccess(token: String)
+  case refuse(status: Int, why: String)
+}
+
+extension PageRequest {
+  /// The largest body of a form, in bytes.
+  public static let formLimit = 64 * 1_024
+
+  /// Decides what to do with a request for the caretaker's page.
+  ///
+  /// - Parameters:
+  ///   - hosts: the values of the field `Host` that name this server.
+  ///   - session: the value of the cookie that each request needs.
+  ///   - version: the number of changes at home so far.
+  public func caretakerAction(
+    hosts: [String], session: String, version: Int
+  ) -> CaretakerAction {
+    if let refusal = refusalOfHost(hosts) ?? tokenOrRefusal(session: session) {
+      return CaretakerAction(refusal)
+    }
+    let isChange = method == "POST"
+    guard isChange || method == "GET" else {
+      return .refuse(status: 405, why: "this method is not allowed here")
+    }
+    if let refusal = refusalOfSite(hosts, isChange: isChange) { return CaretakerAction(refusal) }
+    let sides = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let text = sides.first.map(String.init) ?? ""
+    guard text.hasPrefix("/"), let visit = visit(text, sides.count > 1 ? sides[1] : "", version)
+    else { return .refuse(status: 400, why: "this address cannot be read") }
+    guard !isChange else {
+      let type = value("content-type")?.split(separator: ";").first
+      guard type == "application/x-www-form-urlencoded" else {
+        return .refuse(status: 415, why: "a change is a form")
+      }
+      return .take(visit)
+    }
+    if text == "/live" { return .live }
+    if let file = CaretakerFile(rawValue: String(text.dropFirst())) { return .file(file) }
+    return .show(visit)
+  }
+
+  private func visit(_ path: String, _ query: Substring, _ version: Int) -> Visit? {
+    var segments: [String] = []
+    for segment in path.dropFirst().split(separator: "/") {
+      guard let text = percentDecoded(segment) else { return nil }
+      segments.append(text)
+    }
+    guard let query = FormFields(encoded: String(query)) else { return nil }
+    // The field is a list such as `de-AT, en;q=0.5`. Browsers send the best language first.
+    let languages = (value("accept-language") ?? "").split(separator: ",").map {
+      String($0.split(separator: ";").first ?? "").trimmed
+    }
+    return Visit(path: segments, query: query, languages: languages, version: version)
+  }
+
+  /// The header fields of every response with a page of the caretaker.
+  ///
+  /// `form-action` permits the forms. With the referrer policy `no-referrer`, a browser would send
+  /// the origin `null` with a form.
+  public static let caretakerSecurity: [(name: String, value: String)] = [
+    (
+      "content-security-policy",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        + "media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; "
+        + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types prompter"
+    ),
+    ("x-content-type-options", "nosniff"), ("referrer-policy", "same-origin"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"), ("cache-control", "no-store"),
+    (
+      "permissions-policy",
+      "camera=(), microphone=(), geolocation=(), display-capture=(), usb=(), serial=()"
+    ),
+  ]
+}
+
+extension CaretakerAction {
+  /// The refusal, or the request for access, that all page servers share.
+  fileprivate init(_ action: PageRequest.Action) {
+    switch action {
+    case .giveAccess(let token): self = .giveAccess(token: token)
+    case .refuse(let status, let why): self = .refuse(status: status, why: why)
+    default: self = .refuse(status: 400, why: "this request cannot be read")
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import API
+import CivilTime
+import JSONValue
+import Sentences
+
+/// All pages of the caretaker.
+public struct CaretakerSite: Sendable {
+  /// The pages, in the order of the navigation. To add a page, add it here.
+  static let pages: [any CaretakerPage] = [TodayPage()]
+
+  /// The language from the command line; nil for the language of the browser.
+  var language: Language?
+
+  public init(language: Language?) { self.language = language }
+
+  /// A reply to the browser.
+  public struct Reply: Sendable, Hashable {
+    public var status: Int
+    public var contentType: String
+    public var bytes: [UInt8]
+    /// The address to which the browser goes; nil if it stays.
+    public var location: String?
+  }
+
+  /// Answers a request.
+  ///
+  /// - Parameter form: the fields of the form; nil for a request that changes nothing.
+  public func reply(to visit: Visit, form: FormFields?, home: any CaretakerHome) -> Reply {
+    let language = language(for: visit)
+    let page = Self.pages.first { $0.name == visit.path.first ?? "" }
+    let frame = SiteFrame(language: language, visit: visit, current: page?.name)
+    do throws(HomeTrouble) {
+      let context = PageContext(
+        visit: visit, home: home, household: try Self.household(home), language: language)
+      guard let page else { return Self.html(frame.missing, frame, shownAt: context.household) }
+      let answer =
+        if let form { try page.take(form, context) } else { try page.show(context) }
+      return Self.reply(answer, frame, shownAt: context.household)
+    } catch {
+      return Self.html(frame.trouble(error), frame, shownAt: nil)
+    }
+  }
+
+  private func language(for visit: Visit) -> Language {
+    language ?? visit.languages.lazy.compactMap(Language.init(tag:)).first ?? .english
+  }
+
+  private static func household(_ home: any CaretakerHome) throws(HomeTrouble) -> Household {
+    func read(_ request: HomeRequest) throws(HomeTrouble) -> JSON {
+      let reply = try home.send(request)
+      guard reply.isAccepted else { throw .refused(HomeRefusal(reply)) }
+      guard let document = try? JSON(parsing: reply.body) else {
+        throw .unreadable(field: "body")
+      }
+      return document
+    }
+    return try Household(
+      status: read(HomeRequest(.status)),
+      people: read(HomeRequest(.listPeople, query: ["limit": "1000"])), zone: home.zone)
+  }
+
+  private static func reply(_ answer: PageReply, _ frame: SiteFrame, shownAt: Household) -> Reply {
+    switch answer {
+    case .content(let content): html(content, frame, shownAt: shownAt)
+    case .redirect(let address):
+      Reply(status: 303, contentType: "text/plain", bytes: [], location: address)
+    case .bytes(let type, let bytes): Reply(status: 200, contentType: type, bytes: bytes)
+    case .missing: html(frame.missing, frame, shownAt: shownAt)
+    }
+  }
+
+  private static func html(
+    _ content: PageContent, _ frame: SiteFrame, shownAt household: Household?
+  ) -> Reply {
+    let page = frame.page(content, at: household?.local.time)
+    return Reply(
+      status: content.status, contentType: "text/html; charset=utf-8", bytes: Array(page.utf8))
+  }
+}

@@ -1,0 +1,56 @@
+import CivilTime
+import JSONValue
+
+/// The state of the home that each page needs.
+public struct Household: Sendable {
+  /// A person of the home.
+  public struct Resident: Sendable, Hashable {
+    public var id: String
+    /// The name, or the id if the person has no name.
+    public var name: String
+  }
+
+  /// The time of the daemon.
+  public var now: Instant
+  /// The zone of the home.
+  public var zone: Zone
+  public var people: [Resident]
+  /// The sentences of the daemon about problems.
+  public var problems: [String]
+
+  /// Reads the replies of the daemon.
+  ///
+  /// - Parameters:
+  ///   - status: the reply to `GET /v1/status`.
+  ///   - people: the reply to `GET /v1/people`.
+  init(status: JSON, people: JSON, zone: (String) -> Zone?) throws(HomeTrouble) {
+    guard let text = status["clock"]?["utc"]?.string, let now = try? Instant(parsing: text) else {
+      throw .unreadable(field: "clock")
+    }
+    guard let name = status["zone"]?.string, let found = zone(name) else {
+      throw .unreadable(field: "zone")
+    }
+    (self.now, self.zone) = (now, found)
+    problems = (status["problems"]?.array ?? []).compactMap { $0["detail"]?.string }
+    self.people = (people["people"]?.array ?? []).compactMap { person in
+      guard let id = person["id"]?.string else { return nil }
+      let name = person["name"]?.string ?? ""
+      return Resident(id: id, name: name.isEmpty ? id : name)
+    }
+  }
+
+  /// The local time at home.
+  public var local: CivilDateTime { zone.civil(at: now).dateTime }
+
+  public var today: CivilDate { local.date }
+
+  /// The name of a person, or the id if the home does not know the person.
+  public func name(of person: String) -> String {
+    people.first { $0.id == person }?.name ?? person
+  }
+
+  /// The local time of an instant in a reply of the daemon; nil if the text has another form.
+  func local(_ utc: String?) -> CivilDateTime? {
+    utc.flatMap { try? Instant(parsing: $0) }.map { zone.civil(at: $0).dateTime }
+  }
+}

@@ -1,0 +1,25 @@
+extension PageRequest {
+  /// Refuses a request that does not name the address of the page server.
+  ///
+  /// A page of another site can reach this machine through a name of its own (DNS rebinding).
+  public func refusalOfHost(_ hosts: [String]) -> Action? {
+    guard let host = value("host"), hosts.contains(host) else {
+      return .refuse(status: 421, why: "this is not the address of the screen")
+    }
+    return nil
+  }
+
+  /// Refuses a request that a page of another site sent.
+  ///
+  /// - Parameter isChange: true if the request can change something at home.
+  public func refusalOfSite(_ hosts: [String], isChange: Bool) -> Action? {
+    if let site = value("sec-fetch-site"), site != "same-origin", !(site == "none" && !isChange) {
+      return .refuse(status: 403, why: "another site may not ask")
+    }
+    guard isChange else { return nil }
+    guard let origin = value("origin"), hosts.contains(where: { origin == "http://\($0)" }) else {
+      return .refuse(status: 403, why: "another site may not answer")
+    }
+    return nil
+  }
+}

@@ -1,0 +1,60 @@
+import CaretakerPages
+import ClientKit
+import NIOCore
+import NIOPosix
+import Sentences
+
+/// The page server of a caretaker with everything that it needs.
+package struct CaretakerService: Sendable {
+  /// The address of the first page for the browser.
+  package let address: String
+
+  private let feed: ChangeFeed
+  private let loop: any EventLoop
+  private let home: CaretakerClient
+
+  /// The time between two checks whether a page is open, in seconds.
+  private static let checkSeconds: Int64 = 5
+  /// The most pages that wait for the daemon at once. Each has a connection to the daemon, and the
+  /// daemon permits eight connections of one user.
+  private static let pages = 3
+
+  /// Begins to listen.
+  ///
+  /// - Parameters:
+  ///   - language: the language of the pages; nil for the language of the browser.
+  ///   - report: a function that gets a line for the person who runs the program.
+  package init(
+    client: Client, language: Language?, browser: OneBrowser,
+    report: @escaping @Sendable (_ line: String) -> Void
+  ) throws {
+    let loop = MultiThreadedEventLoopGroup.singleton.next()
+    let feed = ChangeFeed(milliseconds: monotonicMilliseconds, report: report)
+    let (home, site) = (CaretakerClient(client: client), CaretakerSite(language: language))
+    let pool = NIOThreadPool(numberOfThreads: Self.pages)
+    pool.start()
+    let listen = LoopbackAddress(host: "127.0.0.1", port: 0)
+    let server = try PageServer(at: listen, loop: loop, browser: browser) { hosts in
+      CaretakerHandler(
+        site: site, home: home, feed: feed, pool: pool, hosts: hosts, browser: browser)
+    }
+    address = server.firstAddress(for: browser)
+    (self.feed, self.loop, self.home) = (feed, loop, home)
+  }
+
+  /// Follows the events of the daemon on another thread.
+  package func start() {
+    feed.start(on: loop)
+    DaemonFollower(source: home, listener: feed).start()
+  }
+
+  /// Calls a function once if no page is open for some time after the first page was opened.
+  package func whenClosed(for seconds: Int64, _ act: @escaping @Sendable () -> Void) {
+    let interval = TimeAmount.seconds(Self.checkSeconds)
+    loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { task in
+      guard feed.hasBeenClosed(for: seconds) else { return }
+      task.cancel()
+      act()
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import JSONValue
+import NIOCore
+import Synchronization
+
+/// Tells the open pages of a caretaker that something changed at home.
+///
+/// Each page gets a line at once, after each change, and every few seconds as a sign of life. The
+/// page then gets itself again.
+package final class ChangeFeed: EventListener {
+  typealias Viewer = @Sendable (_ line: String) -> Void
+
+  private struct State {
+    /// The number of changes so far.
+    var version = 1
+    var isConnected = false
+    var trouble: String?
+    var viewers: [Int: Viewer] = [:]
+    var nextViewer = 0
+    /// The time of the last request or the end of the last page, in milliseconds.
+    var usedAt: Int64 = 0
+    /// True if a page with a script was open.
+    var wasOpen = false
+  }
+
+  private let state = Mutex(State())
+  private let milliseconds: @Sendable () -> Int64
+  private let report: @Sendable (_ line: String) -> Void
+
+  /// The time between two signs of life, in seconds.
+  private static let tickSeconds: Int64 = 5
+
+  package init(
+    milliseconds: @escaping @Sendable () -> Int64,
+    report: @escaping @Sendable (_ line: String) -> Void
+  ) {
+    (self.milliseconds, self.report) = (milliseconds, report)
+  }
+
+  func start(on loop: any EventLoop) {
+    loop.scheduleRepeatedTask(
+      initialDelay: .seconds(Self.tickSeconds), delay: .seconds(Self.tickSeconds)
+    ) { _ in self.state.withLock { self.sendLine($0) } }
+  }
+
+  // MARK: Pages
+
+  /// The number of changes so far, for a page that is made now.
+  var version: Int { state.withLock { $0.version } }
+
+  /// Notes that the browser sent a request.
+  func used() { state.withLock { $0.usedAt = milliseconds() } }
+
+  /// Adds a page, which at once gets a line.
+  ///
+  /// - Returns: the number of the viewer, for `remove`.
+  func add(_ viewer: @escaping Viewer) -> Int {
+    state.withLock { state in
+      state.nextViewer += 1
+      state.viewers[state.nextViewer] = viewer
+      state.wasOpen = true
+      viewer(Self.line(state))
+      return state.nextViewer
+    }
+  }
+
+  func remove(viewer: Int) {
+    state.withLock { state in
+      state.viewers[viewer] = nil
+      state.usedAt = milliseconds()
+    }
+  }
+
+  /// True if a page was open, and all pages have been closed for some time.
+  func hasBeenClosed(for seconds: Int64) -> Bool {
+    state.withLock { state in
+      state.wasOpen && state.viewers.isEmpty && milliseconds() - state.usedAt >= seconds * 1_000
+    }
+  }
+
+  // MARK: The daemon
+
+  package func connected() {
+    state.withLock { state in
+      state.isConnected = true
+      state.trouble = nil
+      // Events may have been missed.
+      state.version += 1
+      sendLine(state)
+    }
+  }
+
+  package func readAgain() {
+    state.withLock { state in
+      state.version += 1
+      sendLine(state)
+    }
+  }
+
+  package func lost(_ why: String) {
+    state.withLock { state in
+      if state.trouble != why { report(why) }
+      state.trouble = why
+      state.isConnected = false
+      sendLine(state)
+    }
+  }
+
+  private func sendLine(_ state: State) {
+    let line = Self.line(state)
+    for viewer in state.viewers.values { viewer(line) }
+  }
+
+  private static func line(_ state: State) -> String {
+    let document = JSON.object([
+      ("version", .integer(Int64(state.version))), ("connected", .bool(state.isConnected)),
+    ])
+    return "\(document)\n"
+  }
+}

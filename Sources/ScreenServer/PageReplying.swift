@@ -1,0 +1,50 @@
+import NIOCore
+import NIOHTTP1
+
+/// A handler of one connection of a browser, which writes replies.
+protocol PageReplying: ChannelInboundHandler where OutboundOut == HTTPServerResponsePart {}
+
+extension PageReplying {
+  /// Sends a whole reply.
+  func reply(
+    _ context: ChannelHandlerContext, _ status: Int, _ fields: [(name: String, value: String)],
+    _ type: String, _ bytes: [UInt8]
+  ) {
+    var headers = HTTPHeaders(fields.map { ($0.name, $0.value) })
+    if status != 204 {
+      headers.add(name: "content-type", value: type)
+      headers.add(name: "content-length", value: String(bytes.count))
+    }
+    let head = HTTPResponseHead(
+      version: .http1_1, status: HTTPResponseStatus(statusCode: status), headers: headers)
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    if !bytes.isEmpty {
+      context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: bytes)))), promise: nil)
+    }
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+  }
+
+  /// Sends the head of a stream of lines, each a JSON document.
+  func beginStream(_ context: ChannelHandlerContext, _ fields: [(name: String, value: String)]) {
+    var headers = HTTPHeaders(fields.map { ($0.name, $0.value) })
+    headers.add(name: "content-type", value: "application/x-ndjson")
+    let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: headers)
+    context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+  }
+
+  /// A function that sends a line of the stream on any thread.
+  ///
+  /// If the browser does not read, the function ends the connection. The page notices this and
+  /// connects again.
+  func lineWriter(_ context: ChannelHandlerContext) -> @Sendable (_ line: String) -> Void {
+    let (loop, channel) = (context.eventLoop, context.channel)
+    return { line in
+      loop.execute {
+        guard channel.isActive else { return }
+        guard channel.isWritable else { return channel.close(promise: nil) }
+        channel.writeAndFlush(
+          HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: line))), promise: nil)
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import API
+import CivilTime
+import Foundation
+import JSONValue
+import Sentences
+import Synchronization
+
+@testable import CaretakerPages
+
+/// A home without a daemon. The present time is 08:01 on Thursday 26 November 2026 in UTC.
+final class SampleCaretakerHome: CaretakerHome {
+  private struct State {
+    var requests: [HomeRequest] = []
+    var replies: [Route.Operation: HomeReply] = [:]
+    var keys = 0
+  }
+
+  private let state = Mutex(State())
+
+  init() {
+    give(
+      .status,
+      """
+      {"clock": {"utc": "2026-11-26T08:01:00.000Z"}, "zone": "UTC", "problems": []}
+      """)
+    give(.listPeople, #"{"people": [{"id": "anna", "name": "Anna"}]}"#)
+    give(.day, #"{"tasks": []}"#)
+    give(.listPrompts, #"{"prompts": []}"#)
+  }
+
+  func give(_ operation: Route.Operation, _ body: String, status: Int = 200) {
+    state.withLock { $0.replies[operation] = HomeReply(status: status, body: Array(body.utf8)) }
+  }
+
+  /// The daemon no longer answers requests of this kind.
+  func lose(_ operation: Route.Operation) { state.withLock { $0.replies[operation] = nil } }
+
+  var requests: [HomeRequest] { state.withLock { $0.requests } }
+
+  func send(_ request: HomeRequest) throws(HomeTrouble) -> HomeReply {
+    let reply = state.withLock { state in
+      state.requests.append(request)
+      return state.replies[request.operation]
+    }
+    guard let reply else { throw .unreachable("cannot reach the daemon: it is a test") }
+    return reply
+  }
+
+  func newKey() -> String {
+    state.withLock { state in
+      state.keys += 1
+      return "0123456789abcde\(state.keys)"
+    }
+  }
+
+  func zone(_ name: String) -> Zone? { name == "UTC" ? .utc : nil }
+
+  // MARK: Requests
+
+  /// The status and the text of a page.
+  func page(
+    _ path: [String] = [], query: [(String, String)] = [], form: [(String, String)]? = nil,
+    language: Language = .english
+  ) -> (status: Int, html: String, location: String?) {
+    let visit = Visit(path: path, query: FormFields(query), version: 7)
+    let reply = CaretakerSite(language: language).reply(
+      to: visit, form: form.map { FormFields($0) }, home: self)
+    return (reply.status, String(decoding: reply.bytes, as: UTF8.self), reply.location)
+  }
+}
+
+/// A task of a day as the daemon describes it.
+func dayTask(
+  _ label: String, _ time: String, _ state: String, prompt: String? = nil,
+  changed: String? = nil, notified: String = ""
+) -> String {
+  """
+  {"prompt_id": \(prompt.map { "\"\($0)\"" } ?? "null"), "label": \(JSON.string(label)),
+   "person": "anna", "name": "Anna", "local": "2026-11-26T\(time):00", "state": "\(state)",
+   "outcome": null,
+   "changed_local": \(changed.map { "\"2026-11-26T\($0):00\"" } ?? "null"),
+   "notified": [\(notified)]}
+  """
+}
