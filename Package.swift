@@ -56,7 +56,7 @@ let pure: [Target] =
       name: "Pages",
       dependencies: ["Alarms", "CivilTime", "JSONValue", "Sentences", "StudyExport"],
       resources: ["screen.css", "question.css"].map { .embedInCode("Web/\($0)") }
-        + ["main", "alive", "live", "clock", "swap", "press", "answers", "again"].map {
+        + ["main", "alive", "live", "clock", "swap", "press", "answers", "again", "photo"].map {
           .embedInCode("Web/\($0).js")
         },
       swiftSettings: strict),

@@ -21,7 +21,11 @@ package enum EventGlossary {
         + "with the same name is replaced"
     ),
     ("holidays_removed", "A list of holidays was removed"),
-    ("reward", "A person completed all tasks that were planned for a day"),
+    (
+      "reward",
+      "A person completed all tasks that were planned for a day; `heard`: a tone sounded; "
+        + "`picture`: the person had a reward picture that a screen may show"
+    ),
     ("denied", "The daemon refused requests of a user who does not have the necessary rights"),
     ("tone_removed", "A recording was removed"),
     ("supply_added", "A supply was added; `left` is the amount that the home has"),

@@ -20,14 +20,15 @@ extension Person {
     return .object(members)
   }
 
-  /// The texts of the person: the name of the person, the name of the tone, and the names of the
-  /// contacts to notify if the person is inactive.
+  /// The texts of the person: the name of the person, the name of the tone, the names of the
+  /// contacts to notify if the person is inactive, and the digest of the reward picture.
   var content: JSON {
     var members: [(String, JSON)] = [("name", .string(name)), ("tone", .optional(tone))]
     if let inactivity {
       members.append(
         ("inactivity_tell", .array(inactivity.notifySteps.map { .string($0.contact) })))
     }
+    if let rewardImage { members.append(("reward_image", .string(rewardImage))) }
     return .object(members)
   }
 
@@ -55,7 +56,8 @@ extension Person {
       name: content?["name"]?.string ?? "", language: payload["language"]?.string,
       zoneName: payload["zone"]?.string, tone: content?["tone"]?.string, quiet: quiet,
       ringsPerHour: payload["rings_per_hour"]?.integer.map { Int($0) },
-      inactivity: try InactivityRule.stored(payload: payload, content: content))
+      inactivity: try InactivityRule.stored(payload: payload, content: content),
+      rewardImage: content?["reward_image"]?.string)
   }
 }
 

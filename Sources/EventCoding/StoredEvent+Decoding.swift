@@ -132,7 +132,8 @@ extension StoredEvent {
         throw EventCodingError("cannot read a stored \"reward\": \"\(date)\" is not a date")
       }
       return .rewarded(
-        person(try members.string("person")), day, isHeard: try members.bool("heard"))
+        person(try members.string("person")), day, isHeard: try members.bool("heard"),
+        hasPicture: payload["picture"]?.bool ?? false)
     default:
       var phases: [StudyPhase] = []
       for phase in try members.array("phases") { phases.append(try StudyPhase(stored: phase)) }

@@ -91,11 +91,12 @@ public struct StoredEvent: Hashable, Sendable {
       payload = .object([
         ("person", .string(pseudonym(id))), ("phases", .array(phases.map(\.stored))),
       ])
-    case .rewarded(let id, let date, let isHeard):
-      payload = .object([
-        ("person", .string(pseudonym(id))), ("date", .string(date.description)),
-        ("heard", .bool(isHeard)),
-      ])
+    case .rewarded(let id, let date, let isHeard, let hasPicture):
+      payload = .object(
+        [
+          ("person", .string(pseudonym(id))), ("date", .string(date.description)),
+          ("heard", .bool(isHeard)),
+        ] + (hasPicture ? [("picture", .bool(true))] : []))
     default: break
     }
   }

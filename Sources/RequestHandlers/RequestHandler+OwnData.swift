@@ -48,10 +48,10 @@ extension RequestHandler {
       headers: ["x-prompter-bytes": String(package.bytes)], body: .stream(package.chunks))
   }
 
-  /// Selects the pictures of the person's alarms and of the person's completed tasks.
+  /// Selects the pictures of the person's alarms, reward and completed tasks.
   private func own(_ pictures: [Picture], _ person: PersonID) async throws -> [Picture] {
     let shown = await engine.read { home, _ in
-      Set(home.alarms.filter { $0.person == person }.compactMap(\.image))
+      Set(pictures.map(\.sha256).filter { home.shows($0, to: person) })
     }
     return try pictures.filter { picture in
       guard let prompt = picture.prompt else { return shown.contains(picture.sha256) }

@@ -169,7 +169,8 @@ extension RequestHandler {
       let alarm = home.alarm(result.prompt.id.alarm)
       // An announcement is not a task, so the completion of an announcement earns no reward.
       if let alarm, !alarm.isAnnouncement { owner.withLock { $0 = alarm.person } }
-      let photos = (home.photos[result.prompt.id] ?? []) + (photo.map { [$0] } ?? [])
+      var photos = home.photos[result.prompt.id] ?? []
+      if let photo, !photos.contains(photo) { photos.append(photo) }
       var document = answered(result, of: alarm, in: home, photos: photos)
       document.addStillOpen(home.stillOpen(after: result.prompt.id))
       return .json(document)

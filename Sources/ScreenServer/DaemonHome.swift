@@ -25,13 +25,18 @@ package struct DaemonHome: ScreenHome {
   var language: Language?
   /// The prompts without questions. A prompt never gets questions later.
   private let withoutQuestions = PromptSet()
+  /// True if the page may use the camera of the device.
+  var hasCamera: Bool
 
   /// True if a caretaker has opened the screen. Then the screen says so.
   var isForCaretaker: Bool
 
-  package init(client: Client, person: String?, language: Language?, isForCaretaker: Bool) {
+  package init(
+    client: Client, person: String?, language: Language?, isForCaretaker: Bool,
+    hasCamera: Bool = false
+  ) {
     (self.client, self.person, self.language) = (client, person, language)
-    self.isForCaretaker = isForCaretaker
+    (self.isForCaretaker, self.hasCamera) = (isForCaretaker, hasCamera)
   }
 
   /// The days before and after today whose prompts the screen reads.
@@ -182,6 +187,22 @@ package struct DaemonHome: ScreenHome {
     }
   }
 
+  /// Stores a photo, and adds it to a task that was completed a moment ago.
+  ///
+  /// - Returns: the status of the last reply.
+  func add(photo: [UInt8], to promptID: String) throws -> Int {
+    var upload = Request(.addImage)
+    upload.headers.append(("Content-Type", "image/jpeg"))
+    upload.timeoutSeconds = 20
+    upload.body = photo
+    let reply = try client.exchange(upload)
+    guard reply.status == 201 else { return reply.status }
+    guard let id = try reply.document()["image"]?["id"]?.string else {
+      throw ReadingError(field: "image")
+    }
+    return try status(of: Request(.complete, ["id": promptID]), [("photo", .string(id))])
+  }
+
   /// The bytes of a picture.
   func picture(id: String) throws -> [UInt8] {
     try patiently { try client.send(Request(.showImage, ["id": id])).body }
@@ -192,7 +213,8 @@ package struct DaemonHome: ScreenHome {
     let tag = reading?.personLanguage
     let spoken = tag.flatMap(Language.init(tag:))
     let language = language ?? spoken ?? .english
-    var html = ScreenHTML(language: language, labelLanguage: spoken == language ? nil : tag)
+    var html = ScreenHTML(
+      language: language, labelLanguage: spoken == language ? nil : tag, hasCamera: hasCamera)
     if isForCaretaker { html.personName = reading?.personName }
     return html
   }

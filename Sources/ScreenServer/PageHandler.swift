@@ -37,7 +37,7 @@ final class PageHandler: PageReplying {
         headers: head.headers.map { ($0.name.lowercased(), $0.value) }
       ).action(hosts: hosts, session: browser?.session)
     case .body(let part):
-      if body.count + part.readableBytes > PageRequest.bodyLimit {
+      if body.count + part.readableBytes > action.bodyLimit {
         action = .refuse(status: 413, why: "the answer is too long")
       } else {
         body += part.readableBytesView
@@ -75,6 +75,7 @@ final class PageHandler: PageReplying {
       }
     case .answer: answer(context)
     case .question: question(context)
+    case .photo(let promptID): photo(context, of: promptID)
     case .seen: seen(context)
     case .alive:
       stage.painted()
@@ -92,6 +93,18 @@ final class PageHandler: PageReplying {
     let home = home
     wait(context, on: stage.reader) {
       try home.report(seen: form)
+    } then: { me, context, status in
+      me.send(context, (200..<300).contains(status) ? 204 : status, "text/plain", [])
+    }
+  }
+
+  private func photo(_ context: ChannelHandlerContext, of promptID: String) {
+    guard home.hasCamera, stage.takesPhoto(of: promptID) else {
+      return send(context, 409, "text/plain", Array("the screen asks for no photo now\n".utf8))
+    }
+    let (home, photo) = (home, body)
+    wait(context) {
+      try home.add(photo: photo, to: promptID)
     } then: { me, context, status in
       me.send(context, (200..<300).contains(status) ? 204 : status, "text/plain", [])
     }
@@ -176,12 +189,13 @@ final class PageHandler: PageReplying {
     _ context: ChannelHandlerContext, _ status: Int, _ type: String, _ bytes: [UInt8],
     _ more: [(String, String)] = []
   ) {
-    reply(context, status, PageRequest.security + more.map { ($0.0, $0.1) }, type, bytes)
+    let security = PageRequest.security(hasCamera: home.hasCamera)
+    reply(context, status, security + more.map { ($0.0, $0.1) }, type, bytes)
   }
 
   /// Sends each new screen until the browser closes the connection.
   private func stream(_ context: ChannelHandlerContext) {
-    beginStream(context, PageRequest.security)
+    beginStream(context, PageRequest.security(hasCamera: home.hasCamera))
     viewer = stage.add(lineWriter(context))
   }
 }

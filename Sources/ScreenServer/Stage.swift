@@ -110,6 +110,10 @@ package final class Stage: EventListener {
 
   func reports(_ promptID: String) -> Bool { state.withLock { $0.shown.reports(promptID) } }
 
+  func takesPhoto(of promptID: String) -> Bool {
+    state.withLock { $0.shown.takesPhoto(of: promptID) }
+  }
+
   func offers(_ form: AnswerForm) -> Bool {
     state.withLock { $0.shown.offers(form.answer, to: form.promptID) }
   }

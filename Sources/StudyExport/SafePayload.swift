@@ -23,7 +23,7 @@ public enum SafePayload {
     "outcome", "reason", "cause", "step_ms", "rings", "spacing_s", "gains_db", "late_window_s",
     "delay_s", "delay_limit", "duration_ms", "loudness_lufs", "rings_intended", "rings_sounded",
     "rings_failed", "delays", "why", "ring", "rings_per_hour", "inactivity_h", "silence_h",
-    "quiet_policy", "amount", "taken", "left",
+    "quiet_policy", "amount", "taken", "left", "picture",
   ]
 
   /// The members of a payload that the list `members` permits, in their original order. A duration

@@ -30,6 +30,9 @@ struct Main: ParsableCommand {
 
   @OptionGroup var screen: ScreenOptions
 
+  @Flag(help: "Offer a photo of each finished task, taken with the camera of this device.")
+  var camera = false
+
   @Option(
     help: ArgumentHelp(
       "The Chromium that shows the screen. The program starts it, and starts it again if it hangs.",
@@ -70,7 +73,7 @@ struct Main: ParsableCommand {
     }
     let home = DaemonHome(
       client: Client(address: .here(socket: socket)), person: screen.person,
-      language: screen.language, isForCaretaker: false)
+      language: screen.language, isForCaretaker: false, hasCamera: camera)
     let service: ScreenService
     do {
       service = try ScreenService(home: home, listen: listen, browser: nil, report: report)

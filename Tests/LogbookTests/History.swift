@@ -177,7 +177,7 @@ struct History {
       [
         .rewarded(
           person().id, CivilDate(dayNumber: 20_000 + Int(random.next(upperBound: 9 as UInt64))),
-          isHeard: true)
+          isHeard: true, hasPicture: false)
       ],
       [.imageAdded(picture())],
       [.imageAdded(shown), .photographed(open.first ?? nobody, sha256: shown.sha256)],

@@ -16,10 +16,11 @@
     if (height < least(element)) faults.push(`"${walker.currentNode.data.trim().slice(0, 40)}" has capitals of ${height.toFixed(2)} mm`);
   }
   for (const button of screen.querySelectorAll("button")) {
+    if (button.closest("[hidden]")) continue;
     const box = button.getBoundingClientRect();
     const what = button.innerText.replace(/\s+/g, " ");
     if (button.disabled) continue;
-    const [width, height] = button.matches(".say") ? [20, 20] : !button.matches(".key") ? [60, 24] : button.closest("[data-layout=letters] .keys") ? [14, 14] : [20, 20];
+    const [width, height] = button.matches(".say") ? [20, 20] : button.closest(".camera") ? [40, 24] : !button.matches(".key") ? [60, 24] : button.closest("[data-layout=letters] .keys") ? [14, 14] : [20, 20];
     if (box.width / mm < width - 0.1 || box.height / mm < height - 0.1) faults.push(`${what} is ${(box.width / mm).toFixed(1)} x ${(box.height / mm).toFixed(1)} mm`);
     const edge = Math.min(box.left, box.top, innerWidth - box.right, innerHeight - box.bottom) / mm;
     if (edge < 5) faults.push(`${what} is ${edge.toFixed(1)} mm from the edge`);

@@ -47,12 +47,12 @@ class Home:
             raise RuntimeError(f"prompter {' '.join(words)}: {ended.stdout}{ended.stderr}")
         return json.loads(ended.stdout) if ended.returncode == 0 else None
 
-    def screen(self, language, before=()):
+    def screen(self, name, before=(), more=(), language=None):
         """Starts a page server, and returns its address. The words `before` start it in another way."""
         process = subprocess.Popen(
             [*before, self.programs / "prompter-screen", "--socket", self.socket, "--listen", "127.0.0.1:0",
-             "--language", language], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.screens[language] = process
+             "--language", language or name, *more], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.screens[name] = process
         return process.stdout.readline().strip()
 
     def set_alarm(self, label, *more):

@@ -26,6 +26,7 @@ check() {
     scripts) Tests/Screen/scripts.sh "$venv/oxlint" "$pictures";;
     screen) "$venv/python" Tests/Screen/test_screen.py "$programs" "$pictures";;
     training) "$venv/python" Tests/Screen/test_training.py "$programs";;
+    photo) "$venv/python" Tests/Screen/test_photo.py "$programs" "$pictures";;
     questions) "$venv/python" Tests/Screen/test_questions.py "$programs" "$pictures";;
     outages) "$venv/python" Tests/Screen/test_outages.py "$programs";;
     caretaker) "$venv/python" Tests/Caretaker/test_caretaker.py "$programs";;
@@ -37,7 +38,7 @@ check() {
 
 # The programs mostly wait, so they run side by side. All of them wait for real time. A program that failed runs a second
 # time, alone: a fault fails again, a pause of the machine does not.
-names=(scripts screen training questions outages browser gallery-screens caretaker caretaker-pages) jobs=()
+names=(scripts screen training photo questions outages browser gallery-screens caretaker caretaker-pages) jobs=()
 trap 'kill "${jobs[@]}" 2>/dev/null || true' EXIT
 for name in "${names[@]}"; do
   check "$name" >"$pictures/$name.log" 2>&1 &

@@ -19,6 +19,7 @@ extension PersonForm {
     form.ringsPerHour = try fields.integer("rings_per_hour")
     form.inactivityHours = try fields.integer("inactivity_hours")
     form.inactivityNotifySteps = try fields.notifySteps("inactivity_tell")
+    form.rewardImage = try fields.string("reward_image")
     try fields.finish()
     if needsID, id == nil {
       throw Refusal(.invalidField, field: "id", "it is missing; choose an id, for example anna")

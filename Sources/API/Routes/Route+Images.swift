@@ -51,7 +51,12 @@ extension JSONSchema {
 
   static let completeForm = JSONSchema.named(
     "CompleteForm",
-    .object([.maybe("photo", .imageID, "A stored picture that shows the completed task.")]))
+    .object([
+      .maybe(
+        "photo", .imageID,
+        "A stored picture that shows the completed task. For 60 seconds after the answer \"done\", a "
+          + "second request can add the photo.")
+    ]))
 }
 
 extension APIRequest {

@@ -25,6 +25,9 @@ extension JSONSchema {
         "Number of these contacts that the daemon started to notify, with or without success."),
       .always("pause", .optional(.pause), "Null: the person is not paused."),
       .always("phase", .optional(.word(StudyPhase.Kind.allCases.map(\.rawValue)))),
+      .always(
+        "reward_image", .optional(.imageID),
+        "The picture that a screen shows when all planned tasks of a day are done."),
       .always("alarms", .count, "Number of the person's alarms."),
     ]))
 
@@ -105,6 +108,10 @@ extension JSONSchema {
       "Contacts to notify: a text such as `anna after 0s, then bob after 30m`, or a list of "
         + "objects in the form that `inactivity_tell` has in a response."
     ),
+    .maybe(
+      "reward_image", .text,
+      "The id of a picture that a screen shows when all planned tasks of a day are done. Empty: no "
+        + "picture."),
   ]
 
   static let personForm = JSONSchema.named("PersonForm", .object(personFields))

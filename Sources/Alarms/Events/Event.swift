@@ -136,8 +136,9 @@ public enum Event: Hashable, Sendable {
   case response(PromptID, Response)
   /// A person completed all tasks that were planned for a day in the home zone.
   ///
-  /// `isHeard` is true if the reward sounded.
-  case rewarded(PersonID, CivilDate, isHeard: Bool)
+  /// `isHeard` is true if the reward sounded. `hasPicture` is true if the person had a reward
+  /// picture that a screen may show.
+  case rewarded(PersonID, CivilDate, isHeard: Bool, hasPicture: Bool)
 
   /// The daemon refused requests of a user who did not have the required role.
   ///
@@ -257,7 +258,7 @@ public enum Event: Hashable, Sendable {
     case .call(let id, _, _): id
     case .personRemoved(let id, _), .personPaused(let id, _), .personResumed(let id),
       .phaseChanged(let id, _), .enrolled(let id, _),
-      .withdrawn(let id, _), .rewarded(let id, _, _), .inactivity(let id, _):
+      .withdrawn(let id, _), .rewarded(let id, _, _, _), .inactivity(let id, _):
       id
     default: nil
     }

@@ -100,7 +100,7 @@ extension EventState {
     case .erased(let erasure): if case .identity(let id) = erasure { forget(id) }
     case .response(let id, let response):
       change(id) { $0.answers[response.question] = response.number }
-    case .rewarded(let id, let date, _): change(id) { $0.rewardedOn = date }
+    case .rewarded(let id, let date, _, _): change(id) { $0.rewardedOn = date }
     }
   }
 

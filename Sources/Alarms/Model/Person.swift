@@ -20,11 +20,15 @@ public struct Person: Hashable, Sendable {
   public var ringsPerHour: Int?
   /// The rule for notifications about inactivity; nil if there is no rule.
   public var inactivity: InactivityRule?
+  /// The SHA-256 of the picture that a screen shows as a reward, when all planned tasks of a day are
+  /// done; nil for no picture.
+  public var rewardImage: String?
 
   public init(
     id: PersonID, version: Int, name: String = "", language: String? = nil,
     zoneName: String? = nil, tone: String? = nil, quiet: QuietRule? = nil,
-    ringsPerHour: Int? = nil, inactivity: InactivityRule? = nil
+    ringsPerHour: Int? = nil, inactivity: InactivityRule? = nil,
+    rewardImage: String? = nil
   ) {
     self.id = id
     self.version = version
@@ -35,6 +39,7 @@ public struct Person: Hashable, Sendable {
     self.quiet = quiet
     self.ringsPerHour = ringsPerHour
     self.inactivity = inactivity
+    self.rewardImage = rewardImage
   }
 }
 
@@ -171,6 +176,8 @@ public struct PersonForm: Hashable, Sendable {
   /// value 0 removes the inactivity rule and its contacts.
   public var inactivityHours: Int?
   public var inactivityNotifySteps: [NotifyStep]?
+  /// The SHA-256 of a stored picture. An empty text removes the picture.
+  public var rewardImage: String?
 
   public init() {}
 }

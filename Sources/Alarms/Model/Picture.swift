@@ -64,44 +64,81 @@ extension Transition {
         "cannot remove the picture: it belongs to \(UserList.words(labels)); first choose another "
           + "picture there, or none")
     }
+    if let person = home.people.values.first(where: { $0.person?.rewardImage == sha256 }) {
+      throw Refusal(
+        .inUse,
+        "cannot remove the picture: it is the reward of \"\(person.id)\"; first choose another "
+          + "reward picture there, or none")
+    }
     emit(.imageRemoved(picture))
     reply = .picture(picture)
   }
 
   /// Completes a prompt, with a photo that shows the completed task.
+  ///
+  /// If the prompt is already completed, the function adds the photo. This is possible as long as the
+  /// answer can be undone. So a screen can record the answer at once, and take the photo after it.
   mutating func complete(_ id: PromptID?, showing sha256: String) throws(Refusal) {
     guard let picture = picture(sha256) else { throw Picture.unknown(field: "photo", sha256) }
-    let prompt = try answerable(id, .complete)
+    let known = id.flatMap { completed($0) }
+    let prompt: Prompt
+    if let known { prompt = known } else { prompt = try answerable(id, .complete) }
     if let other = picture.prompt, other != prompt.id {
       throw Refusal(.conflict, field: "photo", "this photo already belongs to another task")
     }
-    if home.alarms.contains(where: { $0.image == sha256 }) {
+    if home.shows(sha256) {
       throw Refusal(
         .conflict, field: "photo",
-        "this is the picture of an alarm; add a photo of the completed task")
+        "this is the picture of an alarm or of a reward; add a photo of the completed task")
     }
-    try handleAnswer(.complete, to: prompt)
-    emit(.photographed(prompt.id, sha256: sha256))
+    if known == nil {
+      try handleAnswer(.complete, to: prompt)
+    } else {
+      reply = .answered(AnsweredPrompt(prompt: prompt, stopped: stopping(prompt)))
+    }
+    if picture.prompt != prompt.id { emit(.photographed(prompt.id, sha256: sha256)) }
   }
 
-  /// Returns the SHA-256 of the picture that an alarm shows after an edit.
+  /// The prompt if it is completed and can still be undone; nil for any other prompt.
+  private func completed(_ id: PromptID) -> Prompt? {
+    guard let prompt = prompt(id), case .closed(let outcome, _, _) = prompt.state,
+      outcome.isCompletion, undoRefusal(of: prompt) == nil
+    else { return nil }
+    return prompt
+  }
+
+  /// Returns the SHA-256 of the picture of an alarm or of a reward after an edit.
   ///
   /// - Parameters:
-  ///   - sha256: the SHA-256 of the new picture. If `sha256` is nil, the alarm keeps `old`. An
-  ///     empty text removes the picture.
+  ///   - sha256: the SHA-256 of the new picture. If `sha256` is nil, `old` stays. An empty text
+  ///     removes the picture.
   ///   - old: the SHA-256 of the picture before the edit.
-  /// - Returns: nil if the alarm shows no picture.
+  ///   - field: the name of the field, for the refusal.
+  /// - Returns: nil if there is no picture.
   /// - Throws: `.invalidField` if the picture does not exist.
-  func existingPicture(_ sha256: String?, old: String?) throws(Refusal) -> String? {
+  func existingPicture(
+    _ sha256: String?, old: String?, field: String = "image"
+  ) throws(Refusal) -> String? {
     guard let sha256 else { return old }
     if sha256.isEmpty { return nil }
-    guard picture(sha256) != nil else { throw Picture.unknown(field: "image", sha256) }
+    guard picture(sha256) != nil else { throw Picture.unknown(field: field, sha256) }
     return sha256
   }
 
   private func known(picture sha256: String) throws(Refusal) -> Picture {
     if let picture = picture(sha256) { return picture }
     throw Refusal(.notFound, "there is no picture \"\(sha256)\"")
+  }
+}
+
+extension HomeState {
+  /// True if an alarm of this person shows the picture, or if the picture is the reward of this
+  /// person. If `person` is nil, the function checks all people.
+  public func shows(_ sha256: String, to person: PersonID? = nil) -> Bool {
+    alarms.contains { $0.image == sha256 && (person == nil || $0.person == person) }
+      || people.values.contains {
+        $0.person?.rewardImage == sha256 && (person == nil || $0.id == person)
+      }
   }
 }
 

@@ -5,6 +5,9 @@ extension Transition {
   /// Records that a person has completed all planned tasks of a day. For each day, the function
   /// records at most one reward.
   ///
+  /// A screen may show the reward picture of the person, except in a control phase. In quiet hours
+  /// the picture is permitted, because it makes no sound.
+  ///
   /// This function decides if the reward sounds. The reward is silent in the person's quiet hours,
   /// in a control phase, and while a prompt rings.
   ///
@@ -20,7 +23,9 @@ extension Transition {
     let isFree =
       activeRing?.members.contains { prompt($0.prompt)?.state.isOpen != true } ?? true
     let isHeard = isSounding && isFree && mayHear(id, state)
-    emit(.rewarded(id, date, isHeard: isHeard))
+    let hasPicture =
+      state?.person?.rewardImage != nil && state?.phase(at: wall)?.kind != .control
+    emit(.rewarded(id, date, isHeard: isHeard, hasPicture: hasPicture))
     reply = .reward(isHeard: isHeard)
   }
 

@@ -31,12 +31,11 @@ extension Transition {
   /// picture.
   ///
   /// The row of the erasure must come after the rows of the pictures, because the erasure also
-  /// erases the names in these rows. If a remaining alarm shows a picture, the function does not
-  /// remove this picture.
+  /// erases the names in these rows. If a remaining alarm or a reward shows a picture, the function
+  /// does not remove this picture.
   mutating func emit(_ erasure: Erasure, _ words: WordsErased) {
     for sha256 in words.pictures.sorted() {
-      guard let picture = picture(sha256), !home.alarms.contains(where: { $0.image == sha256 })
-      else { continue }
+      guard let picture = picture(sha256), !home.shows(sha256) else { continue }
       emit(.imageRemoved(picture))
     }
     emit(.erased(erasure))

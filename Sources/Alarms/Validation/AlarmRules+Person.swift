@@ -34,6 +34,8 @@ extension Transition {
             unit: "rings"))
     }
     person.inactivity = try inactivity(form, basedOn: old.inactivity)
+    person.rewardImage = try existingPicture(
+      form.rewardImage, old: old.rewardImage, field: "reward_image")
     return person
   }
 

@@ -129,8 +129,8 @@ extension WordEraser {
 extension Logbook {
   /// Finds the pictures that must be erased together with an alarm or a person.
   ///
-  /// The result contains the digests of two kinds of pictures: pictures of alarms, and photos that
-  /// show a completed task.
+  /// The result contains the digests of three kinds of pictures: pictures of alarms, reward pictures,
+  /// and photos that show a completed task.
   public func pictures(of erasure: Erasure) throws(LogbookError) -> Set<String> {
     try reading("read the pictures") { db in
       let people = try People(db)
@@ -142,9 +142,11 @@ extension Logbook {
       let found = try Row.fetchAll(
         db,
         sql: """
-          SELECT coalesce(json_extract(c.body, '$.sha256'), json_extract(c.body, '$.image'))
+          SELECT coalesce(json_extract(c.body, '$.sha256'), json_extract(c.body, '$.image'),
+            json_extract(c.body, '$.reward_image'))
           FROM events e JOIN contents c USING (seq)
-          WHERE e.\(column) = ? AND e.type IN ('photo_added', 'alarm_created', 'alarm_edited')
+          WHERE e.\(column) = ? AND e.type IN (
+            'photo_added', 'alarm_created', 'alarm_edited', 'person_added', 'person_changed')
           """, arguments: [value])
       return Set(try found.compactMap { try RowReader($0, of: "contents").optionalText(0) })
     }

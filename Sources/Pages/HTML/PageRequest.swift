@@ -21,6 +21,8 @@ public struct PageRequest: Sendable {
     case answer
     /// A touch on a question screen, or "yes" or "no" to a message.
     case question
+    /// A photo of a finished task.
+    case photo(promptID: String)
     /// The page has painted a task.
     case seen
     /// The page has painted a frame.
@@ -31,7 +33,9 @@ public struct PageRequest: Sendable {
   }
 
   /// The largest body of an answer, in bytes.
-  public static let bodyLimit = 4_096
+  static let bodyLimit = 4_096
+  /// The largest photo, in bytes. A photo of the page has about 300 kB.
+  static let photoLimit = 4 << 20
 
   /// Decides what to do with the request.
   ///
@@ -47,6 +51,7 @@ public struct PageRequest: Sendable {
     }
     if let refusal = refusalOfSite(hosts, isChange: isChange) { return refusal }
     if let change {
+      if case .photo = change { return photo }
       guard value("content-type") == "application/json" else {
         return .refuse(status: 415, why: "an answer is JSON")
       }
@@ -57,7 +62,16 @@ public struct PageRequest: Sendable {
 
   private static let changes: [String: Action] = [
     "/answer": .answer, "/question": .question, "/seen": .seen, "/alive": .alive,
+    // The header fields name the prompt.
+    "/photo": .photo(promptID: ""),
   ]
+
+  private var photo: Action {
+    guard value("content-type") == "image/jpeg", let prompt = value("prompter-prompt") else {
+      return .refuse(status: 415, why: "a photo is a JPEG file with the id of its prompt")
+    }
+    return .photo(promptID: prompt)
+  }
 
   private static func document(_ target: String) -> Action {
     if target == "/" { return .page }
@@ -79,6 +93,16 @@ public struct PageRequest: Sendable {
   }
 
   /// The header fields of every response.
+  ///
+  /// - Parameter hasCamera: true if the page may use the camera.
+  public static func security(hasCamera: Bool) -> [(name: String, value: String)] {
+    guard hasCamera else { return security }
+    return security.map { field in
+      (field.name, field.value.replacing("camera=()", with: "camera=(self)"))
+    }
+  }
+
+  /// The header fields of every response of a screen without a camera.
   public static let security: [(name: String, value: String)] = [
     (
       "content-security-policy",
@@ -94,6 +118,13 @@ public struct PageRequest: Sendable {
       "camera=(), microphone=(), geolocation=(), display-capture=(), usb=(), serial=()"
     ),
   ]
+}
+
+extension PageRequest.Action {
+  /// The largest body of the request, in bytes.
+  public var bodyLimit: Int {
+    if case .photo = self { PageRequest.photoLimit } else { PageRequest.bodyLimit }
+  }
 }
 
 /// The message of the page that it has painted a task.

@@ -10,6 +10,7 @@ public enum ScreenFile: String, CaseIterable, Sendable {
   case answers = "answers.js"
   case again = "again.js"
   case questionStyle = "question.css"
+  case photo = "photo.js"
 
   public var bytes: [UInt8] {
     switch self {
@@ -23,6 +24,7 @@ public enum ScreenFile: String, CaseIterable, Sendable {
     case .answers: PackageResources.answers_js
     case .again: PackageResources.again_js
     case .questionStyle: PackageResources.question_css
+    case .photo: PackageResources.photo_js
     }
   }
 

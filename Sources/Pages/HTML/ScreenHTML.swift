@@ -12,10 +12,13 @@ public struct ScreenHTML: Sendable {
   public var labelLanguage: String?
   /// The name of the person whose screen a caretaker has opened; nil on the screen of a patient.
   public var personName: String?
+  /// True if the screen offers a photo of a finished task.
+  public var hasCamera: Bool
 
-  public init(language: Language, labelLanguage: String?) {
+  public init(language: Language, labelLanguage: String?, hasCamera: Bool = false) {
     self.language = language
     self.labelLanguage = labelLanguage
+    self.hasCamera = hasCamera
   }
 
   func screen(_ state: ScreenState) -> String {
@@ -133,7 +136,8 @@ public struct ScreenHTML: Sendable {
   private func answered(_ answered: AnsweredScreen) -> String {
     let (heading, rest): (String, String) =
       switch answered.kind {
-      case .done(let progress): (say(.doneHeading), self.progress(progress))
+      case .done(let progress):
+        (say(progress.isComplete ? .allDoneHeading : .doneHeading), self.progress(progress))
       case .later(let again):
         (
           say(.laterHeading),
@@ -143,9 +147,9 @@ public struct ScreenHTML: Sendable {
     return """
       <section class="task answered">
       <header><p>\(heading)</p><p data-clock="time"></p></header>
-      <div class="what" data-fit="0"><div class="words"><h1>\(label(answered.label))</h1></div></div>
-      \(rest)\(answered.canUndo ? undo(answered.promptID) : "")
-      \(failed)
+      <div class="what" data-fit="0">\(reward(answered))<div class="words"><h1>\(label(answered.label))</h1></div></div>
+      \(rest)<div class="after">\(answered.canUndo ? undo(answered.promptID) : "")\(photoButton(answered))</div>
+      \(failed)\(camera(answered))
       </section>
       """
   }

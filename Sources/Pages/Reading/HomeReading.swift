@@ -27,6 +27,8 @@ public struct HomeReading: Sendable {
   /// True if the user of the screen has the role `patient`. Another user, for example a caretaker
   /// who learns how the screen works, must not report that the patient saw a task.
   public var isPatient: Bool
+  /// The id of the picture for a day on which all tasks are done; nil if there is none.
+  public var rewardImage: String?
   /// The newest prompts first.
   public var prompts: [PromptReading]
   public var calling: Calling?
@@ -59,6 +61,7 @@ public struct HomeReading: Sendable {
     quietHours = person["quiet_hours"]?.string.flatMap(Self.quietHours)
     let isPaused = person["pause"].map { $0 != .null } ?? false
     isSilenced = isPaused || person["phase"]?.string == StudyPhase.Kind.control.rawValue
+    rewardImage = person["reward_image"]?.string
     isPatient = status["you"]?["roles"]?.array?.contains(.string(Role.patient.rawValue)) ?? false
     guard let rows = prompts["prompts"]?.array else { throw ReadingError(field: "prompts") }
     self.prompts = []

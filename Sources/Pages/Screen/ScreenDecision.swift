@@ -131,8 +131,16 @@ extension HomeReading {
       : .later(again: prompt.delayedUntil.map { local($0).time })
     return Answered(
       screen: AnsweredScreen(
-        promptID: prompt.id, label: prompt.label, kind: kind, canUndo: undoUntil != nil),
+        promptID: prompt.id, label: prompt.label, kind: kind, canUndo: undoUntil != nil,
+        reward: reward(kind)),
       at: at, since: now.milliseconds(since: at), until: until)
+  }
+
+  /// The reward picture after the last task of the day. In a pause and in a control phase there is
+  /// none, because a reward could change the results of a study.
+  private func reward(_ kind: AnsweredScreen.Kind) -> String? {
+    guard case .done(let progress) = kind, progress.isComplete, !isSilenced else { return nil }
+    return rewardImage
   }
 
   fileprivate var idleScreen: IdleScreen {

@@ -52,6 +52,9 @@ public struct DayProgress: Sendable, Hashable {
   public var planned: Int
 
   public init(done: Int, planned: Int) { (self.done, self.planned) = (done, planned) }
+
+  /// True if all tasks of the day are done.
+  public var isComplete: Bool { planned > 0 && done == planned }
 }
 
 /// The screen with one task and the track.
@@ -125,6 +128,8 @@ public struct AnsweredScreen: Sendable, Hashable {
   public var kind: Kind
   /// False if the time for an undo is over.
   public var canUndo = true
+  /// The id of the reward picture; nil if the screen shows none.
+  public var reward: String?
 }
 
 extension ScreenState {
@@ -149,6 +154,12 @@ extension ScreenState {
   public func reports(_ promptID: String) -> Bool {
     guard case .calling(let task) = self else { return false }
     return task.isReported && task.promptID == promptID
+  }
+
+  /// True if a photo of this finished task can be sent now.
+  public func takesPhoto(of promptID: String) -> Bool {
+    guard case .answered(let answered) = self, case .done = answered.kind else { return false }
+    return answered.promptID == promptID && answered.canUndo
   }
 
   /// A text that changes when another screen appears. While it stays the same, the person sees the

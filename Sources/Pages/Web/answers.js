@@ -1,6 +1,7 @@
 // Turns touches and keys into answers, and sends each answer once.
 
 import { sayAgain } from "./again.js";
+import { photo } from "./photo.js";
 import { Press } from "./press.js";
 
 /** The times after which the page sends an answer again that did not arrive, in milliseconds. */
@@ -59,6 +60,11 @@ async function send(pressed) {
   if (pressed.dataset.answer === "again") {
     show(null);
     return sayAgain(pressed);
+  }
+  if (pressed.dataset.answer?.startsWith("photo-")) {
+    show(null);
+    newScreen(performance.now());
+    return photo(pressed);
   }
   isSending = true;
   show(pressed);

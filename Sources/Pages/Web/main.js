@@ -4,6 +4,7 @@ import { reportFrames } from "./alive.js";
 import { listen, newScreen } from "./answers.js";
 import { paintClock, setClock } from "./clock.js";
 import { follow } from "./live.js";
+import { closeCamera } from "./photo.js";
 import { fit, showHTML, showNotConnected } from "./swap.js";
 
 /** The screen that is visible; empty while the first page is. */
@@ -15,7 +16,10 @@ function take(update) {
   if (update.html !== undefined && update.key !== undefined) {
     if (update.key !== key) newScreen(performance.now());
     const isOther = update.key !== key;
-    if (update.html !== html) showHTML(update.html);
+    if (update.html !== html) {
+      closeCamera();
+      showHTML(update.html);
+    }
     if (isOther) reportSeen();
     ({ key, html } = /** @type {{key: string, html: string}} */ (update));
     document.documentElement.dataset.theme = update.theme ?? "day";
@@ -50,6 +54,7 @@ function stale() {
   if (key === "stale") return;
   [key, html] = ["stale", ""];
   newScreen(performance.now());
+  closeCamera();
   showNotConnected();
   tick();
 }

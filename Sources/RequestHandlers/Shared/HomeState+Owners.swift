@@ -64,12 +64,6 @@ extension HomeState {
     return names.compactMap { tones[$0] }
   }
 
-  /// True if an alarm of this person shows the picture. If `person` is nil, the function checks the
-  /// alarms of all people.
-  func shows(_ sha256: String, to person: PersonID? = nil) -> Bool {
-    alarms.contains { $0.image == sha256 && (person == nil || $0.person == person) }
-  }
-
   /// The fallbacks during the rings of one person. If `person` is nil, the result contains the
   /// fallbacks during all rings.
   ///
@@ -94,7 +88,7 @@ extension RequestHandler {
   ///
   /// If the sender may see only one person, the sender may see three kinds of pictures:
   ///
-  /// - pictures that the person's alarms show
+  /// - pictures that the person's alarms show, and the person's reward picture
   /// - photos of the person's completed tasks
   /// - pictures that the sender uploaded, except photos of completed tasks
   func maySee(_ picture: Picture, _ request: APIRequest) async throws -> Bool {

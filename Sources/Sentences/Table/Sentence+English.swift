@@ -94,6 +94,15 @@ extension Sentence {
     case .callTold(let name): "\(name) was told."
     case .callNotReached(let name): "\(name) could not be reached."
     case .callNobody: "Nobody could be told."
+    case .allDoneHeading: "All done for today"
+    case .rewardPicture: "Picture for a day with all tasks done"
+    case .photoTake: "PHOTO"
+    case .photoRetake: "AGAIN"
+    case .photoSend: "SEND"
+    case .photoNone: "NO PHOTO"
+    case .photoView: "Picture of the camera"
+    case .photoFailed: "There is no photo. The task is done."
+    case .photoSent: "The photo is saved"
     }
   }
 }

@@ -96,6 +96,15 @@ extension Sentence {
     case .callTold(let name): "\(name) weiß Bescheid."
     case .callNotReached(let name): "\(name) ist nicht zu erreichen."
     case .callNobody: "Niemand konnte benachrichtigt werden."
+    case .allDoneHeading: "Heute alles geschafft"
+    case .rewardPicture: "Bild für einen Tag, an dem alles erledigt ist"
+    case .photoTake: "FOTO"
+    case .photoRetake: "NEU"
+    case .photoSend: "SENDEN"
+    case .photoNone: "OHNE FOTO"
+    case .photoView: "Bild der Kamera"
+    case .photoFailed: "Es gibt kein Foto. Die Aufgabe ist erledigt."
+    case .photoSent: "Das Foto ist gespeichert"
     }
   }
 }

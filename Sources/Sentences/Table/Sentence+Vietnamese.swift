@@ -89,6 +89,15 @@ extension Sentence {
     case .callTold(let name): "Đã báo cho \(name)."
     case .callNotReached(let name): "Không liên lạc được với \(name)."
     case .callNobody: "Không báo được cho ai."
+    case .allDoneHeading: "Hôm nay xong hết rồi"
+    case .rewardPicture: "Hình khen cho ngày đã xong mọi việc"
+    case .photoTake: "CHỤP ẢNH"
+    case .photoRetake: "CHỤP LẠI"
+    case .photoSend: "GỬI ẢNH"
+    case .photoNone: "KHÔNG CHỤP"
+    case .photoView: "Hình từ máy ảnh"
+    case .photoFailed: "Chưa có ảnh. Việc đã xong rồi."
+    case .photoSent: "Đã lưu ảnh"
     }
   }
 }

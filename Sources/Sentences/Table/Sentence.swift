@@ -87,4 +87,13 @@ public enum Sentence: Sendable, Hashable {
   case callTold(name: String)
   case callNotReached(name: String)
   case callNobody
+  case allDoneHeading
+  case rewardPicture
+  case photoTake
+  case photoRetake
+  case photoSend
+  case photoNone
+  case photoView
+  case photoFailed
+  case photoSent
 }

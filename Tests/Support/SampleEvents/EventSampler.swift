@@ -88,7 +88,8 @@ package struct EventSampler {
         ? QuietRule(
           hours: QuietHours(from: civil().time, to: civil().time),
           policy: QuietPolicy.allCases.randomElement(using: &random)!) : nil,
-      ringsPerHour: bool() ? int(1...240) : nil, inactivity: bool() ? inactivityRule() : nil)
+      ringsPerHour: bool() ? int(1...240) : nil, inactivity: bool() ? inactivityRule() : nil,
+      rewardImage: bool() ? sha256() : nil)
   }
 
   mutating func inactivityRule() -> InactivityRule {
@@ -323,11 +324,14 @@ package struct EventSampler {
     }
   }
 
-  private mutating func pauses() -> [Event] {
+  private mutating func pausesAndRewards() -> [Event] {
     [
       .personPaused(PersonID(text()), PersonPause()),
       .personPaused(PersonID(text()), PersonPause(until: Instant(milliseconds: Int64(int())))),
       .personResumed(PersonID(text())),
+      .rewarded(
+        PersonID(text()), CivilDate(dayNumber: int(0...30_000)), isHeard: bool(),
+        hasPicture: bool()),
     ]
   }
 
@@ -380,7 +384,6 @@ package struct EventSampler {
       .personRemoved(PersonID(text()), version: int(1...9)),
       .phaseChanged(PersonID(text()), phases()), .imageAdded(picture()), .imageRemoved(picture()),
       .photographed(id(), sha256: sha256()),
-      .rewarded(PersonID(text()), CivilDate(dayNumber: int(0...30_000)), isHeard: bool()),
       .denied(uid: UInt32(int(0...70_000)), count: int(1...9), method: text(), path: text()),
     ]
     for outcome in Outcome.allCases {
@@ -388,7 +391,8 @@ package struct EventSampler {
         .closed(
           id(), outcome, reason: ReasonCode.allCases.randomElement(using: &random)!, stopped()))
     }
-    events += responses() + studyEvents() + inactivities() + notices() + pauses() + supplies()
+    events +=
+      responses() + studyEvents() + inactivities() + notices() + pausesAndRewards() + supplies()
     events += holidayEvents()
     return events
   }

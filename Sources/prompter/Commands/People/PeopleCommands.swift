@@ -110,8 +110,25 @@ struct PersonOptions: ParsableArguments {
       valueName: "people"))
   var inactivityTell: String?
 
-  /// The members of the body of the request.
-  var members: [(String, JSON?)] {
+  @Option(
+    help: ArgumentHelp(
+      "Show this picture on the screen when all tasks of the day are done: a file, or a stored "
+        + "picture's id (none: no picture).", valueName: "picture"),
+    completion: .file())
+  var rewardImage: String?
+
+  /// The members of the body of the request. The picture is stored first if it is a file.
+  func members(_ connection: ConnectionOptions) throws -> [(String, JSON?)] {
+    guard let rewardImage else { return members }
+    let id = rewardImage == "none" ? "" : try Images.stored(rewardImage, connection)
+    return members + [("reward_image", .string(id))]
+  }
+
+  /// True if no option names a field.
+  var isEmpty: Bool { rewardImage == nil && members.allSatisfy { $0.1 == nil } }
+
+  /// The members of the body of the request, except the picture.
+  private var members: [(String, JSON?)] {
     [
       ("name", name.map { .string($0) }), ("language", language.map { .string($0) }),
       ("zone", zone.map { .string($0) }), ("tone", tone.map { .string($0) }),
@@ -135,7 +152,8 @@ struct PeopleAdd: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    let request = Request(.addPerson).with([("id", .string(person))] + options.members)
+    let request = try Request(.addPerson).with(
+      [("id", .string(person))] + options.members(connection))
     try connection.carryOut(request) {
       try PersonText.saved($0.document(), verb: "Added")
     }
@@ -156,13 +174,13 @@ struct PeopleChange: CheckedCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func check() throws {
-    if options.members.allSatisfy({ $0.1 == nil }) {
+    if options.isEmpty {
       throw ValidationError("Name a field to change, for example --quiet-hours 22:00-07:00.")
     }
   }
 
   func run() throws {
-    let request = Request(.changePerson, ["id": person]).with(options.members)
+    let request = try Request(.changePerson, ["id": person]).with(options.members(connection))
     try connection.carryOut(request) {
       try PersonText.saved($0.document(), verb: "Changed")
     }
@@ -242,6 +260,7 @@ enum PersonText {
     line("inactivity", inactivity(person))
     line("inactive", inactiveSince(person))
     line("phase", person.text("phase"))
+    line("reward picture", String(person.text("reward_image").prefix(12)))
     line("alarms", person.text("alarms"))
     return table.text
   }
