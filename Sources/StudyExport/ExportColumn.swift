@@ -12,6 +12,13 @@ public struct ExportColumn: Sendable, Hashable {
     /// A value of a fixed list. Each profile shows the value.
     case choice([String])
     case integer, number, boolean
+    /// The number of an event in the record. With the profile `safe_harbor`, the cell contains a keyed
+    /// hash of the number instead.
+    case sequence
+    /// A measured whole number or a measured number. The exact value could be unique in the record.
+    /// With the profile `safe_harbor`, the export rounds the value (see `SafeNumber`). The unit `ms`
+    /// of a column of the kind `integer` has the same effect as `amount`.
+    case amount, level
     /// A JSON document. Safe harbor shows only the members that `SafePayload` lists.
     case document
     /// An instant. The export shows an instant in two columns, `name_utc` and `name_local`. With
@@ -27,6 +34,15 @@ public struct ExportColumn: Sendable, Hashable {
     /// `safe_harbor`, the cell contains a keyed hash of the identifier instead. The associated
     /// value is the letter that stands before this hash.
     case identifier(Character)
+    /// The name of a question, as a person typed it. With the profile `safe_harbor`, the cell contains
+    /// a keyed hash of the name instead.
+    case name(Character)
+    /// Words of Prompter, or names of choices that a person typed. `|` separates the names. With the
+    /// profile `safe_harbor`, the cell contains a keyed hash instead of each name.
+    case names(Character)
+    /// A part of the hash chain. With the profile `safe_harbor`, the export does not contain the
+    /// column. With the profile `limited`, the cells are empty after a rekey.
+    case chain
     /// A detail such as a zone, a user, a hash, or a rule that contains dates. With the profile
     /// `safe_harbor`, the export does not contain the column.
     case detail, detailInteger
@@ -83,15 +99,21 @@ public struct ExportColumn: Sendable, Hashable {
     }
     switch kind {
     case .word, .pseudonym, .document: return [field("string")]
-    case .identifier(let letter):
+    case .sequence:
+      return safe
+        ? [part("", "string", meaning, example: ExportExample.opaque("s"))] : [field("integer")]
+    case .names(let letter):
+      let shown = safe ? "\(ExportExample.opaque(letter))" : example
+      return [part("", "string", meaning, example: shown)]
+    case .identifier(let letter), .name(let letter):
       let shown = safe ? ExportExample.opaque(letter) : example
       return [part("", "string", meaning, example: shown)]
     case .choice(let choices):
       var one = field("string")
       one.choices = choices
       return [one]
-    case .integer, .localSeconds: return [field("integer")]
-    case .number: return [field("number")]
+    case .integer, .amount, .localSeconds: return [field("integer")]
+    case .number, .level: return [field("number")]
     case .boolean: return [field("boolean")]
     case .instant where !safe:
       return [
@@ -114,9 +136,12 @@ public struct ExportColumn: Sendable, Hashable {
         part(
           "_day", "integer", meaning + ", as the number of the study day",
           example: ExportExample.day),
-        part("_time", "time", meaning + ", as the local time of day", example: time),
+        part(
+          "_time", "time",
+          meaning + ", as the local time of day, rounded down to a quarter of an hour",
+          example: ExportExample.time),
       ]
-    case .detail: return safe ? [] : [field("string")]
+    case .detail, .chain: return safe ? [] : [field("string")]
     case .detailInteger: return safe ? [] : [field("integer")]
     case .typed: return profile == .identified ? [field("string")] : []
     case .localText:
@@ -132,6 +157,9 @@ public struct ExportColumn: Sendable, Hashable {
   /// column, so that study day 1 is 2000-01-01.
   private var safeExample: String {
     switch kind {
+    case .level: ExportExample.safeLevel
+    case .amount: ExportExample.safeAmount
+    case .integer where unit == "ms": SafeNumber.duration(of: example)
     case .localSeconds: ExportExample.safeLocalSeconds
     case .localText: ExportExample.safeLocalText
     case .localDate: ExportExample.safeLocalDate
@@ -139,11 +167,14 @@ public struct ExportColumn: Sendable, Hashable {
     }
   }
 
-  private var time: String { kind == .civil ? ExportExample.civilTime : ExportExample.time }
-
   /// The condition under which a cell is empty in an export with this profile; nil if every cell
-  /// has a value. With the profile `safe_harbor`, a time before day 1 of the study is left out.
+  /// has a value. With the profile `safe_harbor`, a time before day 1 of the study is left out. With
+  /// the profile `limited`, a part of the hash chain is left out after a rekey.
   private func emptyWhen(_ profile: ExportProfile) -> String? {
+    if kind == .chain, profile == .limited {
+      return [emptyWhen, "the pseudonyms were changed before the export"].compactMap { $0 }
+        .joined(separator: ", or ")
+    }
     guard profile == .safeHarbor else { return emptyWhen }
     let early: String? =
       switch kind {
@@ -163,8 +194,9 @@ enum ExportExample {
   static let local = "2026-12-03T08:00:03.120"
   static let civil = "2026-12-03T08:00:00"
   static let day = "3"
-  static let time = "08:00:03.120"
-  static let civilTime = "08:00:00"
+  static let time = "08:00:00"
+  static let safeLevel = "-16"
+  static let safeAmount = "440000"
   static let safeLocalSeconds = "946886400"
   static let safeLocalText = "2000-01-03 08:00:00"
   static let safeLocalDate = "2000-01-03"
@@ -184,7 +216,9 @@ enum ExportExample {
       case "ns": "86400000000000"
       default: "1"
       }
-    case .number: "-6.0"
+    case .sequence: "1204"
+    case .amount: "432000"
+    case .number, .level: "-6.0"
     case .boolean: "true"
     case .document: "{}"
     case .instant: utc
@@ -197,7 +231,7 @@ enum ExportExample {
     case .localText: "2026-12-03 08:00:00"
     case .localDate, .day: "2026-12-03"
     case .pseudonym: "P-4k9x2m7q"
-    case .word, .detail, .typed: ""
+    case .word, .detail, .chain, .typed, .name, .names: ""
     }
   }
 }

@@ -10,10 +10,18 @@ public struct ExportEncoder {
   /// The rule that decides how the encoder prints a column. The encoder selects the rule once for
   /// the whole table.
   private enum Rule {
-    case left, shown, short, safeDocument
-    /// `pseudonym`: a pseudonym. `document`: a document that can contain pseudonyms.
-    case pseudonym, document
+    case left, shown, safeDocument
+    /// The profile shows the column, but each cell is empty.
+    case empty
+    /// Measured values in safe harbor (see `SafeNumber`): `duration`, `amount` and `level` print a
+    /// rounded value.
+    case duration, amount, level
+    /// `pseudonym`: a pseudonym. `document`: a document that can contain pseudonyms. `renamed`: a
+    /// document that can contain pseudonyms and identifiers.
+    case pseudonym, document, renamed
     case opaque(Character)
+    /// Several names with `|` between them.
+    case opaqueNames(Character)
     /// `dates` prints an instant in two cells: as a time in UTC, and as a local date-time. `date`
     /// prints a local date-time in one cell.
     case dates, date
@@ -26,6 +34,9 @@ public struct ExportEncoder {
     /// read.
     case localSeconds, localText, localDate
   }
+
+  /// The words in a column of names that a person did not type.
+  private static let fixedWords = Set(Mood.allCases.map(\.rawValue) + ["yes", "no"])
 
   private let rules: [Rule]
   private let header: String
@@ -75,12 +86,21 @@ public struct ExportEncoder {
     _ column: ExportColumn, _ profile: ExportProfile, isKeyed: Bool
   ) -> Rule {
     let isSafe = profile == .safeHarbor
+    // After a rekey, the identifiers of an export without names differ from those before it.
+    let isRenamed = isSafe || profile == .limited && isKeyed
     switch column.kind {
     case .word, .choice, .number, .boolean: return .shown
-    case .integer: return isSafe && column.unit == "ms" ? .short : .shown
+    case .integer: return isSafe && column.unit == "ms" ? .duration : .shown
+    case .amount: return isSafe ? .amount : .shown
+    case .level: return isSafe ? .level : .shown
+    case .sequence: return isSafe ? .opaque("s") : .shown
     case .pseudonym: return isKeyed ? .pseudonym : .shown
-    case .document: return isSafe ? .safeDocument : isKeyed ? .document : .shown
-    case .identifier(let letter): return isSafe ? .opaque(letter) : .shown
+    case .document:
+      return isSafe ? .safeDocument : isRenamed ? .renamed : isKeyed ? .document : .shown
+    case .identifier(let letter): return isRenamed ? .opaque(letter) : .shown
+    case .name(let letter): return isSafe ? .opaque(letter) : .shown
+    case .names(let letter): return isSafe ? .opaqueNames(letter) : .shown
+    case .chain: return isSafe ? .left : isRenamed ? .empty : .shown
     case .detail, .detailInteger: return isSafe ? .left : .shown
     case .typed: return profile == .identified ? .shown : .left
     case .instant: return isSafe ? .days : .dates
@@ -151,6 +171,15 @@ public struct ExportEncoder {
     case nil: break
     case .opaque(let letter):
       CSV.append(text: opaque(letter, String(decoding: text, as: UTF8.self)), to: &bytes)
+    case .opaqueNames(let letter):
+      let names = String(decoding: text, as: UTF8.self).split(separator: "|").map { name in
+        Self.fixedWords.contains(String(name)) ? String(name) : opaque(letter, String(name))
+      }
+      CSV.append(text: names.joined(separator: "|"), to: &bytes)
+    case .empty: break
+    case .renamed:
+      let stored = pseudonyms.document(String(decoding: text, as: UTF8.self))
+      CSV.append(text: RenamedPayload.text(stored, opaque), to: &bytes)
     case .safeDocument:
       let safe = SafePayload.text(String(decoding: text, as: UTF8.self))
       CSV.append(text: safe, to: &bytes)
@@ -175,6 +204,7 @@ public struct ExportEncoder {
       CSV.append(text: opaque(letter, String(decoding: text, as: UTF8.self)), to: &bytes)
     case .pseudonym:
       CSV.append(text: pseudonyms.name(String(decoding: text, as: UTF8.self)), to: &bytes)
+    case .empty: break
     // The name of a study can begin with a dash. A spreadsheet program can execute a text that
     // begins with a dash, because the text looks like a formula. Therefore the encoder checks the
     // first character. For such a text, `CSV.append(utf8:to:)` writes an apostrophe before the
@@ -193,7 +223,9 @@ public struct ExportEncoder {
     guard let value else { return null() }
     switch next() {
     case nil: break
-    case .short where !SafePayload.isShort(value): break
+    case .duration: if let value = SafeNumber.duration(value) { CSV.append(value, to: &bytes) }
+    case .amount: CSV.append(SafeNumber.amount(value), to: &bytes)
+    case .opaque(let letter): CSV.append(text: opaque(letter, String(value)), to: &bytes)
     default: CSV.append(value, to: &bytes)
     }
   }
@@ -201,7 +233,11 @@ public struct ExportEncoder {
   /// Prints a number. If the number is nil, infinite or not a number (NaN), the cell is empty.
   public mutating func number(_ value: Double?) {
     guard let value, value.isFinite else { return null() }
-    if next() != nil { CSV.append(plain: "\(value)", to: &bytes) }
+    switch next() {
+    case nil: break
+    case .level: CSV.append(Int64(SafeNumber.level(value)), to: &bytes)
+    default: CSV.append(plain: "\(value)", to: &bytes)
+    }
   }
 
   /// Prints true or false. If the value is nil, the cell is empty.
@@ -225,7 +261,7 @@ public struct ExportEncoder {
       bytes.append(UInt8(ascii: "Z"))
       bytes.append(delimiter)
       dateTime(seconds + offsetSeconds, fraction)
-    case .days: day(seconds + offsetSeconds, fraction)
+    case .days: day(seconds + offsetSeconds)
     case let rule?: single(rule, seconds + offsetSeconds)
     case nil: break
     }
@@ -240,7 +276,7 @@ public struct ExportEncoder {
     guard let localSeconds else { return null() }
     switch next() {
     case .date: dateTime(localSeconds, nil)
-    case .days: day(localSeconds, nil)
+    case .days: day(localSeconds)
     case let rule?: single(rule, localSeconds)
     case nil: break
     }
@@ -265,17 +301,39 @@ public struct ExportEncoder {
   /// Prints a study day and a time of day. For a time before day 1, both cells stay empty. Reason:
   /// a clock that is not set starts on 1970-01-01. The difference in days between 1970-01-01 and
   /// day 1 would reveal the date of day 1.
-  private mutating func day(_ localSeconds: Int64, _ fraction: Int64?) {
-    let (number, second) = Self.split(localSeconds)
+  private mutating func day(_ localSeconds: Int64) {
+    let (number, second) = Self.split(SafeNumber.quarter(localSeconds))
     let day = number - firstDay + 1
     if day >= 1 { CSV.append(Int64(day), to: &bytes) }
     bytes.append(delimiter)
-    if day >= 1 { time(second, fraction) }
+    if day >= 1 { time(second, nil) }
   }
 
   /// Prints a local time in one cell. If the profile shifts dates and the time is before day 1 of
   /// the study, the cell stays empty.
   private mutating func single(_ rule: Rule, _ localSeconds: Int64) {
+    let localSeconds = isShifted ? SafeNumber.quarter(localSeconds) : localSeconds
+    exact(rule, localSeconds)
+  }
+
+  /// Prints an instant in one cell. The instant belongs to a prompt.
+  ///
+  /// With the profile `safe_harbor`, the cell contains the due time, rounded down to a quarter of an
+  /// hour, plus the rounded time from the due time to the instant. So the differences between the
+  /// times of a row are the same as in the other layouts.
+  ///
+  /// - Parameter due: the due time of the prompt, in milliseconds since 1970.
+  public mutating func instant(_ milliseconds: Int64?, due: Int64, offsetSeconds: Int64) {
+    guard isShifted, let milliseconds else {
+      return instant(milliseconds, offsetSeconds: offsetSeconds)
+    }
+    guard let latency = SafeNumber.duration(milliseconds - due) else { return null() }
+    guard let rule = next() else { return }
+    let local = Instant(milliseconds: due).seconds + offsetSeconds
+    exact(rule, SafeNumber.quarter(local) + Instant(milliseconds: latency).seconds)
+  }
+
+  private mutating func exact(_ rule: Rule, _ localSeconds: Int64) {
     let (number, second) = Self.split(localSeconds)
     if isShifted, number < firstDay { return }
     let day = number + shiftDays

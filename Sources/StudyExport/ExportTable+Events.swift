@@ -12,13 +12,14 @@ extension ExportTable {
     name: "events", title: "The record: every event in order, with the hash chain",
     columns: [
       ExportColumn(
-        "seq", .integer, "Number of the event in the record, from 1; purged events are missing",
+        "seq", .sequence, "Number of the event in the record, from 1; purged events are missing",
         example: "1204"),
       ExportColumn(
-        "event_id", .detail, "Random id of the event",
+        "event_id", .chain, "Random id of the event",
         example: "4c1d3f6e-8a52-4b0f-9f0c-2a7de15b8c31"),
       ExportColumn(
-        "schema_version", .integer, "Version of the format in which the record stores this event"),
+        "schema_version", .detailInteger,
+        "Version of the format in which the record stores this event"),
       ExportColumn(
         "study_id", .word, empty: "the event is in no study", "Id of the study", example: "trial-1"),
       ExportColumn(
@@ -70,7 +71,7 @@ extension ExportTable {
       ExportColumn("tzdata_version", .detail, "Release of the time zone data", example: "2026c"),
       ExportColumn("boot_id", .identifier("b"), "Boot id of the device"),
       ExportColumn(
-        "boottime_ns", .integer, unit: "ns",
+        "boottime_ns", .detailInteger, unit: "ns",
         "Boot time: time since the device started, including sleep. Nobody can set the boot time"),
       ExportColumn(
         "clock_state", .choice(ClockState.allCases.map(\.rawValue)),
@@ -83,13 +84,13 @@ extension ExportTable {
         "payload", .document, "Data of the event that have no column of their own, as JSON",
         example: #"{"late_ms":12}"#),
       ExportColumn(
-        "payload_digest", .detail, empty: "the event has no free text",
+        "payload_digest", .chain, empty: "the event has no free text",
         "SHA-256 of random bytes (the salt), followed by the free text of the event",
         example: ExportExample.sha256),
       ExportColumn(
-        "prev_hash", .detail, "Hash of the previous event", example: ExportExample.sha256),
+        "prev_hash", .chain, "Hash of the previous event", example: ExportExample.sha256),
       ExportColumn(
-        "hash", .detail, "SHA-256 of all columns before this column", example: ExportExample.sha256),
+        "hash", .chain, "SHA-256 of all columns before this column", example: ExportExample.sha256),
       ExportColumn(
         "content", .typed, empty: "the event has no free text, or the text was erased",
         "The free text, as JSON",

@@ -40,7 +40,7 @@ extension ExportTable {
         "ended", .instant, empty: "the end of the ring is not known", "Time at which the ring ended"
       ),
       ExportColumn(
-        "frames", .integer, empty: "the end of the ring is not known",
+        "frames", .amount, empty: "the end of the ring is not known",
         "Number of audio frames that were played; 48,000 frames are one second", example: "432000"),
       ExportColumn(
         "xruns", .integer, empty: "the end of the ring is not known",
@@ -67,7 +67,7 @@ extension ExportTable {
     name: "gaps", title: "Periods that were not monitored, with their causes",
     columns: [
       ExportColumn(
-        "seq", .integer, "Number of the event that contains the data of this row", example: "1204"),
+        "seq", .sequence, "Number of the event that contains the data of this row", example: "1204"),
       ExportColumn(
         "from", .instant,
         "Beginning of the gap"),
@@ -77,7 +77,8 @@ extension ExportTable {
       ExportColumn(
         "duration_ms", .integer, unit: "ms",
         emptyInSafeHarbor: "the gap is longer than 31 days",
-        "Length of the gap", example: "540000"),
+        "Length of the gap. In `safe_harbor`, the difference of the two local times",
+        example: "540000"),
       ExportColumn(
         "cause", .choice(GapCause.allCases.map(\.rawValue) + [purgedCause]),
         "Cause of the gap. `purged`: a purge moved the events of the period to an archive",
@@ -90,7 +91,7 @@ extension ExportTable {
     title: "Events about the clock and the time zone, and about each boot and sleep of the device",
     columns: [
       ExportColumn(
-        "seq", .integer, "Number of the event that contains the data of this row", example: "1204"),
+        "seq", .sequence, "Number of the event that contains the data of this row", example: "1204"),
       ExportColumn(
         "type",
         .choice([
@@ -111,7 +112,7 @@ extension ExportTable {
         "Maximum error of the wall clock, as the kernel reported it", example: "3"),
       ExportColumn("boot_id", .identifier("b"), "Boot id of the device"),
       ExportColumn(
-        "boottime_ns", .integer, unit: "ns",
+        "boottime_ns", .detailInteger, unit: "ns",
         "Boot time: time since the device started, including sleep. Nobody can set the boot time"),
       ExportColumn(
         "from", .detail, empty: "the type is neither `tz_changed` nor `tzdata_changed`",
@@ -139,7 +140,7 @@ extension ExportTable {
         "to", .instant,
         empty: "the phase has no end",
         "First instant after the phase"),
-      ExportColumn("seq", .integer, "Number of the event that set the phase", example: "1204"),
+      ExportColumn("seq", .sequence, "Number of the event that set the phase", example: "1204"),
     ], primaryKey: ["person", "phase_no"])
 
   /// One row for each version of each alarm.
@@ -149,7 +150,7 @@ extension ExportTable {
       ExportColumn("alarm_id", .identifier("a"), "The alarm"),
       ExportColumn("version", .integer, "1 for the first version; each edit adds 1", example: "2"),
       ExportColumn(
-        "seq", .integer, "Number of the event that recorded this version", example: "1204"),
+        "seq", .sequence, "Number of the event that recorded this version", example: "1204"),
       ExportColumn(
         "recorded", .instant,
         "Time at which this version was recorded"),
@@ -232,13 +233,13 @@ extension ExportTable {
     name: "tones", title: "All recordings that were ever added",
     columns: [
       ExportColumn(
-        "seq", .integer, "Number of the event that added the recording", example: "1204"),
+        "seq", .sequence, "Number of the event that added the recording", example: "1204"),
       ExportColumn("tone_sha256", .identifier("t"), "SHA-256 of the recording"),
       ExportColumn(
         "name", .typed, empty: "the name was erased", "Name of the recording", example: "pills"),
       ExportColumn("duration_ms", .integer, unit: "ms", "Length of the recording", example: "2150"),
       ExportColumn(
-        "loudness_lufs", .number, unit: "LUFS", "Loudness of the recording", example: "-16.0"),
+        "loudness_lufs", .level, unit: "LUFS", "Loudness of the recording", example: "-16.0"),
       ExportColumn(
         "added", .instant,
         "Time at which the recording was added"),

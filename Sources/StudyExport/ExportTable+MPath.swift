@@ -26,10 +26,13 @@ extension ExportTable {
       ExportColumn("initials", .word, empty: "always: no initials are recorded", "Initials"),
       ExportColumn("accountCode", .pseudonym, "Pseudonym of the device", example: "D-8w3n5t1c"),
       ExportColumn(
-        "scheduledBeepId", .integer, "Number of the first event of the prompt", example: "1201"),
+        "scheduledBeepId", .integer,
+        "Number of the first event of the prompt; in `safe_harbor`, the number of the row",
+        example: "1201"),
       ExportColumn(
         "sentBeepId", .integer,
-        "Number of the event `ring_started` of the first ring; 0 if no ring sounded",
+        "Number of the event `ring_started` of the first ring; in `safe_harbor`, the number of the "
+          + "row; 0 if no ring sounded",
         example: "1204"),
       ExportColumn(
         "reminderForOriginalSentBeepId", .integer,

@@ -35,7 +35,7 @@ extension ExportTable {
         "Other scheduled local times that are at the same instant, because the clocks changed",
         example: "2026-12-03T08:30:00"),
       ExportColumn(
-        "fold", .integer,
+        "fold", .detailInteger,
         "1 if this local time occurred for the second time, because the clock was set back or the "
           + "time zone changed; otherwise 0", example: "0"),
       ExportColumn("tz_name", .detail, "Time zone of the scheduled time", example: "Europe/Berlin"),

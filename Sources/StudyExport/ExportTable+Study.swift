@@ -8,7 +8,7 @@ extension ExportTable {
     title: "All responses to questions of check-ins, including responses that were corrected later",
     columns: [
       ExportColumn(
-        "seq", .integer, "Number of the event that contains the data of this row", example: "1207"),
+        "seq", .sequence, "Number of the event that contains the data of this row", example: "1207"),
       ExportColumn("prompt_id", .identifier("p"), "The prompt that asked the question"),
       ExportColumn(
         "person", .pseudonym, empty: "the alarm's person is unknown", "Pseudonym",
@@ -18,7 +18,8 @@ extension ExportTable {
         "Phase of the study at the due time of the prompt",
         example: "prompted"),
       ExportColumn(
-        "question", .word, "Name of the question (not the text of the question)", example: "pain"),
+        "question", .name("q"), "Name of the question (not the text of the question)",
+        example: "pain"),
       ExportColumn(
         "number", .integer,
         "1 for the first response to this question of this prompt. Each correction has the next "
@@ -31,7 +32,8 @@ extension ExportTable {
         "The response as a number. A mood is 0 (bad), 1 (fair) or 2 (good). Yes is 1, and no is 0",
         example: "4"),
       ExportColumn(
-        "value_word", .word, empty: "the response is a number or a text, or no choice was selected",
+        "value_word", .names("c"),
+        empty: "the response is a number or a text, or no choice was selected",
         "The response as a word: a mood, `yes`, `no`, or the names of the selected choices, "
           + "separated by |",
         example: "fair"
@@ -57,7 +59,7 @@ extension ExportTable {
     title: "Diary entries about days and prompts, including entries that were corrected later",
     columns: [
       ExportColumn(
-        "seq", .integer, "Number of the event that contains the data of this row", example: "1304"),
+        "seq", .sequence, "Number of the event that contains the data of this row", example: "1304"),
       ExportColumn("person", .pseudonym, "The person whom the entry is about"),
       ExportColumn(
         "study_id", .word, empty: "the entry is in no study", "Id of the study", example: "trial-1"),
@@ -139,6 +141,6 @@ extension ExportTable {
           + "except texts. `no_identity`: only numbers, choices and times, under a pseudonym that "
           + "nobody can link to the person"),
       ExportColumn(
-        "seq", .integer, "Number of the event that recorded the enrolment", example: "12"),
+        "seq", .sequence, "Number of the event that recorded the enrolment", example: "12"),
     ], primaryKey: ["seq"])
 }

@@ -92,6 +92,10 @@ public enum LogPage {
   /// says so.
   private static func empty(_ field: ExportField, _ column: ExportColumn) -> String {
     let safe = column.fields(.safeHarbor).first { $0.name == field.name }?.emptyWhen
+    if column.kind == .chain {
+      return [field.emptyWhen, "in `limited`: the pseudonyms were changed before the export"]
+        .compactMap { $0 }.joined(separator: "; ")
+    }
     guard let usual = field.emptyWhen else {
       return safe.map { "only in `safe_harbor`: \($0)" } ?? "never"
     }
@@ -131,7 +135,7 @@ public enum LogPage {
     daemon adds the event `export_made` to the record. `MANIFEST.json` contains:
 
     - `files`: the SHA-256 and the number of rows of every file
-    - `head`: the number, the hash and the head code of the newest event
+    - `head`: the number, the hash and the head code of the newest event; not in `safe_harbor`
     - `record`: the number of missing events, the number of events that did not continue the hash chain, and the number of
       events that were purged before the export
 
@@ -240,7 +244,38 @@ public enum LogPage {
     |---|---|
     | `identified` | everything, including typed texts |
     | `limited` | pseudonyms and real dates, but no text that a person typed |
-    | `safe_harbor` (default) | instead of dates: the number of the study day and the time of day; instead of identifiers: codes that occur in no other data; no texts, zones, users, hashes or weekdays |
+    | `safe_harbor` (default) | instead of dates: the number of the study day and the time of day; instead of identifiers: codes that occur in no other data; rounded times and measured values; no texts, zones, users or hashes |
+
+    ### What safe_harbor hides, and what remains
+
+    In `safe_harbor`, no single column joins a row with the same row of an export with another profile:
+
+    - The pseudonyms, and the codes that replace ids, event numbers and digests, differ from those in every other profile.
+      The tables of one export use the same codes.
+    - Codes also replace the names of questions and choices, because a person typed these names.
+    - A time of day is rounded down to a quarter of an hour.
+    - A duration in milliseconds and a number of audio frames have two significant digits, rounded away from zero. So
+      the shares that are done within 15, 30 and 60 minutes stay exact. A loudness is a whole number.
+    - `MANIFEST.json` contains no number, hash or code of an event.
+
+    The export also hides the day on which the clocks change. It contains no heartbeats and no events about new time zone
+    data. All times of a prompt that are at most two hours from its due time are on the clock of its scheduled time.
+    `duration_ms` in gaps.csv is the difference of the two local times.
+
+    Some facts remain. Consider them before you share an export:
+
+    - The code in the column `participant` is the same in `limited` and `safe_harbor`, if the code cannot be a name. It
+      joins the export with other data of the trial on purpose. `prompter study rekey` removes it from both.
+    - The names of the study and of the arm are the words that a researcher chose.
+    - Responses, outcomes and the order of the prompts are the data of the study. Somebody who has two exports of one home,
+      or knows many events of this home, can compare their patterns over many rows. Never give `limited` and
+      `safe_harbor` exports of the same record to the same reader.
+    - An alarm on certain weekdays, or without holidays, shows the weekdays and the holidays. An alarm "every 8 hours"
+      keeps its interval when the clocks change: from this day on, its local times differ by one hour. An alarm a
+      number of hours after an answer shows the change if it is due in the same night.
+
+    In `limited`, dates, exact times and the numbers of events remain, also after `prompter study rekey`: two exports from
+    before and after the rekey contain the same times. All ids and pseudonyms differ, and the hashes are left out.
 
     Day 1 of the study is the local day of the first event whose `clock_state` is not `unset`. In `safe_harbor`, a cell is
     empty if its time is before day 1. For example, a clock that was not set can show a time in 1970. In `safe_harbor`, a

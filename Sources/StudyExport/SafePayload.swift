@@ -26,25 +26,27 @@ public enum SafePayload {
     "quiet_policy", "amount", "taken", "left", "picture",
   ]
 
-  /// The members of a payload that the list `members` permits, in their original order. A duration
-  /// of more than 31 days is left out. The result is `{}` if the payload cannot be read.
+  /// The members of a payload that the list `members` permits, in their original order. Measured
+  /// values are rounded, as in the other tables. A duration of more than 31 days is left out. The
+  /// result is `{}` if the payload cannot be read.
   static func text(_ payload: String) -> String {
     guard let json = try? JSON(stored: payload), case .members(let all) = json else { return "{}" }
-    let safe = all.filter { member in
-      guard members.contains(member.name) else { return false }
-      if member.name.hasSuffix("_ms"), let value = member.value.integer { return isShort(value) }
-      return true
+    let safe = all.compactMap { member -> JSON.Member? in
+      guard members.contains(member.name) else { return nil }
+      var member = member
+      switch (member.name, member.value) {
+      case (let name, .integer(let value)) where name.hasSuffix("_ms"):
+        guard let rounded = SafeNumber.duration(value) else { return nil }
+        member.value = .integer(rounded)
+      case ("frames", .integer(let value)): member.value = .integer(SafeNumber.amount(value))
+      case ("loudness_lufs", let value):
+        guard let level = value.double else { return nil }
+        member.value = .number(SafeNumber.level(level))
+      default: break
+      }
+      return member
     }
     return JSON.members(safe).description
-  }
-
-  /// True if a duration is at most 31 days.
-  ///
-  /// Safe harbor leaves the cells of longer durations empty. Reason: on a device without a battery
-  /// clock, the wall clock can start at 1970-01-01. When this clock is set, the size of the clock
-  /// step or the length of the gap reveals the date.
-  static func isShort(_ milliseconds: Int64) -> Bool {
-    (-2_678_400_000...2_678_400_000).contains(milliseconds)
   }
 
   /// The frequency and times of day of a recurrence rule.

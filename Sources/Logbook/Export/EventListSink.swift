@@ -20,7 +20,8 @@ struct EventListSink: ExportSink {
       line.text(prompt.person ?? Regimen.unknown)
       line.text(row.text(PromptColumn.alarmID))
       line.instant(
-        row.integer(PromptColumn.closed), offsetSeconds: row.integer(PromptColumn.offset))
+        row.integer(PromptColumn.closed), due: row.integer(PromptColumn.due),
+        offsetSeconds: prompt.clockOffset ?? row.integer(PromptColumn.offset))
     }
   }
 }

@@ -34,6 +34,17 @@ struct PromptEnd {
   var phase: String?
   /// The study of the person at the due time; empty if the person was in no study.
   var studyID: String
+  /// The UTC offset of the prompt's own clock, in seconds (see `RowClock`); nil if the export shows
+  /// the time of the wall clock.
+  var clockOffset: Int64?
+
+  /// The UTC offset with which the export shows an instant, in seconds.
+  ///
+  /// - Parameter wall: the UTC offset of the wall clock at the instant.
+  func offset(at milliseconds: Int64, wall: Int64) -> Int64 {
+    let latency = milliseconds - row.integer(PromptColumn.due)
+    return clockOffset.flatMap { RowClock.isNear(latency) ? $0 : nil } ?? wall
+  }
 }
 
 /// One pass over all events and prompts for an export.
@@ -56,6 +67,7 @@ struct ExportPass {
   private let rowsOfPurgedPrompts: Set<Int64>
   private var alarms: AlarmWords
   private let studies: StudyHistory
+  private let clock: RowClock
 
   /// A value that replaces the event type of a row if a purge removed the prompt of this row. A
   /// sink writes such a row to the table of events, and to no other table.
@@ -74,6 +86,7 @@ struct ExportPass {
     self.progress = progress
     alarms = AlarmWords(db, knowsLabels: profile == .identified)
     studies = try StudyHistory(db, names: People(db))
+    clock = RowClock(profile)
     let purged = try PurgeInForce.find(in: db)
     flaws = RecordFlaws(purged)
     rowsOfPurgedPrompts = try Set(
@@ -101,11 +114,13 @@ struct ExportPass {
 
   mutating func run(through last: Int64, into sink: inout some ExportSink) throws {
     let showsContent = profile == .identified
+    let clock = clock
     let events = try RawRows(
       db,
       sql: """
-        SELECT \(EventRow.selection), \(showsContent ? "c.body" : "NULL") FROM events e
-        \(showsContent ? "LEFT JOIN contents c USING (seq)" : "")
+        SELECT \(EventRow.selection), \(showsContent ? "c.body" : "NULL")\(clock.selection)
+        FROM events e
+        \(showsContent ? "LEFT JOIN contents c USING (seq)" : "") \(clock.join)
         \(owner == nil ? "" : "WHERE e.person = ?") ORDER BY e.seq
         """, arguments: owner.map { [$0] } ?? [])
     let prompts = try RawRows(db, sql: Self.prompts)
@@ -114,9 +129,10 @@ struct ExportPass {
       let sequence = event.integer(EventColumn.seq)
       if owner == nil { flaws.check(event, sequence) }
       let type = event.string(EventColumn.type) ?? ""
+      if clock.isHidden(type) { continue }
       let stamp = Stamp(
         wallMilliseconds: event.integer(EventColumn.wall),
-        offsetSeconds: event.integer(EventColumn.offset),
+        offsetSeconds: clock.offset(of: event, type: type),
         boot: boots.number(event.text(EventColumn.bootID)),
         bootNanoseconds: event.integer(EventColumn.bootTime))
       if rowsOfPurgedPrompts.contains(sequence) {
@@ -150,7 +166,10 @@ struct ExportPass {
         row: row, life: life, person: words.person, label: words.label,
         isAnnouncement: words.isAnnouncement,
         phase: studies.phase(of: words.person, at: due, recorded: life.phase),
-        studyID: studies.study(of: words.person, at: due, recorded: life.studyID)))
+        studyID: studies.study(of: words.person, at: due, recorded: life.studyID),
+        clockOffset: clock.offset(
+          nominalKey: row.integer(PromptColumn.nominalKey), due: due,
+          zone: row.integer(PromptColumn.offset))))
   }
 }
 
@@ -196,13 +215,23 @@ struct RecordFlaws {
     return memcmp(start, known, known.count) == 0
   }
 
-  var json: JSON {
-    .object([
-      ("missing_events", .integer(missing)), ("broken_links", .integer(breaks)),
-      ("first_bad_seq", .optional(firstSequence.map { Int($0) })),
-      ("purged_through_seq", .optional(purged.map { Int($0.purge.throughSequence) })),
-      ("purged_events", .integer(purged?.purge.gone ?? 0)),
-    ])
+  /// The faults as the manifest of an export contains them. A manifest with the profile `safe_harbor`
+  /// contains no number of an event.
+  func json(_ profile: ExportProfile) -> JSON {
+    let counts = [("missing_events", missing), ("broken_links", breaks)]
+    let purgedEvents = purged?.purge.gone ?? 0
+    if profile == .safeHarbor {
+      return .object(
+        (counts + [("purged_events", purgedEvents)]).map {
+          ($0.0, .integer(SafeNumber.amount($0.1)))
+        })
+    }
+    return .object(
+      counts.map { ($0.0, .integer($0.1)) } + [
+        ("first_bad_seq", .optional(firstSequence.map { Int($0) })),
+        ("purged_through_seq", .optional(purged.map { Int($0.purge.throughSequence) })),
+        ("purged_events", .integer(purgedEvents)),
+      ])
   }
 }
 

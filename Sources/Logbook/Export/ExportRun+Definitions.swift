@@ -90,7 +90,7 @@ extension ExportRun {
     line.text(times.frequency)
     line.text(times.rule)
     line.civil(times.start?.localSeconds)
-    line.instant(times.at?.milliseconds, offsetSeconds: offset)
+    instant(times.at, in: stored, to: &line)
     line.integer(times.everySeconds)
     line.text(alarm.schedule.payload.description)
     line.text(alarm.zoneName)

@@ -108,11 +108,14 @@ struct ExportRun {
     self.owner = owner
     people = try People(db)
     firstDay = try Self.firstDay(in: db)
-    pseudonyms = try Pseudonyms(db)
-    let secret = try Logbook.setting("export_secret", in: db).flatMap(bytes(hexadecimal:))
-    guard let secret else {
+    let root = try Logbook.setting("export_secret", in: db).flatMap(bytes(hexadecimal:))
+    guard let root else {
       throw LogbookError.corrupt(doing: "export the record", reason: "its export secret is missing")
     }
+    // Each profile has a secret of its own. So nobody can join two exports with different profiles by
+    // the names in them.
+    let secret = SHA256Digest.authenticationCode(key: root, Array(profile.rawValue.utf8))
+    pseudonyms = try Pseudonyms(db, secret: profile == .safeHarbor ? secret : nil)
     opaque = OpaqueNames(secret: secret)
   }
 
@@ -229,28 +232,30 @@ struct ExportRun {
   private func manifest(
     _ head: Logbook.Head, _ files: [ExportedFile], _ flaws: RecordFlaws
   ) -> JSON {
-    .object([
+    var json = JSON.object([
       ("format", .integer(1)), ("profile", .string(profile.rawValue)),
       ("layout", .string(layout.rawValue)),
-      (
+    ])
+    // An export of the same record with another profile contains the same head.
+    if profile != .safeHarbor {
+      json.set(
         "head",
         .object([
           ("seq", .integer(head.sequence)), ("hash", .string(head.hash)),
           ("code", .string(HeadCode(sequence: head.sequence, hash: head.hash).description)),
-        ])
-      ),
-      ("record", flaws.json),
-      (
-        "files",
-        .array(
-          files.map { file in
-            .object([
-              ("name", .string(file.name)), ("sha256", .string(file.sha256)),
-              ("bytes", .integer(Int64(file.bytes))), ("rows", .optional(file.rows)),
-            ])
-          })
-      ),
-    ])
+        ]))
+    }
+    json.set("record", flaws.json(profile))
+    json.set(
+      "files",
+      .array(
+        files.map { file in
+          .object([
+            ("name", .string(file.name)), ("sha256", .string(file.sha256)),
+            ("bytes", .integer(Int64(file.bytes))), ("rows", .optional(file.rows)),
+          ])
+        }))
+    return json
   }
 }
 

@@ -10,8 +10,12 @@ struct MPathSink: ExportSink {
   /// Therefore, a person has the same number in a later export.
   private var numbers: [String: Int64] = [:]
   private var device = ""
+  /// True if the export numbers its rows, and does not contain the numbers of events.
+  private let countsRows: Bool
+  private var rows: Int64 = 0
 
   init(_ export: ExportRun) throws {
+    countsRows = export.profile == .safeHarbor
     people = export.people
     basic = try export.file(.mpathBasic)
   }
@@ -28,7 +32,11 @@ struct MPathSink: ExportSink {
     // An announcement is not a task. Therefore, the export contains no row for an announcement.
     if prompt.isAnnouncement { return }
     let (row, life) = (prompt.row, prompt.life)
-    let offset = row.integer(PromptColumn.offset)
+    let (offset, due) = (
+      prompt.clockOffset ?? row.integer(PromptColumn.offset), row.integer(PromptColumn.due)
+    )
+    rows += 1
+    let sent = countsRows ? min(life.firstSoundSequence, 1) * rows : life.firstSoundSequence
     try basic.row { line in
       line.integer(prompt.person.flatMap { numbers[$0] } ?? 0)
       line.text(prompt.person)
@@ -36,21 +44,21 @@ struct MPathSink: ExportSink {
       line.text(line.isNextShown ? prompt.person.flatMap(people.name) : nil)
       line.null()
       line.text(device)
-      line.integer(life.firstSequence)
-      line.integer(life.firstSoundSequence)
+      line.integer(countsRows ? rows : life.firstSequence)
+      line.integer(sent)
       line.integer(0)
       line.text(row.text(PromptColumn.alarmID))
       line.text(prompt.label)
       line.text(prompt.phase)
-      line.instant(row.integer(PromptColumn.due), offsetSeconds: offset)
+      line.instant(due, due: due, offsetSeconds: offset)
       // The events have the offset of the home zone at their time. All times of a row use the
       // offset of the prompt, so that a reader can subtract one time from another.
-      line.instant(life.firstSound?.wallMilliseconds, offsetSeconds: offset)
-      line.instant(life.firstAnswer?.at.wallMilliseconds, offsetSeconds: offset)
+      line.instant(life.firstSound?.wallMilliseconds, due: due, offsetSeconds: offset)
+      line.instant(life.firstAnswer?.at.wallMilliseconds, due: due, offsetSeconds: offset)
       line.instant(
-        row.isCompleted ? row.integer(PromptColumn.closed) : nil, offsetSeconds: offset)
+        row.isCompleted ? row.integer(PromptColumn.closed) : nil, due: due, offsetSeconds: offset)
       line.integer(0)
-      line.integer(offset)
+      line.integer(row.integer(PromptColumn.offset))
       line.integer(0)
       line.text(row.text(PromptColumn.outcome))
       line.text(row.text(PromptColumn.reason))

@@ -115,25 +115,31 @@ struct TablesSink: ExportSink {
     guard let purged, purged.sequence == event.integer(EventColumn.seq) else { return }
     let to = purged.purge.throughAt.milliseconds
     let from = purged.purge.firstAt?.milliseconds ?? to
-    try gaps?.row { line in
-      line.integer(purged.sequence)
-      line.instant(from, offsetSeconds: offset(at: from, event, stamp))
-      line.instant(to, offsetSeconds: offset(at: to, event, stamp))
-      line.integer(to - from)
-      line.text(ExportTable.purgedCause)
-    }
+    try writeGap(purged.sequence, from, to, event, stamp) { $0.text(ExportTable.purgedCause) }
   }
 
   private func writeGap(_ event: RawRow, _ stamp: Stamp) throws {
     let payload = event.payload
     let (from, to) = (payload.integer("from_ms"), payload.integer("to_ms"))
     guard let from, let to else { return }
-    try gaps?.row { line in
-      line.integer(event.integer(EventColumn.seq))
-      line.instant(from, offsetSeconds: offset(at: from, event, stamp))
-      line.instant(to, offsetSeconds: offset(at: to, event, stamp))
-      line.integer(to - from)
+    try writeGap(event.integer(EventColumn.seq), from, to, event, stamp) { line in
       line.text(payload.word("cause"))
+    }
+  }
+
+  private func writeGap(
+    _ sequence: Int64, _ from: Int64, _ to: Int64, _ event: RawRow, _ stamp: Stamp,
+    cause: (inout ExportEncoder) -> Void
+  ) throws {
+    let (fromOffset, toOffset) = (offset(at: from, event, stamp), offset(at: to, event, stamp))
+    // The true length of a gap in which the clocks changed would reveal the day of the change.
+    let change = profile == .safeHarbor ? toOffset - fromOffset : 0
+    try gaps?.row { line in
+      line.integer(sequence)
+      line.instant(from, offsetSeconds: fromOffset)
+      line.instant(to, offsetSeconds: toOffset)
+      line.integer(to - from + 1_000 * change)
+      cause(&line)
     }
   }
 
@@ -166,7 +172,7 @@ struct TablesSink: ExportSink {
       plan(prompt, &line)
       delivery(row, life, &line)
       response(row, life, &line)
-      outcome(row, life, &line)
+      outcome(prompt, &line)
     }
     for ring in life.rings {
       try rings.row { line in
@@ -194,8 +200,8 @@ struct TablesSink: ExportSink {
     line.integer(key & 1)
     line.text(row.text(PromptColumn.zone))
     line.integer(row.integer(PromptColumn.offset))
-    line.instant(
-      row.integer(PromptColumn.due), offsetSeconds: row.integer(PromptColumn.offset))
+    let (due, offset) = (row.integer(PromptColumn.due), row.integer(PromptColumn.offset))
+    line.instant(due, offsetSeconds: prompt.offset(at: due, wall: offset))
     line.integer(Int64(life.plans))
     line.integer(life.lateMilliseconds)
   }
@@ -233,17 +239,17 @@ struct TablesSink: ExportSink {
     return row.integer(PromptColumn.closed) - row.integer(PromptColumn.due)
   }
 
-  private func outcome(_ row: RawRow, _ life: PromptMetrics, _ line: inout ExportEncoder) {
+  private func outcome(_ prompt: PromptEnd, _ line: inout ExportEncoder) {
+    let (row, life) = (prompt.row, prompt.life)
     let isOpen = row.isNull(PromptColumn.outcome)
     let closed = row.optionalInteger(PromptColumn.closed)
     line.text(isOpen ? "open" : "closed")
     line.text(row.text(PromptColumn.outcome))
     line.text(row.text(PromptColumn.reason))
-    line.instant(
-      closed,
-      offsetSeconds: zones.offset(
-        at: closed ?? 0, in: row.string(PromptColumn.zone) ?? "",
-        recorded: row.integer(PromptColumn.offset)))
+    let wall = zones.offset(
+      at: closed ?? 0, in: row.string(PromptColumn.zone) ?? "",
+      recorded: row.integer(PromptColumn.offset))
+    line.instant(closed, offsetSeconds: prompt.offset(at: closed ?? 0, wall: wall))
     line.text(isOpen ? nil : life.closedRole)
     line.text(life.boots > 0 ? life.clockState.rawValue : nil)
     line.integer(life.clockErrorMilliseconds)

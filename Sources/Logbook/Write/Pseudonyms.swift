@@ -22,6 +22,16 @@ final class Pseudonyms: PseudonymKey, Sendable {
     key = try Logbook.setting(Self.setting, in: db).flatMap(bytes(hexadecimal:))
   }
 
+  /// The pseudonyms of one export.
+  ///
+  /// - Parameter secret: the secret of the exports with this profile. If it is nil, the export
+  ///   contains the same pseudonyms as all other data that leave the device.
+  convenience init(_ db: Database, secret: [UInt8]?) throws {
+    if let secret { self.init(key: secret) } else { try self.init(db) }
+  }
+
+  private init(key: [UInt8]) { self.key = key }
+
   var isSet: Bool { key != nil }
 
   func name(_ stored: String) -> String {

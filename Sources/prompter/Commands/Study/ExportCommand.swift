@@ -9,8 +9,8 @@ struct Export: CheckedCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write the study package into a new or empty directory.",
     discussion: """
-      The same record gives the same bytes. MANIFEST.json contains the digest of every file and the head \
-      of the record. Keep a copy of it away from the device, for "prompter verify --manifest".
+      The same record gives the same bytes. MANIFEST.json contains the digest of every file, and in the \
+      profiles identified and limited also the head of the record. Keep a copy of it away from the device, for "prompter verify --manifest".
 
       Examples:
         prompter export study-2026-12 --profile limited

@@ -7,10 +7,11 @@ import StudyExport
 struct ExportManifest {
   let directory: String
   let files: [(name: String, sha256: String)]
-  /// The sequence number and the hash of the newest event in the export.
-  let head: String
+  /// The sequence number and the hash of the newest event in the export; nil for an export with the
+  /// profile `safe_harbor`, whose manifest contains neither.
+  let head: String?
   /// The head code of the newest event in the export.
-  let code: String
+  let code: String?
   let profile: String
   let layout: String
   /// The SHA-256 of the manifest, in lower-case hex.
@@ -28,12 +29,18 @@ struct ExportManifest {
   init(directory: String) throws {
     let path = "\(directory)/MANIFEST.json"
     let bytes = try Files.read(path, atMost: Self.limitBytes)
-    guard let manifest = try? JSON(parsing: bytes), let head = manifest["head"],
-      let sequence = head["seq"]?.integer, let hash = head["hash"]?.string
-    else { throw Failure.badUsage("cannot read \(path): it is not a manifest of an export") }
+    guard let manifest = try? JSON(parsing: bytes), manifest["files"] != nil else {
+      throw Failure.badUsage("cannot read \(path): it is not a manifest of an export")
+    }
     self.directory = directory
-    self.head = "\(sequence)-\(hash)"
-    code = head.text("code")
+    if let sequence = manifest["head"]?["seq"]?.integer,
+      let hash = manifest["head"]?["hash"]?.string
+    {
+      head = "\(sequence)-\(hash)"
+    } else {
+      head = nil
+    }
+    code = manifest["head"]?["code"]?.string
     profile = manifest.text("profile")
     layout = manifest["layout"]?.string ?? ExportLayout.frictionless.rawValue
     files = try manifest.list("files").map { file in
@@ -70,8 +77,11 @@ struct ExportManifest {
     return hexadecimal(digest.finish())
   }
 
-  /// The number of the newest event in the export, as text.
-  var sequence: String { String(head.prefix { $0 != "-" }) }
+  /// The part of the record that the export contains, in words.
+  var source: String {
+    guard let head, let code else { return "an export with the profile \(profile)" }
+    return "the record up to event \(head.prefix { $0 != "-" }), head \(code), profile \(profile)"
+  }
 
   /// Checks the digest of every file in the manifest.
   ///

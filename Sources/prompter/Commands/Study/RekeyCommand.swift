@@ -9,8 +9,9 @@ struct StudyRekey: CheckedCommand {
     abstract: "Give all people and the device new pseudonyms in everything that leaves the device.",
     discussion: """
       From now on, exports and listings use the new names, also for data that was recorded earlier. In the \
-      profile safe_harbor, all other opaque names change, too. The old key is overwritten, so nobody can \
-      link an old name to a new one. First make the exports that you still need with the old names.
+      profiles limited and safe_harbor, all ids change, too. The old key is overwritten, so nobody can link \
+      an old name to a new one. The times of the events stay. First make the exports that you still need \
+      with the old names.
 
       Example: prompter study rekey --yes
       """)

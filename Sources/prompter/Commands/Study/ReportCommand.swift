@@ -67,9 +67,7 @@ struct ReportCommand: ParsableCommand {
     let page = output ?? "\(directory)/report.html"
     let table = summary ?? Self.beside(page, "summary.csv")
     let numbers = study.summary
-    let source =
-      "Source: the record up to event \(manifest.sequence), head \(manifest.code), profile "
-      + "\(manifest.profile). \(study.selection)"
+    let source = "Source: \(manifest.source). \(study.selection)"
     try Files.replace(
       page, with: Array(ReportPage(study, summary: numbers, source: source).html.utf8))
     try Files.replace(table, with: Array(numbers.csv.utf8))

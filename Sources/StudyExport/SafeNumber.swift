@@ -1,0 +1,42 @@
+/// The rounding of measured values in an export with the profile `safe_harbor`.
+///
+/// An exact value, for example a latency of 65,231 ms, often occurs only once in a record. Somebody
+/// who has another export of the same record could then join the two rows. A value with two
+/// significant digits occurs in many rows.
+public enum SafeNumber {
+  /// A duration in milliseconds, rounded away from zero to two significant digits; nil if the
+  /// duration is longer than 31 days.
+  ///
+  /// The rounding does not change the answer to the question whether a duration is at most 15, 30 or
+  /// 60 minutes. Reason for the limit: on a device without a battery clock, the wall clock can start
+  /// at 1970-01-01. When this clock is set, the size of the clock step or the length of the gap
+  /// reveals the date.
+  public static func duration(_ milliseconds: Int64) -> Int64? {
+    (-2_678_400_000...2_678_400_000).contains(milliseconds) ? amount(milliseconds) : nil
+  }
+
+  /// A whole number, rounded away from zero to two significant digits. `Int64.min` gives
+  /// `Int64.max`.
+  public static func amount(_ value: Int64) -> Int64 {
+    var unit: UInt64 = 1
+    while value.magnitude / unit >= 100 { unit *= 10 }
+    let rest = value.magnitude % unit
+    let (rounded, isTooLarge) = (value.magnitude - rest).addingReportingOverflow(
+      rest == 0 ? 0 : unit)
+    guard !isTooLarge, let result = Int64(exactly: rounded) else { return .max }
+    return value < 0 ? -result : result
+  }
+
+  /// A number, rounded to a whole number.
+  static func level(_ value: Double) -> Double { value.rounded() }
+
+  /// A local time in seconds, rounded down to a quarter of an hour.
+  static func quarter(_ localSeconds: Int64) -> Int64 {
+    localSeconds - (localSeconds % 900 + 900) % 900
+  }
+
+  /// The rounded form of the example of a column.
+  static func duration(of example: String) -> String {
+    Int64(example).flatMap { duration($0) }.map { String($0) } ?? example
+  }
+}

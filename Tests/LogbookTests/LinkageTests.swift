@@ -1,0 +1,227 @@
+import Alarms
+import CivilTime
+import Glibc
+import JSONValue
+import StudyExport
+import TestRandom
+import Testing
+
+@testable import Logbook
+
+/// Attacks on exports: somebody tries to join two exports of one record, and to find its dates.
+@Suite struct `An attack on exports` {
+  private let directory = TemporaryDirectory()
+
+  /// Exports the record of a home, and returns the directory.
+  private func export(
+    _ logbook: Logbook, _ profile: ExportProfile, _ name: String,
+    layout: ExportLayout = .frictionless
+  ) throws -> String {
+    let path = "\(directory.path)/\(name)-\(layout)-\(profile)"
+    _ = try logbook.writeExport(to: path, profile: profile, layout: layout) {
+      $0 == "Europe/Berlin" ? DatedHome.berlin : nil
+    }
+    return path
+  }
+
+  private func logbook(
+    _ name: String, seed: UInt64, firstDay: String = "2026-12-01", days: Int = 60,
+    secret: UInt64 = 1
+  ) throws -> Logbook {
+    mkdir("\(directory.path)/\(name)-record", 0o700)
+    let logbook = try Logbook(
+      directory: "\(directory.path)/\(name)-record", study: "",
+      random: SeededGenerator(seed: secret))
+    try DatedHome(seed: seed, firstDay: try CivilDate(parsing: firstDay), days: days)
+      .record(into: logbook)
+    return logbook
+  }
+
+  /// Everything that a cell of `limited` becomes if an attacker rounds it as `safe_harbor` does.
+  private static func guesses(_ cell: String) -> [String] {
+    if let number = Int64(cell) {
+      return [cell, String(SafeNumber.amount(number))]
+    }
+    if let number = Double(cell) { return [cell, String(Int64(number.rounded()))] }
+    // The local time of a date-time, rounded down to a quarter of an hour.
+    let parts = cell.split(separator: "T")
+    guard parts.count == 2, let minute = Int(parts[1].dropFirst(3).prefix(2)) else { return [cell] }
+    let quarter = minute / 15 * 15
+    return [cell, "\(parts[1].prefix(3))\(quarter < 10 ? "0" : "")\(quarter):00"]
+  }
+
+  /// The values that occur exactly once.
+  private static func unique(_ values: [String]) -> Set<String> {
+    var counts: [String: Int] = [:]
+    for value in values where !value.isEmpty { counts[value, default: 0] += 1 }
+    return Set(counts.filter { $0.value == 1 }.keys)
+  }
+
+  /// The share of the rows of a table that one column of `safe` joins with one column of `limited`,
+  /// for the best pair of columns.
+  private static func linked(_ safe: Table, _ limited: Table) -> (share: Double, columns: String) {
+    var best = (share: 0.0, columns: "")
+    let known = limited.header.flatMap { column -> [(String, Set<String>)] in
+      let cells = limited.rows.map { guesses($0[column] ?? "") }
+      return [
+        (column, unique(cells.compactMap(\.first))), (column, unique(cells.compactMap(\.last))),
+      ]
+    }
+    for column in safe.header where !column.hasSuffix("_day") {
+      let values = unique(safe.rows.map { $0[column] ?? "" })
+      for (other, found) in known {
+        let share = Double(values.intersection(found).count) / Double(safe.rows.count)
+        if share > best.share { best = (share, "\(column) = \(other)") }
+      }
+    }
+    return best
+  }
+
+  @Test func `no column joins the rows of safe harbor with the rows of limited`() throws {
+    let home = try logbook("a", seed: 1)
+    let safe = try export(home, .safeHarbor, "a")
+    let limited = try export(home, .limited, "a")
+    let identified = try export(home, .identified, "a")
+    for name in ["prompts", "rings", "responses", "events"] {
+      let rows = Table("\(limited)/\(name).csv")
+      #expect(rows.rows.count > 300, "\(name)")
+      let found = Self.linked(Table("\(safe)/\(name).csv"), rows)
+      // Only a small part of the rows has a rounded value that no other row has.
+      #expect(found.share < 0.15, "\(name): \(found)")
+      // The attack can succeed: it joins two exports that contain exact values.
+      #expect(Self.linked(Table("\(identified)/\(name).csv"), rows).share > 0.9, "\(name)")
+    }
+  }
+
+  /// The cells of an export that are long enough to recognise a record.
+  private func words(_ path: String) throws -> Set<String> {
+    var found: Set<String> = []
+    for name in TemporaryDirectory.list(path) where name.hasSuffix(".csv") && name != "codebook.csv"
+    {
+      for row in Table("\(path)/\(name)").rows {
+        for (column, cell) in row {
+          // The parts of a payload, for example the ids in it.
+          let parts =
+            column == "payload" ? cell.matches(of: /[\w@-]{6,}/).map { String($0.output) } : [cell]
+          for part in parts where part.utf8.count >= 6 && Double(part) == nil {
+            if part.wholeMatch(of: /\d\d:\d\d:\d\d/) == nil { found.insert(part) }
+          }
+        }
+      }
+    }
+    let manifest = try JSON(parsing: readFile("\(path)/MANIFEST.json"))
+    found.formUnion(try digests(path))
+    for name in ["hash", "code"] {
+      if let text = manifest["head"]?[name]?.string { found.insert(text) }
+    }
+    return found
+  }
+
+  /// The digests of the tables of an export.
+  private func digests(_ path: String) throws -> Set<String> {
+    let manifest = try JSON(parsing: readFile("\(path)/MANIFEST.json"))
+    let tables = (manifest["files"]?.array ?? []).filter {
+      $0["name"]?.string?.hasSuffix(".csv") == true
+    }
+    return Set(tables.compactMap { $0["sha256"]?.string })
+  }
+
+  @Test func `no name, number or digest of safe harbor is in limited`() throws {
+    let home = try logbook("a", seed: 1, days: 12)
+    let other = try logbook("b", seed: 2, days: 12, secret: 2)
+    for layout in [ExportLayout.frictionless, .mpath, .cleanadh] {
+      let safe = try words(try export(home, .safeHarbor, "a", layout: layout))
+      let limited = try words(try export(home, .limited, "a", layout: layout))
+      // The words of Prompter and the settings are the same in every home.
+      let usual = try words(try export(other, .limited, "b", layout: layout))
+      #expect(safe.intersection(limited).subtracting(usual).isEmpty, "\(layout)")
+      let identified = try words(try export(home, .identified, "a", layout: layout))
+      #expect(
+        identified.intersection(limited).subtracting(usual).count
+          > (layout == .frictionless ? 20 : 0), "\(layout)")
+    }
+    // The code of the participant is the only value that joins the two on purpose.
+    let participant = Table("\(directory.path)/a-frictionless-safeHarbor/participants.csv").rows
+    #expect(participant.map { $0["participant"] } == ["A-017"])
+    let responses = Table("\(directory.path)/a-frictionless-safeHarbor/responses.csv").rows
+    #expect(responses.allSatisfy { $0["question"]?.hasPrefix("q-") == true })
+  }
+
+  @Test func `after a rekey, limited contains no id and no digest of an earlier export`() throws {
+    let home = try logbook("a", seed: 1, days: 6)
+    let other = try logbook("b", seed: 2, days: 6, secret: 2)
+    let before = try export(home, .limited, "before")
+    var history = History(seed: 9)
+    try home.record([history.record(.rekeyed)], StateDelta())
+    let after = try export(home, .limited, "after")
+    let usual = try words(try export(other, .limited, "b"))
+    let shared = try words(before).intersection(try words(after)).subtracting(usual)
+    // The times stay: a limited export contains dates. The files that contain only times are equal.
+    let digests = try digests(after)
+    let left = shared.subtracting(digests).filter {
+      $0.wholeMatch(of: /20\d\d-\d\d-\d\dT[\d:.]+Z?/) == nil
+    }
+    #expect(left.isEmpty, "\(left.sorted().prefix(9))")
+    #expect(
+      Table("\(after)/events.csv").rows.allSatisfy { $0["hash"] == "" && $0["event_id"] == "" })
+    // Inside of one export, the tables still belong together.
+    let prompts = Set(Table("\(after)/prompts.csv").rows.compactMap { $0["prompt_id"] })
+    let events = Set(Table("\(after)/events.csv").rows.compactMap { $0["prompt_id"] })
+    #expect(prompts == events.subtracting([""]) && !prompts.isEmpty)
+    let alarms = Set(Table("\(after)/alarms.csv").rows.compactMap { $0["alarm_id"] })
+    #expect(Set(Table("\(after)/prompts.csv").rows.compactMap { $0["alarm_id"] }) == alarms)
+  }
+
+  /// The files of an export, with the same name for each keyed hash: the number of its first place.
+  private func normalised(_ path: String) -> [String: String] {
+    var numbers: [Substring: Int] = [:]
+    var files: [String: String] = [:]
+    for name in TemporaryDirectory.list(path) where name.hasSuffix(".csv") && name != "codebook.csv"
+    {
+      let text = String(decoding: readFile("\(path)/\(name)"), as: UTF8.self)
+      files[name] = text.replacing(/[a-z]-[0-9a-f]{20}/) { match in
+        let number = numbers[match.output, default: numbers.count]
+        numbers[match.output] = number
+        return "#\(number)"
+      }
+    }
+    return files
+  }
+
+  /// A home across a clock change, and the same home at another time of the year. If the two exports
+  /// differ, somebody can tell the day of the clock change, and from it the date of each row.
+  @Test(arguments: ["2027-03-20", "2027-10-23"], ExportLayout.allCases)
+  func `safe harbor does not show when the clocks change`(
+    firstDay: String, layout: ExportLayout
+  ) throws {
+    let here = try export(
+      try logbook("a", seed: 3, firstDay: firstDay, days: 16), .safeHarbor, "a", layout: layout)
+    let there = try export(
+      try logbook("b", seed: 3, firstDay: "2026-12-02", days: 16), .safeHarbor, "b", layout: layout)
+    let (changed, usual) = (normalised(here), normalised(there))
+    #expect(changed.keys.sorted() == usual.keys.sorted())
+    for (name, text) in changed {
+      let pairs = zip(text.split(separator: "\n"), (usual[name] ?? "").split(separator: "\n"))
+      let first = pairs.first { $0 != $1 }
+      #expect(
+        first == nil && text.count == usual[name]?.count, "\(name): \(String(describing: first))")
+    }
+  }
+
+  @Test func `rounding keeps the answer to the question whether a prompt was done in time`() {
+    for (exact, rounded) in [
+      (0, 0), (7, 7), (99, 99), (100, 100), (101, 110), (-101, -110), (65_231, 66_000),
+      (900_000, 900_000), (900_001, 910_000), (3_599_999, 3_600_000), (3_600_001, 3_700_000),
+      (2_678_400_000, 2_700_000_000), (Int64.max, .max),
+    ] as [(Int64, Int64)] {
+      #expect(SafeNumber.amount(exact) == rounded, "\(exact)")
+    }
+    #expect(SafeNumber.duration(2_678_400_001) == nil)
+    for minutes in [15, 30, 60] as [Int64] {
+      for exact in stride(from: Int64(1), through: 7_200_000, by: 997) {
+        let limit = minutes * 60_000
+        #expect((exact <= limit) == (SafeNumber.duration(exact)! <= limit), "\(exact)")
+      }
+    }
+  }
+}
