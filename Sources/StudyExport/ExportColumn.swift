@@ -97,15 +97,16 @@ public struct ExportColumn: Sendable, Hashable {
     func field(_ type: String) -> ExportField {
       part("", type, meaning, example: safe ? safeExample : example)
     }
+    func studyDay() -> ExportField {
+      let words = meaning + ", as the number of the study day"
+      return part("_day", "integer", words, example: ExportExample.day)
+    }
     switch kind {
     case .word, .pseudonym, .document: return [field("string")]
     case .sequence:
       return safe
         ? [part("", "string", meaning, example: ExportExample.opaque("s"))] : [field("integer")]
-    case .names(let letter):
-      let shown = safe ? "\(ExportExample.opaque(letter))" : example
-      return [part("", "string", meaning, example: shown)]
-    case .identifier(let letter), .name(let letter):
+    case .identifier(let letter), .name(let letter), .names(let letter):
       let shown = safe ? ExportExample.opaque(letter) : example
       return [part("", "string", meaning, example: shown)]
     case .choice(let choices):
@@ -125,17 +126,10 @@ public struct ExportColumn: Sendable, Hashable {
     case .civil where !safe:
       return [part("_local", "datetime", meaning, example: ExportExample.civil)]
     case .day:
-      return safe
-        ? [
-          part(
-            "_day", "integer", meaning + ", as the number of the study day",
-            example: ExportExample.day)
-        ] : [part("_local", "date", meaning, example: "2026-12-03")]
+      return safe ? [studyDay()] : [part("_local", "date", meaning, example: "2026-12-03")]
     case .instant, .civil:
       return [
-        part(
-          "_day", "integer", meaning + ", as the number of the study day",
-          example: ExportExample.day),
+        studyDay(),
         part(
           "_time", "time",
           meaning + ", as the local time of day, rounded down to a quarter of an hour",
