@@ -12,11 +12,15 @@ PATIENT = f'[roles]\npatient = ["{os.getuid()}"]\n'
 
 
 class Home:
-    """Runs a daemon with its own record, and a page server for each language."""
+    """Runs a daemon with its own record, and a page server for each language.
 
-    def __init__(self, programs, config=PATIENT):
+    The function `before` gets the directory of the home, and returns words that start a program in another way.
+    """
+
+    def __init__(self, programs, config=PATIENT, before=lambda folder: []):
         self.programs = Path(programs)
         self.directory = tempfile.TemporaryDirectory()
+        self.before = before(self.directory.name)
         self.socket = Path(self.directory.name) / "control.sock"
         self.screens = {}
         self.config = Path(self.directory.name) / "config.toml"
@@ -27,8 +31,8 @@ class Home:
     def start(self):
         log = open(Path(self.directory.name) / "daemon.log", "a")
         self.daemon = subprocess.Popen(
-            [self.programs / "prompterd", "--state", Path(self.directory.name) / "state", "--socket", self.socket,
-             "--config", self.config, "--device", "null"], stderr=log)
+            [*self.before, self.programs / "prompterd", "--state", Path(self.directory.name) / "state",
+             "--socket", self.socket, "--config", self.config, "--device", "null"], stderr=log)
         for _ in range(200):
             if self.socket.exists() and self.ask("status", check=False):
                 return
@@ -50,8 +54,9 @@ class Home:
     def screen(self, name, before=(), more=(), language=None):
         """Starts a page server, and returns its address. The words `before` start it in another way."""
         process = subprocess.Popen(
-            [*before, self.programs / "prompter-screen", "--socket", self.socket, "--listen", "127.0.0.1:0",
-             "--language", language or name, *more], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            [*self.before, *before, self.programs / "prompter-screen", "--socket", self.socket,
+             "--listen", "127.0.0.1:0", "--language", language or name, *more],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.screens[name] = process
         return process.stdout.readline().strip()
 

@@ -4,6 +4,7 @@
 # Checks sizes, contrast, accessibility, touches and answers in each language and at two display sizes, with a real daemon
 # (test_screen.py, test_training.py, test_questions.py) and with sample screens (test_gallery.py). Checks the JavaScript
 # (scripts.sh). Kills and stops a browser that prompter-screen watches (test_browser.py). Writes a picture of each screen.
+# Changes the clock (test_time.py), and types markup into every text (test_markup.py).
 # Kills the daemon while a person answers, and measures how fast the screen follows a ring (test_outages.py).
 # Checks the caretaker's pages in the same way: with a real daemon, and with sample pages (Tests/Caretaker).
 # With PROMPTER_WRITE_PICTURES=1, it also writes the pictures of docs/user/SCREEN.md and docs/user/CARETAKER.md again.
@@ -28,6 +29,8 @@ check() {
     training) "$venv/python" Tests/Screen/test_training.py "$programs";;
     photo) "$venv/python" Tests/Screen/test_photo.py "$programs" "$pictures";;
     questions) "$venv/python" Tests/Screen/test_questions.py "$programs" "$pictures";;
+    time) "$venv/python" Tests/Screen/test_time.py "$programs";;
+    markup) "$venv/python" Tests/Screen/test_markup.py "$programs";;
     outages) "$venv/python" Tests/Screen/test_outages.py "$programs";;
     caretaker) "$venv/python" Tests/Caretaker/test_caretaker.py "$programs";;
     caretaker-pages) "$venv/python" Tests/Caretaker/test_pages.py "$pictures/caretaker" "$pictures";;
@@ -38,7 +41,7 @@ check() {
 
 # The programs mostly wait, so they run side by side. All of them wait for real time. A program that failed runs a second
 # time, alone: a fault fails again, a pause of the machine does not.
-names=(scripts screen training photo questions outages browser gallery-screens caretaker caretaker-pages) jobs=()
+names=(scripts screen training photo questions time markup outages browser gallery-screens caretaker caretaker-pages) jobs=()
 trap 'kill "${jobs[@]}" 2>/dev/null || true' EXIT
 for name in "${names[@]}"; do
   check "$name" >"$pictures/$name.log" 2>&1 &

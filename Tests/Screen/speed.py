@@ -1,4 +1,5 @@
 """Measures how fast the screen follows a ring and a touch, beside a client of the daemon that paints nothing."""
+import datetime
 import http.client
 import json
 import os
@@ -80,7 +81,10 @@ class Listener:
 
 
 class Flood:
-    """While `with` runs, adds and removes alarms as fast as the daemon does it. Each step is an event that the page gets."""
+    """While `with` runs, adds and removes alarms as fast as the daemon does it. Each step is an event that the page gets.
+
+    The alarms are due in ten days, so that the list that the page reads has the usual length.
+    """
 
     def __init__(self, home):
         self.home, self.is_over, self.count = home, threading.Event(), 0
@@ -92,8 +96,9 @@ class Flood:
 
     def run(self):
         wire = Wire(self.home.socket)
+        day = datetime.date.today() + datetime.timedelta(days=10)
         while not self.is_over.is_set():
-            status, added = wire.ask("POST", "/v1/alarms", {"label": f"Flood {self.count}", "schedule": "every day 03:00",
+            status, added = wire.ask("POST", "/v1/alarms", {"label": f"Flood {self.count}", "schedule": f"{day} 03:00",
                                                             "person": "patient", "duplicate": True})
             if status != 201:
                 raise RuntimeError(f"the daemon refused an alarm: {status} {added}")

@@ -46,6 +46,7 @@ class View:
         width, height, self.mm = SIZES[size]
         self.is_silent = self.may_be_refused = False
         self.name, self.url = f"{language}-{size}", url
+        self.origin = "/".join(url.split("/")[:3]) + "/"
         context = browser.new_context(viewport={"width": width, "height": height}, has_touch=True,
                                       timezone_id="Asia/Tokyo", reduced_motion="reduce")
         self.page = context.new_page()
@@ -60,7 +61,7 @@ class View:
 
     def is_own(self, url):
         """The page asks only its own server for something."""
-        if not url.startswith((self.url, "data:")):
+        if not url.startswith((self.origin, "data:")):
             check(False, f"{self.name}: a request to {url}")
 
     def without_inter(self, route):
