@@ -70,8 +70,12 @@ let pure: [Target] =
 let caretakerPages: [Target] = [
   .target(
     name: "CaretakerPages",
-    dependencies: ["API", "CivilTime", "JSONValue", "Pages", "Sentences", "StudyExport"],
-    resources: ["caretaker.css", "caretaker.js", "refresh.js"].map { .embedInCode("Web/\($0)") },
+    dependencies: [
+      "API", "CivilTime", "EventCoding", "JSONValue", "Pages", "Sentences", "StudyExport",
+    ],
+    resources: ["caretaker.css", "caretaker.js", "preview.js", "refresh.js"].map {
+      .embedInCode("Web/\($0)")
+    },
     swiftSettings: strict),
   .testTarget(
     name: "CaretakerPagesTests",

@@ -77,7 +77,9 @@ enum Architecture {
       banned: world + stillness + sql),
     Module(
       "CaretakerPages",
-      mayImport: ["API", "CivilTime", "JSONValue", "Pages", "Sentences", "StudyExport"],
+      mayImport: [
+        "API", "CivilTime", "EventCoding", "JSONValue", "Pages", "Sentences", "StudyExport",
+      ],
       banned: world + stillness + sql),
     Module("MessageDigest", mayImport: ["CGcrypt"], banned: world + stillness + sql),
   ]

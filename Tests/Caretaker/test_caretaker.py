@@ -5,6 +5,7 @@
 import sys
 import time
 
+import alarms
 from opened import DESK, PHONE, Opened, Page
 
 from home import Home
@@ -123,6 +124,7 @@ def main():
             markup(home, view)
             refusal(home, view)
             keyboard(home, opened, view)
+            alarms.manage(home, view)
             without_script(home, opened, browser, view.context.cookies())
             offline(home, view)
             stranger = Page(browser, "stranger", PHONE, opened.root)

@@ -5,6 +5,7 @@ public enum CaretakerFile: String, CaseIterable, Sendable {
   case style = "caretaker.css"
   case main = "caretaker.js"
   case refresh = "refresh.js"
+  case preview = "preview.js"
   /// The module that receives the stream of the page server. The patient's screen has the same one.
   case live = "live.js"
 
@@ -13,6 +14,7 @@ public enum CaretakerFile: String, CaseIterable, Sendable {
     case .style: PackageResources.caretaker_css
     case .main: PackageResources.caretaker_js
     case .refresh: PackageResources.refresh_js
+    case .preview: PackageResources.preview_js
     case .live: ScreenFile.live.bytes
     }
   }

@@ -47,4 +47,81 @@ public enum CaretakerSentence: Sendable, Hashable {
   case answeredLater(label: String)
   case answeredCallOff(label: String)
   case answeredUndo(label: String)
+  case alarms
+  case newAlarm
+  case editAlarm
+  case noAlarms
+  case nextRing(time: String)
+  case noNextRing
+  case pausedUntil(time: String)
+  case personIsPaused(name: String)
+  case todayAt(time: String)
+  case tomorrowAt(time: String)
+  case dayAt(day: String, time: String)
+  case schedule
+  case voice
+  case voiceOfAlarm
+  case voiceOfPerson
+  case hintPicture
+  case nextRings
+  case ifNobodyAnswers
+  case timelineRing
+  case timelineRings(rings: String, spacing: String)
+  case timelineNotify(contact: String)
+  case timelineEnds
+  case minutesLater(minutes: String)
+  case questions
+  case pauses
+  case pauseUntil
+  case pauseAlarm
+  case endPause
+  case skipNext
+  case excludedDays
+  case excludedDaysHelp
+  case saveDays
+  case removeAlarm
+  case removeQuestion(label: String)
+  case removeHelp
+  case keepAlarm
+  case alarmRemoved
+  case alarmSet
+  case alarmSaved
+  case alarmPaused
+  case alarmResumed
+  case alarmSkipped
+  case taskLabel
+  case taskPerson
+  case when
+  case wayGuided
+  case wayTyped
+  case daysOfWeek
+  case noDayMeansEvery
+  case timesOfDay
+  case timeNumber(number: String)
+  case lastDay
+  case schedulePhrase
+  case phraseHelp
+  case moreSettings
+  case instructions
+  case ringCount
+  case ringSpacing
+  case ringsNotSimple
+  case contactsNotSimple
+  case nobody
+  case tellFirst
+  case tellThen
+  case afterMinutes
+  case save
+  case saveMine
+  case saveAnyway
+  case takeOther
+  case showPreview
+  case preview
+  case previewHelp
+  case understoodAs
+  case formRefused
+  case changedByOther(who: String, time: String)
+  case otherValue(value: String)
+  case playVoice
+  case voicePlayed
 }

@@ -1,0 +1,199 @@
+import CivilTime
+import EventCoding
+import JSONValue
+
+/// The values of the form of an alarm, as a person typed them.
+struct AlarmForm: Sendable, Hashable {
+  /// How the person gives the schedule.
+  enum Way: String, Sendable {
+    /// Days, times and a last day.
+    case guided = "guided"
+    /// A phrase such as "every 8 hours".
+    case typed = "typed"
+  }
+
+  var label = ""
+  var person = ""
+  var way = Way.guided
+  /// The days of the week as `monday` and so on. Without a day, the alarm rings every day.
+  var days: [String] = []
+  /// Times such as `08:00`.
+  var times: [String] = [""]
+  var until = ""
+  var phrase = ""
+  var instructions = ""
+  var tone = ""
+  var rings = ""
+  /// The time between two rings in minutes.
+  var spacing = ""
+  /// The contacts and the minutes after which they are notified.
+  var contacts: [(name: String, minutes: String)] {
+    get { zip(contactNames, contactMinutes).map { ($0, $1) } }
+    set { (contactNames, contactMinutes) = (newValue.map(\.name), newValue.map(\.minutes)) }
+  }
+  private var contactNames = ["", ""]
+  private var contactMinutes = ["", ""]
+  /// The version of the alarm from which the form was made; 0 for a new alarm.
+  var version = 0
+  /// False if the bursts or contacts of the alarm do not fit in this form. Then it leaves them as
+  /// they are.
+  var hasSimpleRings = true
+  var hasSimpleContacts = true
+
+  static let weekdays = [
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+  ]
+
+  init() {}
+
+  /// The values that the browser sent.
+  init(_ fields: FormFields) {
+    (label, person) = (fields.text("label"), fields.text("person"))
+    way = Way(rawValue: fields.text("way")) ?? .guided
+    days = fields.all("day").filter(Self.weekdays.contains)
+    times = fields.all("time").filter { !$0.isEmpty }
+    if times.isEmpty { times = [""] }
+    (until, phrase) = (fields.text("until"), fields.text("phrase"))
+    instructions = fields.text("instructions").split(
+      separator: "\r\n", omittingEmptySubsequences: false
+    )
+    .joined(separator: "\n")
+    (tone, rings, spacing) = (fields.text("tone"), fields.text("rings"), fields.text("spacing"))
+    contacts = Array(
+      zip(fields.all("contact"), fields.all("minutes")).map { (name: $0, minutes: $1) })
+    version = Int(fields.text("version")) ?? 0
+    hasSimpleRings = fields["rings"] != nil
+    hasSimpleContacts = fields["contact"] != nil
+  }
+
+  /// The values of an alarm.
+  init(_ alarm: AlarmReading) {
+    (label, person, phrase) = (alarm.label, alarm.person, alarm.phrase)
+    instructions = alarm.instructions
+    (tone, version) = (alarm.tone ?? "", alarm.version)
+    way = .typed
+    if let simple = SimpleSchedule(alarm.schedule) {
+      (way, days, times, until) = (.guided, simple.days, simple.times, simple.until)
+    }
+    hasSimpleRings = alarm.bursts.count == 1
+    if let burst = alarm.bursts.first {
+      rings = String(burst.rings)
+      spacing = DurationWords.minutes(burst.spacingSeconds)
+    }
+    hasSimpleContacts = alarm.tell.count <= 2 && alarm.tell.allSatisfy { $0.afterSeconds % 60 == 0 }
+    var told = alarm.tell.map {
+      (name: $0.contact, minutes: DurationWords.minutes($0.afterSeconds))
+    }
+    while told.count < 2 { told.append(("", "")) }
+    contacts = told
+  }
+
+  /// The schedule as a phrase that the daemon understands.
+  var schedule: String {
+    guard way == .guided else { return phrase }
+    let names = days.isEmpty || days.count == 7 ? "day" : days.joined(separator: ",")
+    let end = until.isEmpty ? "" : " until \(until)"
+    return "every \(names) \(times.filter { !$0.isEmpty }.joined(separator: ", "))\(end)"
+  }
+
+  /// The members of a request, in the order of the form.
+  var members: [(String, JSON)] {
+    var members: [(String, JSON)] = [
+      ("label", .string(label)), ("person", .string(person)), ("schedule", .string(schedule)),
+      ("instructions", .string(instructions)), ("tone", .string(tone)),
+    ]
+    if hasSimpleRings {
+      // The daemon explains what is wrong with another text.
+      members.append(("rings", Int64(rings).map(JSON.integer) ?? .string(rings)))
+      let length = Self.seconds(spacing).map(DurationText.text) ?? spacing
+      members.append(("spacing", .string(length)))
+    }
+    if hasSimpleContacts {
+      let told = contacts.filter { !$0.name.isEmpty }.map {
+        let length = Self.seconds($0.minutes).map(DurationText.text) ?? $0.minutes
+        return "\($0.name) after \(length)"
+      }
+      members.append(("tell", .string(told.isEmpty ? "none" : told.joined(separator: ", then "))))
+    }
+    return members
+  }
+
+  /// The members of a request that sets a new alarm. An empty field is not sent.
+  var newMembers: [(String, JSON?)] {
+    members.filter { $0.1 != .string("") && !($0.0 == "tell" && $0.1 == .string("none")) }
+      .map { ($0.0, $0.1) }
+  }
+
+  /// The members that differ from those of another form.
+  func changes(from other: AlarmForm) -> [(String, JSON?)] {
+    let old = Dictionary(other.members) { first, _ in first }
+    return members.filter { old[$0.0] != $0.1 }.map { ($0.0, $0.1) }
+  }
+
+  /// The seconds of minutes such as `10` or `0.5`; nil if the text is not a number.
+  private static func seconds(_ minutes: String) -> Int64? {
+    guard let number = Double(String(minutes.map { $0 == "," ? "." : $0 })),
+      (0...100_000).contains(number)
+    else { return nil }
+    return Int64((number * 60).rounded())
+  }
+
+  static func == (one: AlarmForm, other: AlarmForm) -> Bool {
+    one.version == other.version && one.changes(from: other).isEmpty
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(label) }
+}
+
+/// A schedule that consists of days of the week, times and a last day.
+struct SimpleSchedule: Sendable, Hashable {
+  var days: [String] = []
+  var times: [String] = []
+  var until = ""
+
+  private static let codes = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
+
+  /// - Parameter detail: the parts of the schedule as the daemon understands them.
+  /// - Returns: nil if the schedule has other parts.
+  init?(_ detail: JSON) {
+    guard detail["kind"]?.string == "recurring", let rule = detail["rule"]?.string else {
+      return nil
+    }
+    var parts: [String: String] = [:]
+    for part in rule.split(separator: ";") {
+      let sides = part.split(separator: "=", maxSplits: 1).map(String.init)
+      guard sides.count == 2 else { return nil }
+      parts[sides[0]] = sides[1]
+    }
+    let known: Set<String> = [
+      "FREQ", "BYDAY", "BYHOUR", "BYMINUTE", "BYSECOND", "UNTIL", "INTERVAL",
+    ]
+    guard Set(parts.keys).isSubset(of: known), parts["INTERVAL"] ?? "1" == "1",
+      parts["BYSECOND"] ?? "0" == "0", let hours = Self.numbers(parts["BYHOUR"]),
+      let minutes = Self.numbers(parts["BYMINUTE"]), minutes.count == 1
+    else { return nil }
+    switch (parts["FREQ"], parts["BYDAY"]) {
+    case ("DAILY", nil): break
+    case ("WEEKLY", let names?):
+      for name in names.split(separator: ",") {
+        guard let index = Self.codes.firstIndex(of: String(name)) else { return nil }
+        days.append(AlarmForm.weekdays[index])
+      }
+    default: return nil
+    }
+    times = hours.map { "\(Self.padded($0)):\(Self.padded(minutes[0]))" }
+    if let end = parts["UNTIL"] {
+      guard end.count >= 8 else { return nil }
+      let digits = Array(end)
+      until = "\(String(digits[0..<4]))-\(String(digits[4..<6]))-\(String(digits[6..<8]))"
+    }
+  }
+
+  private static func numbers(_ text: String?) -> [Int]? {
+    guard let text else { return nil }
+    let numbers = text.split(separator: ",").map { Int($0) }
+    return numbers.contains(nil) ? nil : numbers.compactMap { $0 }
+  }
+
+  private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

@@ -1,0 +1,143 @@
+import CivilTime
+
+/// One alarm: its next rings, what happens if nobody answers, and its pauses.
+struct AlarmHTML: Sendable {
+  private let context: PageContext
+  private let alarm: AlarmReading
+  /// The refusal of the change that the caretaker made; nil if there is none.
+  var refusal: HomeRefusal?
+
+  init(_ context: PageContext, _ alarm: AlarmReading) {
+    (self.context, self.alarm) = (context, alarm)
+  }
+
+  var content: PageContent {
+    PageContent(
+      status: refusal?.status ?? 200, title: alarm.label,
+      html: heading + notices + facts + next + escalation + questions + pauses + removalLink)
+  }
+
+  /// The question before an alarm is removed.
+  var removal: PageContent {
+    let buttons =
+      "<div class=\"buttons\">\n" + context.button("remove", .removeAlarm, isMain: true)
+      + "<a class=\"button\" href=\"\(Link.to("alarms", alarm.id))\">\(context.say(.keepAlarm))</a>\n"
+      + "</div>\n"
+    return PageContent(
+      title: context.plain(.removeAlarm),
+      html: """
+        <h1>\(context.say(.removeQuestion(label: alarm.label)))</h1>
+        <p>\(context.say(.removeHelp))</p>
+        \(context.form(Link.to("alarms", alarm.id, "remove"), buttons))
+        """)
+  }
+
+  /// The address that gets the forms of the page.
+  private var action: String { Link.to("alarms", alarm.id) }
+
+  private var heading: String {
+    """
+    <p><a href="/alarms">← \(context.say(.alarms))</a></p>
+    <div class="head"><div><h1>\(context.escape(alarm.label))</h1>
+    <p class="date">\(context.escape(context.household.name(of: alarm.person)))</p></div>
+    <a class="button main" href="\(Link.to("alarms", alarm.id, "edit"))">\(context.say(.editAlarm))</a></div>
+
+    """
+  }
+
+  private var notices: String {
+    if let refusal {
+      let start = context.say(.notSaved(reason: ""))
+      return context.notice(start + context.english(refusal.detail), isRefusal: true)
+    }
+    let sentence: CaretakerSentence? =
+      switch context.visit.query["saved"] {
+      case "set": .alarmSet
+      case "edit": .alarmSaved
+      case "pause": .alarmPaused
+      case "resume": .alarmResumed
+      case "skip": .alarmSkipped
+      case "exclude": .alarmSaved
+      case "play": .voicePlayed
+      default: nil
+      }
+    return sentence.map { context.notice(context.say($0)) } ?? ""
+  }
+
+  private var facts: String {
+    let picture =
+      alarm.image == nil
+      ? ""
+      : "<img class=\"hint\" src=\"\(Link.to("alarms", alarm.id, "picture"))\" "
+        + "alt=\"\(context.say(.hintPicture))\">\n"
+    let instructions =
+      alarm.instructions.isEmpty
+      ? "" : "<p class=\"instructions\">\(context.escape(alarm.instructions))</p>\n"
+    let voice = alarm.voice.tone.map { context.escape($0) } ?? context.say(.voiceOfAlarm)
+    return """
+      \(picture)\(instructions)<dl>
+      <dt>\(context.say(.schedule))</dt><dd>\(context.english(alarm.phrase))</dd>
+      <dt>\(context.say(.voice))</dt><dd>\(voice)</dd>
+      </dl>
+      \(alarm.voice.tone == nil ? "" : context.form(action, context.button("play", .playVoice)))
+      """
+  }
+
+  private var next: String {
+    let rings = alarm.next.map { "<li>\(context.escape(context.moment($0)))</li>\n" }.joined()
+    let list = rings.isEmpty ? "" : "<ul class=\"rings\">\n\(rings)</ul>\n"
+    let state =
+      rings.isEmpty || alarm.isPersonPaused || alarm.pausedUntil != nil
+      ? "<p class=\"state\">\(context.state(of: alarm))</p>\n" : ""
+    return section("rings", .nextRings, state + list)
+  }
+
+  private var escalation: String {
+    section("escalation", .ifNobodyAnswers, context.timeline(alarm))
+  }
+
+  private var questions: String {
+    if alarm.questions.isEmpty { return "" }
+    let list = alarm.questions.map { "<li>\(context.escape($0))</li>\n" }.joined()
+    return section("questions", .questions, "<ol class=\"questions\">\n\(list)</ol>\n")
+  }
+
+  private func section(_ id: String, _ word: CaretakerSentence, _ html: String) -> String {
+    "<section aria-labelledby=\"\(id)\"><h2 id=\"\(id)\">\(context.say(word))</h2>\n\(html)</section>\n"
+  }
+
+  // MARK: Pauses
+
+  private var pauses: String {
+    let isPaused = alarm.pausedUntil.map { $0 > context.household.local } ?? false
+    let today = context.household.today
+    let pause =
+      isPaused
+      ? context.form(action, context.button("resume", .endPause))
+      : context.form(
+        action,
+        """
+        <p class="field"><label for="until">\(context.say(.pauseUntil))</label>
+        <input type="date" id="until" name="until" required min="\(today)" value="\(today)"></p>
+        \(context.button("pause", .pauseAlarm))
+        """)
+    let skip =
+      alarm.next.isEmpty || isPaused
+      ? "" : context.form(action, context.button("skip", .skipNext))
+    let exclude = context.form(
+      action,
+      """
+      <p class="field"><label for="days">\(context.say(.excludedDays))</label>
+      <textarea id="days" name="days" rows="2" aria-describedby="days-help">\
+      \(context.escape(alarm.exclude.joined(separator: "\n")))</textarea>
+      <span class="help" id="days-help">\(context.say(.excludedDaysHelp))</span></p>
+      \(context.button("exclude", .saveDays))
+      """)
+    return section("pauses", .pauses, skip + pause + exclude)
+  }
+
+  private var removalLink: String {
+    "<p class=\"last\"><a href=\"\(Link.to("alarms", alarm.id, "remove"))\">"
+      + "\(context.say(.removeAlarm))</a></p>\n"
+  }
+}

@@ -1,0 +1,87 @@
+import CivilTime
+import EventCoding
+import JSONValue
+
+/// An alarm as the daemon describes it, with the fields that the pages show.
+struct AlarmReading: Sendable, Hashable {
+  /// A contact who is notified if nobody answers.
+  struct Told: Sendable, Hashable {
+    var contact: String
+    /// The time from the first ring, or from the notification of the contact before.
+    var afterSeconds: Int64
+  }
+
+  /// A burst of rings.
+  struct Burst: Sendable, Hashable {
+    var rings: Int
+    var spacingSeconds: Int64
+    /// The time from the last ring of the burst before; 0 for the first burst.
+    var afterSeconds: Int64
+    var tone: String?
+  }
+
+  var id: String
+  var version: Int
+  var label: String
+  var instructions: String
+  var person: String
+  /// The schedule as it was typed.
+  var phrase: String
+  var schedule: JSON
+  var tone: String?
+  var bursts: [Burst]
+  var tell: [Told]
+  var image: String?
+  var questions: [String]
+  /// The first local time after the pause of the alarm.
+  var pausedUntil: CivilDateTime?
+  /// True if the person of the alarm is paused.
+  var isPersonPaused: Bool
+  /// The days on which the alarm does not sound, as dates or ranges.
+  var exclude: [String]
+  /// The next rings in the zone of the alarm.
+  var next: [CivilDateTime]
+  /// The kind of the voice of the first ring, for example `spoken`, and the name of a recording.
+  var voice: (kind: String, tone: String?) { (voiceKind, voiceTone) }
+  private var voiceKind: String
+  private var voiceTone: String?
+
+  /// - Parameters:
+  ///   - alarm: the members of an alarm.
+  ///   - more: the members `next`, `voice` and `person_pause`.
+  init(_ alarm: JSON, more: JSON) throws(HomeTrouble) {
+    guard let id = alarm["id"]?.string, let version = alarm["version"]?.integer,
+      let label = alarm["label"]?.string, let person = alarm["person"]?.string,
+      let phrase = alarm["schedule"]?.string
+    else { throw .unreadable(field: "alarm") }
+    (self.id, self.version, self.label) = (id, Int(version), label)
+    (self.person, self.phrase) = (person, phrase)
+    instructions = alarm["instructions"]?.string ?? ""
+    schedule = alarm["schedule_detail"] ?? .null
+    (tone, image) = (alarm["tone"]?.string, alarm["image"]?.string)
+    bursts = (alarm["steps"]?.array ?? []).map { step in
+      Burst(
+        rings: Int(step["rings"]?.integer ?? 1), spacingSeconds: Self.seconds(step["spacing"]),
+        afterSeconds: Self.seconds(step["after"]), tone: step["tone"]?.string)
+    }
+    tell = (alarm["tell"]?.array ?? []).compactMap { one in
+      one["contact"]?.string.map { Told(contact: $0, afterSeconds: Self.seconds(one["after"])) }
+    }
+    questions = (alarm["questions"]?.array ?? []).compactMap { $0["text"]?.string }
+    pausedUntil = Self.local(alarm["paused_until"])
+    isPersonPaused = more["person_pause"].map { $0 != .null } ?? false
+    exclude = (alarm["exclude"]?.array ?? []).compactMap(\.string)
+    next = (more["next"]?.array ?? []).compactMap { Self.local($0["local"]) }
+    (voiceKind, voiceTone) = (
+      more["voice"]?["kind"]?.string ?? "", more["voice"]?["tone"]?.string
+    )
+  }
+
+  private static func seconds(_ value: JSON?) -> Int64 {
+    value?.string.flatMap(DurationText.seconds) ?? 0
+  }
+
+  private static func local(_ value: JSON?) -> CivilDateTime? {
+    value?.string.flatMap { try? CivilDateTime(parsing: $0) }
+  }
+}

@@ -1,0 +1,73 @@
+import API
+import JSONValue
+
+/// Saves the form of an alarm. What the person typed is never lost: after a refusal, and after a
+/// change by another caretaker, the form appears again with all values.
+struct AlarmSaving: Sendable {
+  private let context: PageContext
+  /// The id of the alarm; nil for a new alarm.
+  private let id: String?
+  private let fields: FormFields
+  private var form: AlarmForm
+
+  init(_ context: PageContext, id: String?, fields: FormFields) {
+    (self.context, self.id, self.fields) = (context, id, fields)
+    form = AlarmForm(fields)
+  }
+
+  private var button: String { fields.text(PageContext.buttonField) }
+
+  func reply() throws(HomeTrouble) -> PageReply {
+    if let id { return try edit(id) }
+    if button == "preview" { return try page(nil) }
+    let duplicate: JSON? = button == "anyway" ? .bool(true) : nil
+    let members = form.newMembers + [("duplicate", duplicate)]
+    switch try context.change(.addAlarm, [:], members, form: fields) {
+    case .success(let set):
+      return .redirect(
+        to: Link.to("alarms", set["alarm"]?["id"]?.string ?? "", query: [("saved", "set")]))
+    case .failure(let refusal): return try page(nil, refusal)
+    }
+  }
+
+  private func edit(_ id: String) throws(HomeTrouble) -> PageReply {
+    let alarm = try context.alarm(id)
+    if button == "preview" { return try page(alarm) }
+    guard form.version == alarm.version else { return try conflict(alarm) }
+    var changes = form.changes(from: AlarmForm(alarm))
+    if changes.isEmpty { return .redirect(to: Link.to("alarms", id)) }
+    if button == "anyway" {
+      changes += [("duplicate", .bool(true)), ("ends_prompt", .bool(true))]
+    }
+    switch try context.change(
+      .editAlarm, ["id": id], changes, form: fields, version: form.version)
+    {
+    case .success: return .redirect(to: Link.to("alarms", id, query: [("saved", "edit")]))
+    case .failure(let refusal) where refusal.isVersionConflict:
+      return try conflict(try context.alarm(id))
+    case .failure(let refusal): return try page(alarm, refusal)
+    }
+  }
+
+  private func page(
+    _ alarm: AlarmReading?, _ refusal: HomeRefusal? = nil
+  ) throws(HomeTrouble) -> PageReply {
+    var html = try AlarmFormHTML(context, alarm: alarm, form: form)
+    html.refusal = refusal
+    if refusal == nil { html.preview = try AlarmPreview(form, context) }
+    return .content(html.content)
+  }
+
+  /// Explains that somebody changed the alarm after the form was made.
+  private func conflict(_ alarm: AlarmReading) throws(HomeTrouble) -> PageReply {
+    let versions = try context.read(.alarmVersions, ["id": alarm.id])["versions"]?.array ?? []
+    var html = try AlarmFormHTML(context, alarm: alarm, form: form)
+    let newest = versions.last
+    html.conflict = AlarmFormHTML.Conflict(
+      who: newest?["set_by"]?.string ?? "", at: context.household.local(newest?["set_utc"]?.string),
+      now: AlarmForm(alarm))
+    // The next "save" is a decision against the version that the page now shows.
+    html.form.version = alarm.version
+    return .content(html.content)
+  }
+}

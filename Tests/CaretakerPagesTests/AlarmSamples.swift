@@ -1,0 +1,101 @@
+import API
+import Foundation
+import JSONValue
+import Sentences
+
+@testable import CaretakerPages
+
+/// An alarm as the daemon describes it.
+func alarmDocument(
+  version: Int = 3, label: String = "Take the pills",
+  rule: String = "FREQ=DAILY;BYHOUR=8;BYMINUTE=0",
+  phrase: String = "every day at 08:00", tell: String = #"{"contact": "sofia", "after": "10m"}"#,
+  more: String = ""
+) -> String {
+  """
+  {"id": "k3v9", "version": \(version), "label": \(JSON.string(label)), "person": "anna",
+   "instructions": "Two white ones.\\nWith water.", "schedule": \(JSON.string(phrase)),
+   "schedule_detail": {"kind": "recurring", "rule": "\(rule)", "start": "2026-11-01T08:00:00"},
+   "tone": "dad", "rings": 3, "spacing": "2m",
+   "steps": [{"rings": 3, "spacing": "2m", "after": null, "tone": null}],
+   "tell": [\(tell)], "image": null, "paused_until": null, "exclude": ["2026-12-24"],
+   "questions": [{"text": "How bad is the <pain>?"}]\(more)}
+  """
+}
+
+extension SampleCaretakerHome {
+  /// Gives the home an alarm, recordings and contacts.
+  func giveAlarm(_ alarm: String = alarmDocument(), next: String = "2026-11-26T20:00:00") {
+    let more = """
+      "next": [{"local": "\(next)"}, {"local": "2026-11-27T08:00:00"}],
+      "voice": {"kind": "alarm", "tone": "dad"}, "person_pause": null
+      """
+    give(.showAlarm, "{\"alarm\": \(alarm), \(more)}")
+    give(.listAlarms, "{\"alarms\": [\(alarm.dropLast()), \(more)}]}")
+    give(.listTones, #"{"tones": [{"name": "dad"}, {"name": "mum"}]}"#)
+    give(.listContacts, #"{"contacts": [{"name": "sofia"}, {"name": "ben"}]}"#)
+    give(
+      .preview,
+      """
+      {"occurrences": [{"local": "2026-11-26T20:00:00"}, {"local": "2026-11-27T08:00:00"}],
+       "explanation": "every day at 08:00 and 20:00",
+       "warnings": [{"kind": "close", "text": "\\"Lunch\\" rings at 20:00, too"}]}
+      """)
+    give(
+      .alarmVersions,
+      #"{"versions": [{"set_by": "caretaker ben", "set_utc": "2026-11-26T07:59:00.000Z"}]}"#)
+  }
+}
+
+/// The fields of the form of the sample alarm, as a browser sends them.
+let alarmFields = [
+  ("key", "0123456789abcdef"), ("version", "3"), ("label", "Take the pills"), ("person", "anna"),
+  ("way", "guided"), ("time", "08:00"), ("time", ""), ("until", ""), ("phrase", ""),
+  ("instructions", "Two white ones.\r\nWith water."), ("tone", "dad"), ("rings", "3"),
+  ("spacing", "2"), ("contact", "sofia"), ("minutes", "10"), ("contact", ""), ("minutes", ""),
+]
+
+/// The fields with other values.
+func alarmFields(_ changed: [(String, String)]) -> [(String, String)] {
+  let names = Set(changed.map(\.0))
+  return alarmFields.filter { !names.contains($0.0) } + changed
+}
+
+extension CaretakerGalleryTests {
+  static let alarmSamples = [
+    Sample(name: "alarms-empty", path: ["alarms"]) { $0.give(.listAlarms, #"{"alarms": []}"#) },
+    Sample(name: "alarms", path: ["alarms"], query: [("saved", "removed")]) { $0.giveAlarm() },
+    Sample(name: "alarm", path: ["alarms", "k3v9"], query: [("saved", "set")]) { home in
+      home.giveAlarm()
+    },
+    Sample(name: "alarm-remove", path: ["alarms", "k3v9", "remove"]) { $0.giveAlarm() },
+    Sample(name: "alarm-new", path: ["alarms", "new"]) { home in
+      home.giveAlarm()
+      home.give(
+        .listPeople,
+        #"{"people": [{"id": "anna", "name": "Anna"}, {"id": "hugo", "name": "Hugo"}]}"#
+      )
+    },
+    Sample(
+      name: "alarm-edit", path: ["alarms", "k3v9", "edit"],
+      form: alarmFields([("button", "preview"), ("day", "monday"), ("day", "friday")])
+    ) { $0.giveAlarm() },
+    Sample(
+      name: "alarm-refused", path: ["alarms", "new"],
+      form: alarmFields([("way", "typed"), ("phrase", "every day at 8"), ("button", "save")]),
+      status: 422
+    ) { home in
+      home.giveAlarm()
+      home.give(
+        .addAlarm,
+        """
+        {"kind": "invalid_field", "field": "schedule",
+         "detail": "schedule: 8 can mean 08:00 or 20:00; write every day 08:00 or every day 20:00"}
+        """, status: 422)
+    },
+    Sample(
+      name: "alarm-changed", path: ["alarms", "k3v9", "edit"],
+      form: alarmFields([("label", "Take all pills"), ("button", "save")]), status: 412
+    ) { $0.giveAlarm(alarmDocument(version: 4, label: "Take the white pills")) },
+  ]
+}
