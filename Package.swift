@@ -48,7 +48,7 @@ let pure: [Target] =
     tests: ["ICalendar", "ICalendarParser"])
   + module("SoundProtocol")
   // Computes the numbers and the page of a report from the rows of an export.
-  + module("Report", ["CivilTime", "StudyExport"])
+  + module("Report", ["CivilTime", "JSONValue", "StudyExport"])
   // Decides what the patient's screen shows, and writes its pages. The style sheet and the modules
   // of the page become part of the program.
   + [

@@ -70,7 +70,7 @@ enum Architecture {
     Module(
       "SoundProtocol", mayImport: ["FoundationEssentials"], banned: world + stillness + sql),
     Module(
-      "Report", mayImport: ["CivilTime", "Glibc", "StudyExport"],
+      "Report", mayImport: ["CivilTime", "Glibc", "JSONValue", "StudyExport"],
       banned: world + stillness + sql),
     Module(
       "Pages", mayImport: ["Alarms", "CivilTime", "JSONValue", "Sentences", "StudyExport"],

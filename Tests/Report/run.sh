@@ -1,7 +1,7 @@
 #!/bin/bash
 # Tests exports and reports with the programs that researchers use:
 #   Tests/Report/run.sh [PROGRAMS_DIRECTORY]
-# The Frictionless validator checks the packages of every layout and profile. The scripts of the export must compute the
+# The Frictionless validator checks the packages of every layout and profile, and the pools of several homes. The scripts of the export must compute the
 # numbers of the report, in pandas and in R. A browser loads the report. Needs Python 3 with venv, R and Chromium;
 # frictionless and pandas are installed below .build.
 set -euo pipefail
@@ -66,6 +66,72 @@ PY
   done
 }
 
+# Checks a package with the Frictionless validator.
+is_valid() {
+  if "$venv/bin/python" - "$1" <<'PY'; then ok; else no "Frictionless finds faults in $1"; fi
+import sys
+import frictionless
+report = frictionless.validate(sys.argv[1] + "/datapackage.json")
+if not report.valid:
+    print(report.flatten(["title", "message"])[:5], file=sys.stderr)
+sys.exit(not report.valid)
+PY
+}
+
+# Expects that "prompter pool" refuses with a text: refuses_pool TEXT ARGUMENT...
+refuses_pool() {
+  local text=$1
+  shift
+  rm -rf "$work/refused"
+  if "$programs/prompter" pool "$work/refused" "$@" 2>"$work/why"; then no "a pool of $*"; else
+    grep -q "$text" "$work/why" && ok || no "$(cat "$work/why")"; fi
+  [[ ! -e $work/refused ]] && ok || no "a refused pool leaves a directory"
+}
+
+# Joins the exports of three homes, and checks the pool.
+pools() {
+  local profile=$1 homes=$work/homes-$1 pool=$work/pool-$1
+  "$venv/bin/python" Tests/Report/make_homes.py "$work/frictionless-$profile" "$homes" 3
+  printf 'directory,site,home\nh001,berlin,b1\nh002,berlin,b2\nh003,oslo,o1\n' >"$homes/homes.csv"
+  "$programs/prompter" pool "$pool" --list "$homes/homes.csv" >/dev/null || { no "pool $profile"; return; }
+  is_valid "$pool"
+  same_numbers "$pool" --everybody
+  "$venv/bin/python" - "$homes" "$pool" <<'PY' && ok || no "the pool $profile has other rows than its exports"
+import json, sys
+from pathlib import Path
+import pandas as pd
+homes, pool = Path(sys.argv[1]), Path(sys.argv[2])
+read = lambda path: pd.read_csv(path, dtype=str, keep_default_na=False)
+for table in ["prompts", "rings", "gaps", "clock", "responses", "participants", "phases", "alarms", "tones", "events"]:
+    pooled = read(pool / f"{table}.csv")
+    for name, home in [("h001", "b1"), ("h002", "b2"), ("h003", "o1")]:
+        own = pooled[pooled["home"] == home]
+        assert set(own["site"]) <= {"oslo" if home == "o1" else "berlin"}, (table, home)
+        added = ["site", "home"] + (["device"] if table != "events" else []) + (["study_day"] if table == "prompts" else [])
+        alone = read(homes / name / f"{table}.csv")
+        assert len(set(own["device"]) - {""}) <= 1, (table, home)
+        assert own.drop(columns=added).reset_index(drop=True).equals(alone), (table, home)
+prompts, people = read(pool / "prompts.csv"), read(pool / "participants.csv")
+day = "due_day" if "due_day" in prompts else "due_local"
+number = (lambda cell: int(cell)) if day == "due_day" else (lambda cell: pd.Timestamp(cell[:10]).toordinal())
+for _, row in prompts.iterrows():
+    begun = [number(one["from_" + day[4:]]) for _, one in people.iterrows()
+             if (one["person"], one["study_id"]) == (row["person"], row["study_id"])]
+    begun = [first for first in begun if row[day] and first <= number(row[day])]
+    assert row["study_day"] == (str(number(row[day]) - max(begun) + 1) if begun else ""), row["prompt_id"]
+manifest = json.loads((pool / "MANIFEST.json").read_text())
+assert [home["home"] for home in manifest["homes"]] == ["b1", "b2", "o1"] and manifest["version"] and manifest["made_utc"]
+PY
+  cp -r "$homes/h001" "$homes/again"
+  refuses_pool "are the same export" "$homes/h001" "$homes/again"
+  sed -i 's/"format"/ "format"/' "$homes/again/MANIFEST.json"
+  refuses_pool "are from the same device" "$homes/h001" "$homes/again"
+  refuses_pool "have the same home" "$homes/h001" "$homes/h001"
+  refuses_pool "it is a pool of exports" "$pool" "$homes/h001"
+  sed -i '2s/,/,1/' "$homes/h002/rings.csv"
+  refuses_pool "changed since the export, or not in MANIFEST.json: rings.csv" "$homes/h001" "$homes/h002"
+}
+
 export PROMPTER_SOCKET=$work/control.sock
 mkdir "$work/state"
 chmod 700 "$work/state"
@@ -80,19 +146,18 @@ for layout in frictionless mpath cleanadh; do
   for profile in identified limited safe_harbor; do
     package=$work/$layout-$profile
     "$programs/prompter" export "$package" --layout $layout --profile $profile >/dev/null || no "export $package"
-    if "$venv/bin/python" - "$package" <<'PY'; then ok; else no "Frictionless finds faults in $package"; fi
-import sys
-import frictionless
-report = frictionless.validate(sys.argv[1] + "/datapackage.json")
-if not report.valid:
-    print(report.flatten(["title", "message"])[:5], file=sys.stderr)
-sys.exit(not report.valid)
-PY
+    is_valid "$package"
   done
 done
-"$programs/prompter" verify --manifest "$work/frictionless-limited" >/dev/null && ok || no "verify --manifest"
+# The old record has a recording without its file.
+"$programs/prompter" verify --manifest "$work/frictionless-limited" 2>"$work/why" && no "verify without a recording"
+grep -q 'the recording "pills-22" is missing' "$work/why" && ok || no "$(cat "$work/why")"
 scripts=$work/frictionless-limited
 for profile in identified limited safe_harbor; do same_numbers "$work/frictionless-$profile"; done
+for profile in identified limited safe_harbor; do pools $profile; done
+refuses_pool "export all homes with the same profile" "$work"/homes-{limited,safe_harbor}/h003
+refuses_pool "it has the layout mpath" "$work/mpath-limited"
+refuses_pool "is not the name of a home" "$work/frictionless-limited/."
 for seed in $(seq 6); do
   "$venv/bin/python" Tests/Report/make_trial.py "$work/trial-$seed" "$seed" $([[ $((seed % 2)) == 0 ]] && echo safe_harbor)
   same_numbers "$work/trial-$seed"

@@ -3,12 +3,14 @@ import JSONValue
 import MessageDigest
 import StudyExport
 
-/// The manifest of an export, and the files that it lists.
+/// The manifest of an export or of a pool of exports, and the files that it lists.
 struct ExportManifest {
   let directory: String
   let files: [(name: String, sha256: String)]
-  /// The sequence number and the hash of the newest event in the export; nil for an export with the
-  /// profile `safe_harbor`, whose manifest contains neither.
+  /// The source of the data, without the profile, for a pool; nil for an export.
+  private let poolSource: String?
+  /// The sequence number and the hash of the newest event in the export; nil for a pool, and for an
+  /// export with the profile `safe_harbor`, whose manifest contains neither.
   let head: String?
   /// The head code of the newest event in the export.
   let code: String?
@@ -41,6 +43,7 @@ struct ExportManifest {
       head = nil
     }
     code = manifest["head"]?["code"]?.string
+    poolSource = manifest["kind"]?.string == "pool" ? Self.pool(manifest) : nil
     profile = manifest.text("profile")
     layout = manifest["layout"]?.string ?? ExportLayout.frictionless.rawValue
     files = try manifest.list("files").map { file in
@@ -56,6 +59,24 @@ struct ExportManifest {
     sha256 = SHA256Digest.hex(bytes)
     let known = Set(files.map(\.name) + ["MANIFEST.json"])
     added = try Files.names(in: directory).filter { !known.contains($0) }.sorted()
+  }
+
+  private static func pool(_ manifest: JSON) -> String {
+    let homes = manifest.list("homes")
+    let sites = Set(homes.map { $0.text("site") }).subtracting([""])
+    return "the exports of \(TextFormat.counted(homes.count, "home"))"
+      + (sites.isEmpty ? "" : " of \(TextFormat.counted(sites.count, "site"))")
+      + ", pooled at \(manifest.text("made_utc"))"
+  }
+
+  /// Refuses a pool where only an export can be used.
+  ///
+  /// - Parameter purpose: what the caller does with the export, for the error.
+  func requireExport(_ purpose: String) throws {
+    guard poolSource != nil else { return }
+    throw Failure.badUsage(
+      "cannot \(purpose) \(directory): it is a pool of exports, and no device has its record; use the "
+        + "exports of the homes")
   }
 
   /// Checks that the record says that this export was made.
@@ -79,6 +100,7 @@ struct ExportManifest {
 
   /// The part of the record that the export contains, in words.
   var source: String {
+    if let poolSource { return "\(poolSource), profile \(profile)" }
     guard let head, let code else { return "an export with the profile \(profile)" }
     return "the record up to event \(head.prefix { $0 != "-" }), head \(code), profile \(profile)"
   }

@@ -48,6 +48,7 @@ struct Verify: ParsableCommand {
         "cannot use both --head and --manifest: the manifest contains a head; give one of them")
     }
     let package = try manifest.map { try ExportManifest(directory: $0) }
+    try package?.requireExport("verify")
     try package?.check()
     let file = try archive.map { try verifiedArchive($0, holding: head ?? package?.head) }
     // The archive proves the hash chain up to the last event of the archive. The daemon must check
