@@ -39,8 +39,6 @@ package struct DaemonHome: ScreenHome {
     (self.isForCaretaker, self.hasCamera) = (isForCaretaker, hasCamera)
   }
 
-  /// The days before and after today whose prompts the screen reads.
-  private static let days = 2
   /// The pauses before further tries, in microseconds.
   private static let pauses: [UInt32] = [100_000, 300_000]
   /// The statuses of a daemon that cannot answer now.
@@ -58,12 +56,7 @@ package struct DaemonHome: ScreenHome {
     let person = try chosenPerson(status)
     let id = person.text("id")
     let today = zone.civil(at: now).dateTime.date
-    let prompts = try ask(
-      .listPrompts,
-      query: [
-        ("person", id), ("from", "\(today.adding(days: -Self.days))"),
-        ("to", "\(today.adding(days: Self.days))"), ("limit", "1000"),
-      ])
+    let prompts = try promptList(person: id, today: today)
     var reading = try HomeReading(
       status: status, person: person, prompts: prompts,
       progress: ask(.progress, query: [("person", id)]), zone: zone,
@@ -112,7 +105,7 @@ package struct DaemonHome: ScreenHome {
     return only
   }
 
-  private func ask(
+  func ask(
     _ operation: Route.Operation, _ parameters: [String: String] = [:],
     query: [(String, String?)] = []
   ) throws -> JSON {

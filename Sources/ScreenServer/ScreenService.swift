@@ -22,14 +22,17 @@ package struct ScreenService: Sendable {
   ///
   /// - Parameters:
   ///   - browser: the access of one browser; nil if every user of this machine may use the screen.
+  ///   - light: a function that makes the display bright or dim.
   ///   - report: a function that gets a line for the person who runs the program.
   package init(
     home: DaemonHome, listen: LoopbackAddress, browser: OneBrowser?,
+    light: @escaping @Sendable (_ isNight: Bool) -> Void = { _ in },
     report: @escaping @Sendable (_ line: String) -> Void
   ) throws {
     let loop = MultiThreadedEventLoopGroup.singleton.next()
     let stage = Stage(
-      home: home, loop: loop, milliseconds: monotonicMilliseconds, report: report)
+      home: home, loop: loop, milliseconds: monotonicMilliseconds,
+      wallMilliseconds: wallMilliseconds, light: light, report: report)
     let pool = NIOThreadPool(numberOfThreads: Self.answers)
     pool.start()
     let server = try PageServer(at: listen, loop: loop, browser: browser) { hosts in

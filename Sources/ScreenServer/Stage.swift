@@ -1,6 +1,5 @@
 import CivilTime
 import ClientKit
-import Glibc
 import NIOCore
 import NIOPosix
 import Pages
@@ -29,6 +28,7 @@ package final class Stage: EventListener {
     var nextViewer = 0
     /// The number of reports of pages that they painted a frame.
     var frames = 0
+    var clockWatch = ClockWatch()
     /// The time at which the last page was closed; nil before that, and while a page is open.
     var closedAt: Int64?
   }
@@ -40,6 +40,10 @@ package final class Stage: EventListener {
   private let loop: any EventLoop
   /// The time of a clock that nobody can set, in milliseconds.
   private let milliseconds: @Sendable () -> Int64
+  /// The time of the clock of this machine, in milliseconds.
+  private let wallMilliseconds: @Sendable () -> Int64
+  /// Makes the display bright or dim. The function may block for some time.
+  private let light: @Sendable (_ isNight: Bool) -> Void
   /// The thread that reads from the daemon. Pictures and reports use the same thread, so that a
   /// screen has one connection to the daemon for all of them.
   let reader = NIOThreadPool(numberOfThreads: 1)
@@ -47,6 +51,8 @@ package final class Stage: EventListener {
 
   /// The time between two signs of life, in seconds. A page that gets none for 20 s says so.
   private static let tickSeconds: Int64 = 5
+  /// The time between two looks at the clock of this machine, in seconds.
+  private static let clockSeconds: Int64 = 1
   /// The longest time without a new reading, in milliseconds. It covers changes without an event,
   /// for example the end of quiet hours.
   private static let oldestReading: Int64 = 60_000
@@ -54,9 +60,12 @@ package final class Stage: EventListener {
   package init(
     home: any ScreenHome, loop: any EventLoop,
     milliseconds: @escaping @Sendable () -> Int64,
+    wallMilliseconds: @escaping @Sendable () -> Int64,
+    light: @escaping @Sendable (_ isNight: Bool) -> Void,
     report: @escaping @Sendable (_ line: String) -> Void
   ) {
     (self.home, self.loop, self.milliseconds, self.report) = (home, loop, milliseconds, report)
+    (self.wallMilliseconds, self.light) = (wallMilliseconds, light)
   }
 
   package func start() {
@@ -64,6 +73,9 @@ package final class Stage: EventListener {
     loop.scheduleRepeatedTask(
       initialDelay: .seconds(Self.tickSeconds), delay: .seconds(Self.tickSeconds)
     ) { _ in self.tick() }
+    loop.scheduleRepeatedTask(initialDelay: .zero, delay: .seconds(Self.clockSeconds)) { _ in
+      self.lookAtClock()
+    }
   }
 
   // MARK: Pages
@@ -166,6 +178,22 @@ package final class Stage: EventListener {
       return state.isConnected && milliseconds() - state.readAt > Self.oldestReading
     }
     if isOld { readAgain() }
+    // Another program may have changed the light.
+    set(isNight: state.withLock { $0.isNight })
+  }
+
+  /// Reads the time of the daemon again if the clock of this machine was set.
+  private func lookAtClock() {
+    let wasSet = state.withLock {
+      $0.clockWatch.wasSet(wall: wallMilliseconds(), elapsed: milliseconds())
+    }
+    if wasSet { readAgain() }
+  }
+
+  /// Makes the display bright or dim, on the thread that may wait.
+  private func set(isNight: Bool) {
+    let light = light
+    reader.submit { _ in light(isNight) }
   }
 
   // MARK: The daemon
@@ -265,6 +293,7 @@ package final class Stage: EventListener {
 
   private func show(_ screen: ScreenState, isNight: Bool, _ state: inout State) {
     state.shown = screen
+    if state.isNight != isNight { set(isNight: isNight) }
     state.isNight = isNight
     let content = "\(screen.key) \(isNight) \(home.html(for: state.reading).fragment(screen))"
     guard content != state.sent else { return }
@@ -289,11 +318,4 @@ package final class Stage: EventListener {
     guard let reading = state.reading, let now = now(state) else { return nil }
     return ClockFace(now: now, zone: reading.zone, language: home.html(for: reading).language)
   }
-}
-
-/// The time since the boot of the machine, in milliseconds. Nobody can set this clock.
-package func monotonicMilliseconds() -> Int64 {
-  var time = timespec()
-  clock_gettime(CLOCK_BOOTTIME, &time)
-  return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
 }

@@ -45,6 +45,21 @@ struct Main: ParsableCommand {
     help: ArgumentHelp("Options for Chromium.", valueName: "browser-option"))
   var browserOptions: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "The directory with the lights of the display, such as /sys/class/backlight. The program makes them dim "
+        + "while the screen is dark, and bright otherwise.", valueName: "path"),
+    completion: .directory)
+  var backlight: String?
+
+  @Option(
+    help: ArgumentHelp("The brightness by day and while a task calls.", valueName: "percent"))
+  var dayBrightness = Backlight.Levels().day
+
+  @Option(
+    help: ArgumentHelp("The brightness of the dark screen in quiet hours.", valueName: "percent"))
+  var nightBrightness = Backlight.Levels().night
+
   // For tests: the times are shorter.
   @Option(help: .hidden)
   var frameSeconds: Int64 = 45
@@ -57,6 +72,9 @@ struct Main: ParsableCommand {
     }
     if let browser, !browser.hasPrefix("/") {
       throw ValidationError("\"\(browser)\" is not a path such as /usr/bin/chromium")
+    }
+    guard (1...100).contains(dayBrightness), (1...100).contains(nightBrightness) else {
+      throw ValidationError("the brightness must be between 1 and 100")
     }
     guard frameSeconds > 0, restartSeconds > 0 else {
       throw ValidationError("the times must be positive")
@@ -74,9 +92,15 @@ struct Main: ParsableCommand {
     let home = DaemonHome(
       client: Client(address: .here(socket: socket)), person: screen.person,
       language: screen.language, isForCaretaker: false, hasCamera: camera)
+    let lights = backlight.map {
+      Backlight(
+        directory: $0, levels: .init(day: dayBrightness, night: nightBrightness), report: report)
+    }
     let service: ScreenService
     do {
-      service = try ScreenService(home: home, listen: listen, browser: nil, report: report)
+      service = try ScreenService(
+        home: home, listen: listen, browser: nil, light: { lights?.show(isNight: $0) },
+        report: report)
     } catch {
       report("cannot listen on \(listen): \(error)")
       throw ExitCode(2)

@@ -1,4 +1,4 @@
-"""The clock of the screen when summer time begins and ends, and at night.
+"""The clock of the screen when summer time begins and ends, at night, and after the clock of the machine was set.
 
 The browser is in Tokyo, and its clock is right. The daemon and the page server get another time from libfaketime.
 See run.sh.
@@ -33,7 +33,7 @@ def daemon_time(home):
 
 
 def fake(folder, utc):
-    """Words that start a program which believes in another time."""
+    """Words that start a program which believes in another time. `set_clock` can change this time."""
     set_clock(folder, utc)
     # The first program with libfaketime gets another environment while it starts, and a program in Swift then loses its
     # arguments. So this first program is a second "env".
@@ -47,6 +47,14 @@ def set_clock(folder, utc):
     with open(f"{folder}/new", "w") as file:
         file.write(f"{wanted - time.time():+.0f}\n")
     os.rename(f"{folder}/new", f"{folder}/time")
+
+
+def wait_for(view, text, seconds):
+    """Waits until the clock shows a text. Returns false if it does not."""
+    limit = time.monotonic() + seconds
+    while (shown := view.page.inner_text("[data-clock=time]")) != text and time.monotonic() < limit:
+        time.sleep(0.02)
+    return shown == text
 
 
 def minutes(homes, views):
@@ -71,6 +79,17 @@ def minutes(homes, views):
     return max(late.values(), default=0)
 
 
+def steps(home, view, folder):
+    """The clock of the machine is set forward and back."""
+    for utc, shown, day in [("2027-07-14 10:30:20", "12:30", "Wednesday midday"),
+                            ("2027-03-29 03:15:05", "05:15", "Sunday night"),
+                            ("2026-12-31 23:05:05", "00:05", "Thursday night")]:
+        set_clock(folder, utc)
+        check(wait_for(view, shown, 6), f"after a step to {utc} the clock does not show {shown}")
+        words = view.page.inner_text("[data-clock=day]")
+        check(words == day, f"after a step to {utc} the day is {words}")
+
+
 def main():
     homes = {}
     try:
@@ -80,6 +99,8 @@ def main():
             browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
             views = {name: View(browser, home.screen("en"), "en", "7in") for name, home in homes.items()}
             print(f"the pages showed the minute up to {minutes(homes, views):.2f} s after the daemon")
+            name = "night to Tuesday"
+            steps(homes[name], views[name], homes[name].directory.name)
             browser.close()
     finally:
         for home in homes.values():

@@ -109,18 +109,22 @@ final class SampleStage: Sendable {
   let reports: Lines
   /// The lines that the page got.
   let page = Lines()
-  private let time: Time
+  /// What the stage said about the light of the display: "bright" or "dim".
+  let lights: Lines
+  fileprivate let time: Time
 
-  private final class Time: Sendable {
+  fileprivate final class Time: Sendable {
     let milliseconds = Mutex<Int64>(1_000)
+    let wall = Mutex<Int64>(1_795_680_000_000)
   }
 
   init() {
-    let (reports, time) = (Lines(), Time())
-    (self.reports, self.time) = (reports, time)
+    let (reports, lights, time) = (Lines(), Lines(), Time())
+    (self.reports, self.lights, self.time) = (reports, lights, time)
     stage = Stage(
       home: home, loop: loop, milliseconds: { time.milliseconds.withLock { $0 } },
-      report: { reports.add($0) })
+      wallMilliseconds: { time.wall.withLock { $0 } },
+      light: { lights.add($0 ? "dim" : "bright") }, report: { reports.add($0) })
     stage.start()
   }
 
@@ -130,8 +134,14 @@ final class SampleStage: Sendable {
   /// Lets time pass.
   func pass(seconds: Int64) async {
     time.milliseconds.withLock { $0 += seconds * 1_000 }
+    time.wall.withLock { $0 += seconds * 1_000 }
     await loop.advanceTime(by: .seconds(seconds))
   }
+}
+
+extension SampleStage {
+  /// Sets the clock of the machine.
+  func setClock(by seconds: Int64) { time.wall.withLock { $0 += seconds * 1_000 } }
 }
 
 /// Lines in the order in which they came. A test can wait for the next line.

@@ -4,63 +4,14 @@
 . /payload/lib.sh
 fake_sound_card
 screen_pid() { systemctl show -p MainPID --value prompter-screen.service; }
-# A browser that loads the page, keeps its stream open, and reports a painted frame each second.
-cat >/usr/bin/chromium <<'B'
-#!/usr/bin/python3
-import http.client, os, sys, threading, time, urllib.parse
-host = urllib.parse.urlsplit(sys.argv[-1]).netloc
-def get(path):
-    link = http.client.HTTPConnection(host, timeout=30)
-    link.request("GET", path)
-    return link.getresponse()
-get("/").read()
-stream = get("/live")
-threading.Thread(target=lambda: [None for _ in iter(lambda: stream.read(1), b"")], daemon=True).start()
-open(os.environ["HOME"] + "/arguments", "w").write("\n".join(sys.argv))
-while True:
-    link = http.client.HTTPConnection(host, timeout=5)
-    link.request("POST", "/alive", "{}", {"Content-Type": "application/json", "Origin": f"http://{host}"})
-    assert link.getresponse().status == 204
-    time.sleep(1)
-B
-# A display that says that it is ready, makes its socket, and answers the watchdog.
-cat >/usr/bin/weston <<'W'
-#!/usr/bin/python3
-import os, socket, sys, time
-path = next(word.split("=", 1)[1] for word in sys.argv if word.startswith("--socket="))
-display = socket.socket(socket.AF_UNIX)
-display.bind(path)
-display.listen()
-system = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-system.connect(os.environ["NOTIFY_SOCKET"])
-system.send(b"READY=1")
-while True:
-    system.send(b"WATCHDOG=1")
-    time.sleep(5)
-W
-chmod 755 /usr/bin/chromium /usr/bin/weston
+. /payload/pretended-display.sh
 
 check "the package prompter installs" install_package /payload/new/*.deb
 check "the package prompter-kiosk installs" dpkg --force-depends -i /payload/kiosk/*.deb
 control "the installation does not start the screen" systemctl is-active prompter-screen.service
 control "the installation does not start the display" systemctl is-active prompter-display.service
 control "the user of the screen has no role" sh -c 'id -nG prompter-screen | grep -q prompter-patient'
-# The container has no terminal.
-mkdir -p /run/systemd/system/prompter-display.service.d
-cat >/run/systemd/system/prompter-display.service.d/container.conf <<'D'
-[Unit]
-ConditionPathExists=
-Conflicts=
-[Service]
-PAMName=
-TTYPath=
-TTYReset=no
-TTYVHangup=no
-TTYVTDisallocate=no
-UtmpIdentifier=
-StandardInput=null
-D
-systemctl daemon-reload
+without_terminal
 shown() { journalctl -q -u prompter-screen.service | grep -c "the browser shows the screen"; }
 shows() { [ "$(shown)" -ge "$1" ]; }
 # Only a page server that reads from the daemon shows the tasks of the day.
@@ -81,6 +32,34 @@ check "the screen starts again" systemctl restart prompter-screen.service
 check "the browser shows the page again" within 20 shows 2
 check "the page shows the tasks" within 20 shows_tasks
 check "the browser uses Wayland" grep -qx -e --ozone-platform=wayland /run/prompter-screen/arguments
+
+echo "== light"
+# A container has no display, so files stand for its light.
+light=/run/test-light/panel
+mkdir -p "$light"
+echo 255 >"$light/max_brightness"
+echo 7 >"$light/brightness"
+chgrp prompter-screen "$light/brightness"
+chmod g+w "$light/brightness"
+is_light() { [ "$(cat "$light/brightness")" = "$1" ]; }
+# The last --backlight counts.
+echo 'PROMPTER_SCREEN_OPTIONS="--restart-seconds 3 --backlight /run/test-light --night-brightness 20"' >/etc/default/prompter-screen
+mkdir -p /run/systemd/system/prompter-screen.service.d
+printf '[Service]\nReadWritePaths=/run/test-light\n' >/run/systemd/system/prompter-screen.service.d/container.conf
+systemctl daemon-reload
+check "the screen starts with a light" systemctl restart prompter-screen.service
+check "by day the display is bright" within 15 is_light 255
+check "quiet hours are set" prompter people change patient --quiet-hours 00:00-23:59
+# Without the restart, the screen notices the new quiet hours within a minute.
+check "the screen starts again" systemctl restart prompter-screen.service
+check "in quiet hours the display is dim" within 15 is_light 51
+check "a task is set" prompter add "Take the pills" --schedule "in 2 seconds" --in-quiet-hours ring
+check "a task that calls lights the display up" within 15 is_light 255
+check "the task is answered" prompter done
+check "the quiet hours end" prompter people change patient --quiet-hours none
+before=$(shown)
+check "the screen starts without quiet hours" systemctl restart prompter-screen.service
+check "the browser shows the page after all this" within 20 shows $((before + 1))
 
 echo "== sandbox"
 P=$(screen_pid)

@@ -1,0 +1,33 @@
+import API
+import CivilTime
+import ClientKit
+import JSONValue
+
+extension DaemonHome {
+  /// The days before and after today whose prompts the screen reads.
+  private static let days = 2
+
+  /// Reads the prompts that the screen can show.
+  ///
+  /// The daemon lists at most 1,000 prompts at once, the newest first. If there are more, for example
+  /// because somebody has changed many alarms, an older prompt that calls must not be missing.
+  func promptList(person: String, today: CivilDate) throws -> JSON {
+    let query: [(String, String?)] = [
+      ("person", person), ("from", "\(today.adding(days: -Self.days))"),
+      ("to", "\(today.adding(days: Self.days))"), ("limit", "1000"),
+    ]
+    let newest = try ask(.listPrompts, query: query)
+    guard newest["next_before"]?.string != nil else { return newest }
+    return Self.list(newest, with: try ask(.listPrompts, query: query + [("state", "open")]))
+  }
+
+  /// Adds the prompts of another list that are missing in a list.
+  static func list(_ newest: JSON, with open: JSON) -> JSON {
+    let known = Set(newest.list("prompts").map { $0.text("id") })
+    let missing = open.list("prompts").filter { !known.contains($0.text("id")) }
+    return .object([
+      ("prompts", .array(newest.list("prompts") + missing)),
+      ("calling", newest["calling"] ?? .null),
+    ])
+  }
+}
