@@ -5,46 +5,55 @@ struct Plots {
   let study: Study
   let summary: Summary
 
-  /// A bar chart. The length of a bar shows the share of `count` in `of`. The text beside the bar
-  /// contains both numbers, and the percentage `value` if it is not nil.
-  private func bars(
-    _ name: String, _ title: String, _ rows: [(label: String, count: Int, of: Int, value: String?)]
-  ) -> Drawing {
+  /// A bar of a bar chart.
+  private struct Bar {
+    var label: String
+    var row: SummaryRow
+    /// The name of the group that is 100 percent, for example `asked`.
+    var group: String
+  }
+
+  /// A bar chart. The length of a bar shows the share of `n` in `of` of its row. The text beside the
+  /// bar contains both numbers, the group, and the percentage if it is not nil.
+  private func bars(_ name: String, _ title: String, _ rows: [Bar]) -> Drawing {
     var drawing = Drawing(name, title, width: 640, height: Double(rows.count) * 26 + 8)
-    for (index, row) in rows.enumerated() {
+    for (index, bar) in rows.enumerated() {
+      let (row, of) = (bar.row, bar.row.of ?? 0)
       let y = Double(index) * 26 + 4
-      let share = row.of > 0 ? Double(row.count) / Double(row.of) : 0
-      drawing.text(146, y + 14, row.label, anchor: .end)
+      let share = of > 0 ? Double(row.n) / Double(of) : 0
+      drawing.text(146, y + 14, bar.label, anchor: .end)
       drawing.rect(152, y, 320, 18, fill: "#f2f2f2")
       drawing.rect(152, y, 320 * share, 18, fill: Drawing.blue, stroke: Drawing.ink)
       let value = row.value.map { ", \($0) %" } ?? ""
-      drawing.text(480, y + 14, "\(row.count) of \(row.of)\(value)")
+      drawing.text(480, y + 14, "\(row.n) of \(of) \(bar.group)\(value)")
     }
     return drawing
   }
 
-  /// A bar chart of the planned, delivered, answered and completed prompts: first for the whole
+  /// A bar chart of the planned, asked, delivered, answered and completed prompts: first for the whole
   /// study, and then for each phase if there are several phases. In a control phase, the daemon
   /// delivers no prompt. Therefore the chart has separate bars for each phase.
+  ///
+  /// Each share is the share in summary.csv, so a word has the same meaning in all charts: for
+  /// example, `completed` is always a share of the asked prompts.
   var funnel: Drawing {
     let excluded = (summary.row("prompts")?.n ?? 0) - (summary.row("planned")?.n ?? 0)
     let notAsked = (summary.row("planned")?.n ?? 0) - (summary.row("asked")?.n ?? 0)
     let parts = phaseNames.count > 1 ? [Summary.all] + phaseNames : [Summary.all]
-    let rows = parts.flatMap { phase in
-      let found = ["planned", "delivered", "answered", "completed"].compactMap {
-        summary.row($0, phase: phase)
-      }
-      let whole = found.first?.n ?? 0
-      return found.map { row in
-        let share = whole > 0 ? Summary.decimal(100 * Double(row.n) / Double(whole)) : nil
-        let label = parts.count > 1 ? "\(phase): \(row.measure)" : row.measure
-        return (label: label, count: row.n, of: whole, value: share)
+    let rows = parts.flatMap { (phase) -> [Bar] in
+      [
+        ("planned", "prompts"), ("asked", "planned"), ("delivered", "planned"),
+        ("answered", "asked"), ("completed", "asked"),
+      ].compactMap { measure, group in
+        summary.row(measure, phase: phase).map {
+          Bar(label: parts.count > 1 ? "\(phase): \(measure)" : measure, row: $0, group: group)
+        }
       }
     }
     return bars(
       "funnel",
-      "From planned to completed: share of the planned prompts (\(excluded) more were excluded; for \(notAsked) "
-        + "of the planned prompts the device could not ask)", rows)
+      "From planned to completed: each share is a share of the group beside its bar (\(excluded) prompts were "
+        + "excluded; for \(notAsked) of the planned prompts the device could not ask)", rows)
   }
 
   private var phaseNames: [String] { Set(study.prompts.map(\.phase)).sorted() }
@@ -54,9 +63,12 @@ struct Plots {
       "completion", "Completed within n minutes of the due time: share of the asked prompts",
       [15, 30, 60].compactMap { minutes in
         summary.row("completed_within_\(minutes)_min").map {
-          ("±\(minutes) min", $0.n, $0.of ?? 0, $0.value)
+          Bar(label: "±\(minutes) min", row: $0, group: "asked")
         }
-      } + (summary.row("completed").map { [("at any time", $0.n, $0.of ?? 0, $0.value)] } ?? []))
+      }
+        + (summary.row("completed").map {
+          [Bar(label: "at any time", row: $0, group: "asked")]
+        } ?? []))
   }
 
   var phases: Drawing {
@@ -66,7 +78,7 @@ struct Plots {
         [("completed", "at any time"), ("completed_within_30_min", "±30 min")].compactMap {
           measure, words in
           summary.row(measure, phase: phase).map {
-            ("\(phase), \(words)", $0.n, $0.of ?? 0, $0.value)
+            Bar(label: "\(phase), \(words)", row: $0, group: "asked")
           }
         }
       })

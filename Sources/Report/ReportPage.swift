@@ -63,6 +63,7 @@ public struct ReportPage {
     ("first_ring_latency_s_median", "first ring, s"),
     ("answer_after_ring_s_median", "answer after ring, s"),
     ("completion_latency_min_median", "completion, min"), ("rings_to_answer_median", "rings"),
+    (ExportTable.monitored, "monitored, h"),
   ]
 
   /// The maximum number of people in the table "By phase and person". If there are more people, the
@@ -70,7 +71,8 @@ public struct ReportPage {
   private static let mostPeople = 100
 
   private var table: String {
-    var text = "<p>Numbers of prompts. The last four columns are medians.</p><div class=\"wide\">"
+    var text =
+      "<p>Numbers of prompts. The last columns are medians, and the monitored hours.</p><div class=\"wide\">"
     text += "<table id=\"phases-table\"><tr><th>phase<th>person"
     text += Self.compared.map { "<th>\($0.title)" }.joined() + "</tr>"
     var groups: [(String, String)] = []
@@ -99,7 +101,7 @@ public struct ReportPage {
 
   private static let method = """
     <p>summary.csv contains the same numbers. The scripts analysis.py and analysis.R of the export compute them
-    from prompts.csv alone.</p>
+    from prompts.csv and phases.csv.</p>
     <ul>
     <li><b>Excluded</b>: prompts that nobody was expected to complete. They are still open, or they were suppressed
     by quiet hours, the hourly limit or a pause, cancelled, or replaced by an edit. Announcements are excluded, too.
@@ -110,6 +112,8 @@ public struct ReportPage {
     <li><b>Delivered</b>: a ring was played to its end, or the prompt was answered while a ring sounded.</li>
     <li><b>Answered</b>: a person completed, acknowledged, delayed or declined the prompt.</li>
     <li><b>Within ±n min</b>: completed at most n minutes before or after the due time.</li>
+    <li><b>Monitored</b>: the hours of a phase before the end of the record, without the gaps.</li>
+    <li><b>Small</b>: summary.csv marks a row if its number, or the rest of its group, is from 1 to 4.</li>
     <li><b>Quartiles</b>: computed as type 7 of R.</li>
     <li><b>Persistence</b>: a person discontinued on the last day with an answer if the device still asked the
     person at least seven days later. Other people are censored on the last day on which the device asked.</li>

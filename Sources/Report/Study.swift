@@ -4,6 +4,8 @@ import StudyExport
 public struct Study {
   private(set) var prompts: [StudyPrompt] = []
   private(set) var gaps: [StudyGap] = []
+  /// The monitored time of each phase.
+  private(set) var monitored: [StudyMonitoredPhase] = []
   /// The newest response to each question of each prompt, by question and prompt id.
   private(set) var responses: [String: [String: StudyResponse]] = [:]
   /// True if the files contain study days instead of dates, as in an export with the profile
@@ -65,7 +67,7 @@ public struct Study {
   }
 
   /// The names of the files that a report reads. Only prompts.csv is required.
-  public static let files = ["prompts.csv", "gaps.csv", "responses.csv"]
+  public static let files = ["prompts.csv", "gaps.csv", "phases.csv", "responses.csv"]
 
   /// Adds one row.
   ///
@@ -78,6 +80,8 @@ public struct Study {
       prompts.append(StudyPrompt(line))
     case "gaps.csv":
       if let gap = StudyGap(line) { gaps.append(gap) }
+    case "phases.csv":
+      if let phase = StudyMonitoredPhase(line) { monitored.append(phase) }
     default:
       guard let response = StudyResponse(line) else { return }
       let known = responses[response.question]?[response.promptID]

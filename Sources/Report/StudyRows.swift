@@ -127,6 +127,21 @@ struct StudyGap {
   }
 }
 
+/// A row of phases.csv with the monitored time of a phase.
+struct StudyMonitoredPhase {
+  var person: String
+  var phase: String
+  var seconds: Int
+
+  /// Reads a row; nil if the export is from an earlier version, without the monitored time.
+  init?(_ line: CSVTableReader.Line) {
+    guard let seconds = line["monitored_s"].flatMap({ Int($0) }) else { return nil }
+    self.seconds = seconds
+    person = line["person"] ?? "unknown"
+    phase = line["phase"] ?? "none"
+  }
+}
+
 /// A row of responses.csv with a number that a chart can show.
 struct StudyResponse {
   /// The limit for the absolute value of a response. The report ignores a larger response, because

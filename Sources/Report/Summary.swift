@@ -1,4 +1,5 @@
 import Glibc
+import StudyExport
 
 /// A row of summary.csv.
 public struct SummaryRow: Hashable, Sendable {
@@ -13,18 +14,31 @@ public struct SummaryRow: Hashable, Sendable {
   /// A share in percent or a quantile, with one decimal; nil if the row contains neither.
   public var value: String?
 
-  var cells: [String] {
-    [phase, person, measure, String(n), of.map { String($0) } ?? "", value ?? ""]
+  /// True if the number of prompts or people, or the rest of the group, is from 1 to 4.
+  var isSmall: Bool {
+    guard measure != ExportTable.monitored else { return false }
+    let small = 1..<ExportTable.smallCell
+    return small.contains(n) || of.map { small.contains($0 - n) } ?? false
+  }
+
+  /// The cells of the row.
+  ///
+  /// - Parameter suppressesSmall: true to leave the numbers of a small row empty.
+  func cells(suppressesSmall: Bool) -> [String] {
+    let numbers = [String(n), of.map { String($0) } ?? "", value ?? ""]
+    return [phase, person, measure]
+      + (suppressesSmall && isSmall ? ["", "", ""] : numbers) + [isSmall ? "true" : "false"]
   }
 }
 
 /// The measures of a report.
 ///
-/// The scripts analysis.py and analysis.R of the export compute the same measures from prompts.csv.
+/// The scripts analysis.py and analysis.R of the export compute the same measures from
+/// prompts.csv and phases.csv.
 public struct Summary: Sendable {
   public var rows: [SummaryRow] = []
 
-  public static let header = "phase,person,measure,n,of,value"
+  public static let header = "phase,person,measure,n,of,value,is_small"
 
   /// The value of the columns `phase` and `person` in a row about all phases or all people.
   static let all = "all"
@@ -33,12 +47,20 @@ public struct Summary: Sendable {
     let prompts = study.prompts
     let phases = Set(prompts.map(\.phase)).sorted(by: Self.isBefore)
     let people = Set(prompts.map(\.person)).sorted(by: Self.isBefore)
+    let counted = Set(people)
+    let monitored = study.monitored.filter { counted.contains($0.person) }
     for person in [Self.all] + people {
       let own = person == Self.all ? prompts : prompts.filter { $0.person == person }
+      let time = person == Self.all ? monitored : monitored.filter { $0.person == person }
       add(own, phase: Self.all, person)
+      if !study.monitored.isEmpty { add(time, phase: Self.all, person) }
       for phase in phases {
         let part = own.filter { $0.phase == phase }
-        if !part.isEmpty { add(part, phase: phase, person) }
+        if part.isEmpty { continue }
+        add(part, phase: phase, person)
+        if !study.monitored.isEmpty {
+          add(time.filter { $0.phase == phase }, phase: phase, person)
+        }
       }
     }
     addPersistence(Persistence(prompts))
@@ -50,9 +72,13 @@ public struct Summary: Sendable {
     a.utf8.lexicographicallyPrecedes(b.utf8)
   }
 
-  public var csv: String {
+  /// The file summary.csv.
+  ///
+  /// - Parameter suppressesSmall: true to leave the numbers of small rows empty.
+  public func csv(suppressesSmall: Bool = false) -> String {
     rows.reduce(into: Self.header + "\n") {
-      $0 += $1.cells.map(Self.cell).joined(separator: ",") + "\n"
+      let cells = $1.cells(suppressesSmall: suppressesSmall)
+      $0 += cells.map(Self.cell).joined(separator: ",") + "\n"
     }
   }
 
@@ -114,6 +140,15 @@ public struct Summary: Sendable {
         put("\(name)_\(suffix)", sorted.count, quantile)
       }
     }
+  }
+
+  /// Adds the monitored time of phases.
+  private mutating func add(_ time: [StudyMonitoredPhase], phase: String, _ person: String) {
+    let seconds = time.reduce(0) { $0 + $1.seconds }
+    rows.append(
+      SummaryRow(
+        phase: phase, person: person, measure: ExportTable.monitored,
+        n: time.count { $0.seconds > 0 }, of: nil, value: Self.decimal(Double(seconds) / 3_600)))
   }
 
   private mutating func addPersistence(_ persistence: Persistence) {

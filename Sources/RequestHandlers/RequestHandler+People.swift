@@ -152,14 +152,17 @@ extension RequestHandler {
     let states = await engine.read { home, _ in
       home.people.values.sorted { $0.id.text < $1.id.text }
     }
-    let now = ports.now().wall
+    let (now, environment) = (ports.now().wall, ports.environment())
     if let name = request.query["person"] {
       guard let state = states.first(where: { $0.id.text == name }) else {
         throw Refusal(.invalidField, field: "person", "there is no person \"\(name)\"")
       }
-      return .json(.object([("phases", .array(JSON.phases(state.id, state.phases, now: now)))]))
+      let own = JSON.phases(state.id, state.phases, now: now, zone: environment.zone(of: state))
+      return .json(.object([("phases", .array(own))]))
     }
-    let all = states.flatMap { JSON.phases($0.id, $0.phases, now: now) }
+    let all = states.flatMap {
+      JSON.phases($0.id, $0.phases, now: now, zone: environment.zone(of: $0))
+    }
     return .json(.object([("phases", .array(all))]))
   }
 
@@ -176,12 +179,13 @@ extension RequestHandler {
   func phases(
     _ command: Command, _ request: APIRequest, status: Int
   ) async throws -> APIResponse {
-    let now = ports.now().wall
-    return try await carryOut(command, by: request.actor) { reply, _ in
+    let (now, environment) = (ports.now().wall, ports.environment())
+    return try await carryOut(command, by: request.actor) { reply, home in
       guard case .phases(let id, let phases) = reply else {
         preconditionFailure("the engine returned no phases")
       }
-      let documents = JSON.phases(id, phases, now: now)
+      let zone = home.people[id].map { environment.zone(of: $0) } ?? environment.homeZone
+      let documents = JSON.phases(id, phases, now: now, zone: zone)
       return .json(.object([("phases", .array(documents))]), status: status)
     }
   }

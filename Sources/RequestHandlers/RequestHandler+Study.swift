@@ -26,11 +26,13 @@ extension RequestHandler {
   }
 
   private func participants() async -> APIResponse {
-    let now = ports.now().wall
+    let (now, environment) = (ports.now().wall, ports.environment())
     let states = await engine.read { home, _ in
       home.people.values.sorted { $0.id.text < $1.id.text }
     }
-    let all = states.flatMap { JSON.participants($0, now: now) }
+    let all = states.flatMap {
+      JSON.participants($0, now: now, zone: environment.zone(of: $0))
+    }
     return .json(.object([("participants", .array(all))]))
   }
 
@@ -63,7 +65,8 @@ extension RequestHandler {
       guard case .person(let state, _) = reply else {
         preconditionFailure("the engine returned no person")
       }
-      let documents = JSON.participants(state, now: ports.now().wall)
+      let documents = JSON.participants(
+        state, now: ports.now().wall, zone: ports.environment().zone(of: state))
       return .json(.object([("participants", .array(documents))]), status: status)
     }
   }

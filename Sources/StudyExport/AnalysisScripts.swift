@@ -1,6 +1,6 @@
 /// The analysis scripts that an export contains.
 ///
-/// The scripts compute summary.csv from prompts.csv alone. The computed file is equal to the
+/// The scripts compute summary.csv from prompts.csv and phases.csv. The computed file is equal to the
 /// summary.csv of `prompter report`.
 public enum AnalysisScripts {
   /// All scripts, with their file names.
@@ -10,10 +10,10 @@ public enum AnalysisScripts {
 
   private static let python = #"""
     #!/usr/bin/env python3
-    """Computes summary.csv from prompts.csv:  python3 analysis.py [DIRECTORY [STUDY]] > summary.csv
+    """Computes summary.csv from prompts.csv and phases.csv:  python3 analysis.py [DIRECTORY [STUDY]] > summary.csv
 
     If the file contains one study, only the prompts of this study count. If it contains several studies, name one of
-    them, or write --everybody to count all prompts. Needs pandas. "prompter report" writes the same numbers. docs/reference/LOG.md and codebook.csv explain the columns.
+    them, or write --everybody to count all prompts. With --suppress-small, numbers from 1 to 4 stay empty. Needs pandas. "prompter report" writes the same numbers. docs/reference/LOG.md and codebook.csv explain the columns.
     """
     import sys
     from pathlib import Path
@@ -26,18 +26,22 @@ public enum AnalysisScripts {
     NOT_ASKED = ["missed_audio_failed", "missed_device_off", "missed_suspended",
                  "missed_clock_invalid", "unknown_crash"]
 
-    directory = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+    given = [word for word in sys.argv[1:] if word != "--suppress-small"]
+    suppresses = "--suppress-small" in sys.argv
+    directory = Path(given[0] if given else ".")
     p = pd.read_csv(directory / "prompts.csv", dtype=str, keep_default_na=False)
     studies = sorted(set(p["study_id"]) - {""}) if "study_id" in p else []
-    chosen = sys.argv[2] if len(sys.argv) > 2 else studies[0] if len(studies) == 1 else "--everybody"
-    if len(sys.argv) <= 2 and len(studies) > 1 or chosen not in studies + ["--everybody"]:
+    chosen = given[1] if len(given) > 1 else studies[0] if len(studies) == 1 else "--everybody"
+    if len(given) <= 1 and len(studies) > 1 or chosen not in studies + ["--everybody"]:
         sys.exit("name one of these studies, or write --everybody: " + ", ".join(studies))
     if chosen != "--everybody":
         p = p[p["study_id"] == chosen].copy()
     p["phase"] = p["phase"].replace("", "none")
     p["person"] = p["person"].replace("", "unknown")
     p["outcome"] = p["outcome"].replace("", "open")
-    p.loc[p["is_announcement"] == "true", "outcome"] = "announcement"  # it asks for no task
+    for column in [name for name in p if name.startswith("is_")]:
+        p[column] = p[column] == "true"
+    p.loc[p["is_announcement"], "outcome"] = "announcement"  # it asks for no task
     p["planned"] = ~p["outcome"].isin(NOT_EXPECTED)
     p["asked"] = p["planned"] & ~p["outcome"].isin(NOT_ASKED)
     p["answered"] = p["first_answer"] != ""
@@ -50,15 +54,25 @@ public enum AnalysisScripts {
     else:
         p["day"] = pd.to_numeric(p["due_day"], errors="coerce")
 
-    rows = ["phase,person,measure,n,of,value"]
+    # Exports of earlier versions have no column monitored_s.
+    monitored = None
+    if (directory / "phases.csv").exists():
+        phases = pd.read_csv(directory / "phases.csv", dtype=str, keep_default_na=False)
+        if "monitored_s" in phases and len(phases):
+            monitored = phases[phases["person"].isin(set(p["person"]))].copy()
+            monitored["s"] = pd.to_numeric(monitored["monitored_s"])
+
+    rows = ["phase,person,measure,n,of,value,is_small"]
 
 
     def put(phase, person, measure, n, of=None, value=None):
         if value is None and of:
             value = 100 * n / of
-        cells = [phase, person, measure, str(n), "" if of is None else str(of),
-                 "" if value is None else f"{value:.1f}"]
-        rows.append(",".join(cells))
+        small = measure != "monitored_h" and (0 < n < 5 or of is not None and 0 < of - n < 5)
+        numbers = [str(n), "" if of is None else str(of), "" if value is None else f"{value:.1f}"]
+        if small and suppresses:
+            numbers = ["", "", ""]
+        rows.append(",".join([phase, person, measure, *numbers, "true" if small else "false"]))
 
 
     def measures(phase, person, group):
@@ -73,7 +87,7 @@ public enum AnalysisScripts {
         for outcome in NOT_ASKED:
             say("not_asked_" + outcome, (group["outcome"] == outcome).sum())
         say("asked", len(asked), len(planned))
-        say("delivered", (planned["is_delivered"] == "true").sum(), len(planned))
+        say("delivered", planned["is_delivered"].sum(), len(planned))
         say("answered", asked["answered"].sum(), len(asked))
         say("completed", asked["completed"].sum(), len(asked))
         for minutes in [15, 30, 60]:
@@ -89,6 +103,10 @@ public enum AnalysisScripts {
             for suffix, share in [("q1", 0.25), ("median", 0.5), ("q3", 0.75)]:
                 value = values.quantile(share) / divisor if len(values) else None
                 say(f"{name}_{suffix}", len(values), None, value)
+        if monitored is not None:
+            part = monitored if person == "all" else monitored[monitored["person"] == person]
+            part = part if phase == "all" else part[part["phase"] == phase]
+            say("monitored_h", (part["s"] > 0).sum(), None, int(part["s"].sum()) / 3600)
 
 
     for person in ["all"] + sorted(set(p["person"])):
@@ -121,9 +139,9 @@ public enum AnalysisScripts {
 
   private static let r = #"""
     #!/usr/bin/env Rscript
-    # Computes summary.csv from prompts.csv:  Rscript analysis.R [DIRECTORY [STUDY]] > summary.csv
+    # Computes summary.csv from prompts.csv and phases.csv:  Rscript analysis.R [DIRECTORY [STUDY]] > summary.csv
     # If the file contains one study, only the prompts of this study count. If it contains several studies, name one of
-    # them, or write --everybody to count all prompts.
+    # them, or write --everybody to count all prompts. With --suppress-small, numbers from 1 to 4 stay empty.
     # Needs only base R. "prompter report" writes the same numbers. codebook.csv explains the columns.
 
     # Outcomes of prompts that nobody was expected to complete, and of prompts for which the device could not ask.
@@ -133,6 +151,8 @@ public enum AnalysisScripts {
                    "missed_clock_invalid", "unknown_crash")
 
     given <- commandArgs(trailingOnly = TRUE)
+    suppresses <- "--suppress-small" %in% given
+    given <- given[given != "--suppress-small"]
     directory <- c(given, ".")[1]
     p <- read.csv(file.path(directory, "prompts.csv"), colClasses = "character",
                   na.strings = character(), check.names = FALSE, encoding = "UTF-8")
@@ -142,10 +162,11 @@ public enum AnalysisScripts {
       stop("name one of these studies, or write --everybody: ", paste(sort(studies), collapse = ", "))
     }
     if (chosen != "--everybody") p <- p[p$study_id == chosen, ]
+    for (column in grep("^is_", names(p), value = TRUE)) p[[column]] <- as.logical(p[[column]])
     p$phase[p$phase == ""] <- "none"
     p$person[p$person == ""] <- "unknown"
     p$outcome[p$outcome == ""] <- "open"
-    p$outcome[p$is_announcement == "true"] <- "announcement"  # it asks for no task
+    p$outcome[p$is_announcement] <- "announcement"  # it asks for no task
     p$planned <- !(p$outcome %in% not_expected)
     p$asked <- p$planned & !(p$outcome %in% not_asked)
     p$answered <- p$first_answer != ""
@@ -156,12 +177,26 @@ public enum AnalysisScripts {
       as.numeric(as.Date(substr(p$due_local, 1, 10), format = "%Y-%m-%d"))
     } else as.numeric(p$due_day)
 
-    rows <- "phase,person,measure,n,of,value"
+    # Exports of earlier versions have no column monitored_s.
+    monitored <- NULL
+    if (file.exists(file.path(directory, "phases.csv"))) {
+      phases <- read.csv(file.path(directory, "phases.csv"), colClasses = "character",
+                         na.strings = character(), check.names = FALSE, encoding = "UTF-8")
+      if ("monitored_s" %in% names(phases) && nrow(phases) > 0) {
+        monitored <- phases[phases$person %in% p$person, ]
+        monitored$s <- as.numeric(monitored$monitored_s)
+      }
+    }
+
+    rows <- "phase,person,measure,n,of,value,is_small"
     put <- function(phase, person, measure, n, of = NULL, value = NULL) {
       if (is.null(value) && !is.null(of) && of > 0) value <- 100 * n / of
-      cells <- c(phase, person, measure, sprintf("%d", as.integer(n)),
-                 if (is.null(of)) "" else sprintf("%d", as.integer(of)),
-                 if (is.null(value)) "" else sprintf("%.1f", value))
+      small <- measure != "monitored_h" && ((n > 0 && n < 5) || (!is.null(of) && of - n > 0 && of - n < 5))
+      numbers <- c(sprintf("%d", as.integer(n)),
+                   if (is.null(of)) "" else sprintf("%d", as.integer(of)),
+                   if (is.null(value)) "" else sprintf("%.1f", value))
+      if (small && suppresses) numbers <- c("", "", "")
+      cells <- c(phase, person, measure, numbers, if (small) "true" else "false")
       rows <<- c(rows, paste(cells, collapse = ","))
     }
 
@@ -174,7 +209,7 @@ public enum AnalysisScripts {
       say("planned", nrow(planned), nrow(group))
       for (outcome in not_asked) say(paste0("not_asked_", outcome), sum(group$outcome == outcome))
       say("asked", nrow(asked), nrow(planned))
-      say("delivered", sum(planned$is_delivered == "true"), nrow(planned))
+      say("delivered", sum(planned$is_delivered), nrow(planned))
       say("answered", sum(asked$answered), nrow(asked))
       say("completed", sum(asked$completed), nrow(asked))
       for (minutes in c(15, 30, 60)) {
@@ -197,6 +232,12 @@ public enum AnalysisScripts {
           }
           say(paste0(scale[1], "_", part[1]), length(values), NULL, value)
         }
+      }
+      if (!is.null(monitored)) {
+        part <- monitored
+        if (person != "all") part <- part[part$person == person, ]
+        if (phase != "all") part <- part[part$phase == phase, ]
+        say("monitored_h", sum(part$s > 0), NULL, sum(part$s) / 3600)
       }
     }
 

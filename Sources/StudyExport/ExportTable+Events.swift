@@ -27,7 +27,7 @@ extension ExportTable {
         example: "P-4k9x2m7q"),
       ExportColumn("device", .pseudonym, "Pseudonym of the device", example: "D-8w3n5t1c"),
       ExportColumn(
-        "phase", .word, empty: "no phase was set",
+        "phase", .choice(phaseKinds), empty: "no phase was set",
         "Phase of the study at the due time of the prompt. If the event is about no prompt: phase "
           + "at the time of the event, or on the day of the diary entry",
         example: "prompted"),
@@ -52,7 +52,7 @@ extension ExportTable {
         "Id of the user; the word `daemon` if the daemon itself caused the event",
         example: "uid:1001"),
       ExportColumn(
-        "source", .word,
+        "source", .choice(eventSources),
         "If a request caused the event: the kind of program that sent the request (`screen`, "
           + "`button`, `cli` or `web`), or `socket` if the program named no kind. Otherwise: the "
           + "part of the daemon that caused the event",

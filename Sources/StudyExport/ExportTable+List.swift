@@ -141,6 +141,11 @@ extension ExportTable {
         empty: "the phase has no end",
         "First instant after the phase"),
       ExportColumn("seq", .sequence, "Number of the event that set the phase", example: "1204"),
+      ExportColumn(
+        "monitored_s", .integer, unit: "s",
+        "Monitored time of the phase: the time from its beginning to its end, or to the last event of "
+          + "the record, without the gaps in gaps.csv. In `safe_harbor`, whole hours of the local clock",
+        example: "1209600"),
     ], primaryKey: ["person", "phase_no"])
 
   /// One row for each version of each alarm.

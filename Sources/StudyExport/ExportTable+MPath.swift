@@ -43,7 +43,7 @@ extension ExportTable {
         "questionListLabel", .typed, empty: "the label was erased", "Label: what to do",
         example: "Pills"),
       ExportColumn(
-        "fromProtocolName", .word, empty: "no phase was set",
+        "fromProtocolName", .choice(phaseKinds), empty: "no phase was set",
         "Phase of the study at the due time of the prompt",
         example: "prompted"),
       seconds("timeStampScheduled", "Time at which the prompt was due"),

@@ -18,7 +18,7 @@ extension ExportTable {
       ExportColumn(
         "person_name", .typed, empty: "the name was erased", "Name of the person", example: "anna"),
       ExportColumn(
-        "phase", .word, empty: "no phase was set",
+        "phase", .choice(phaseKinds), empty: "no phase was set",
         "Phase of the study at the due time of the prompt", example: "prompted"),
       ExportColumn("alarm_id", .identifier("a"), "The alarm"),
       ExportColumn("alarm_version", .integer, "The alarm's version"),

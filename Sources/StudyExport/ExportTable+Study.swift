@@ -14,7 +14,7 @@ extension ExportTable {
         "person", .pseudonym, empty: "the alarm's person is unknown", "Pseudonym",
         example: "P-4k9x2m7q"),
       ExportColumn(
-        "phase", .word, empty: "no phase was set",
+        "phase", .choice(phaseKinds), empty: "no phase was set",
         "Phase of the study at the due time of the prompt",
         example: "prompted"),
       ExportColumn(
@@ -64,7 +64,7 @@ extension ExportTable {
       ExportColumn(
         "study_id", .word, empty: "the entry is in no study", "Id of the study", example: "trial-1"),
       ExportColumn(
-        "phase", .word, empty: "no phase was set",
+        "phase", .choice(phaseKinds), empty: "no phase was set",
         "Phase of the study at the due time of the prompt, or 12 hours after the start of the day",
         example: "prompted"),
       ExportColumn(

@@ -10,6 +10,7 @@ public enum LogPage {
     for layout in ExportLayout.allCases {
       page += "\n## Layout `\(layout.rawValue)`\n\n\(description(layout))\n"
       for table in layout.tables where table != .codebook { page += section(table) }
+      if layout == .frictionless { page += section(.summary) }
     }
     page +=
       "\n## codebook.csv\n\nEvery layout has the file `codebook.csv`. It describes the columns of "
@@ -144,10 +145,13 @@ public enum LogPage {
 
     From an export in the default layout, `prompter report DIR` makes two files: `report.html`, a page with charts, and
     `summary.csv`. The export contains the scripts `analysis.py` (needs pandas) and `analysis.R` (needs only base R).
-    Both scripts compute the same `summary.csv`, and read only `prompts.csv`. `summary.csv` has a row for each
+    Both scripts compute the same `summary.csv`, and read only `prompts.csv` and `phases.csv`. `summary.csv` has a row for each
     combination of phase, person and measure. The column `n` contains a count, for example the number of completed prompts.
     If the count is a part of a larger count, the column `of` contains the larger count. The column `value` contains a
-    percentage, or a quantile of a measured value, for example the median of a latency. `report.html` explains each
+    percentage, or a quantile of a measured value, for example the median of a latency. `monitored_h` is the monitored
+    time of a person or a phase in hours. The column `is_small` marks a row if `n` or the rest of the group is from 1 to
+    4. With `--suppress-small`, `prompter report` and the scripts leave the numbers of these rows empty. Other rows can
+    still reveal a suppressed number, for example if only one row of a sum is empty. `report.html` explains each
     measure. It also shows the number of prompts that the measures do not include.
 
     ## Exports after a purge
@@ -219,6 +223,8 @@ public enum LogPage {
     - A column with the ending `_utc` contains an instant in RFC 3339 with milliseconds. The column with the same name and
       the ending `_local` contains the same instant in local time. If an alarm has its own time zone, the local times of
       the alarm are times in this zone. All other local times are times in the home zone.
+    - A Boolean is `true` or `false`. In R, read such a column with `as.logical` or with `colClasses = "logical"`, as
+      `analysis.R` does. If all columns are read as texts, `"false"` is a text and not a logical value.
     - A latency is a difference between two times of the wall clock. If a latency uses another clock, the description of
       the column names this clock. `clock_state` contains the reliability of the wall clock.
 

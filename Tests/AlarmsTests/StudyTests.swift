@@ -119,4 +119,61 @@ extension CoreFixture {
       ])
     #expect(refusal { _ = try fixture.handle(command("AB", 14)) }?.kind == .conflict)
   }
+
+  @Test func `a crossover starts at the midnight of a day, and today needs a time`() throws {
+    let today = CoreFixture.berlin.civil(at: CoreFixture().now.wall).dateTime.date
+    func first(_ start: String?) throws(Refusal) -> StudyPhase? {
+      var fixture = CoreFixture()
+      let form = CrossoverForm(start: start, days: 14, order: "AB")
+      let command = Input.command(.crossover(.patient, form), CoreFixture.researcher)
+      guard case .phases(_, let phases)? = try fixture.handle(command) else { return nil }
+      return phases.first
+    }
+    let now = CoreFixture().now.wall
+    let early = refusal { _ = try first(today.description) }
+    #expect(early?.field == "start" && early?.detail.contains("\"now\"") == true)
+    #expect(early?.detail.contains(today.adding(days: 1).description) == true)
+    for start in [nil, "now"] { #expect(try first(start)?.from == now) }
+    for (start, time) in [
+      (today.adding(days: 1).description, "00:00:00"), ("today 23:30", "23:30:00"),
+    ] {
+      let local = CoreFixture.berlin.civil(at: try #require(try first(start)).from).dateTime
+      #expect(local.description.hasSuffix(time), "\(start)")
+    }
+    // The phase that begins late on a day ends at the same midnight as one that begins early.
+    let ends = try [first("today 23:30"), first("now")].map { $0?.to }
+    #expect(ends[0] == ends[1])
+  }
+
+  @Test func `an arm and an order of phases cannot contradict each other`() throws {
+    func order(_ order: String, _ fixture: inout CoreFixture) throws(Refusal) {
+      let form = CrossoverForm(days: 14, order: order)
+      _ = try fixture.handle(.command(.crossover(.patient, form), CoreFixture.researcher))
+    }
+    for (arm, typed, isRefused) in [
+      ("AB", "BA", true), ("AB", "ABBA", true), ("AB", "AB", false), ("A", "BA", false),
+      ("group-1", "BA", false), (nil, "BA", false),
+    ] {
+      var fixture = CoreFixture()
+      try fixture.enrol { $0.arm = arm }
+      let early = refusal { try order(typed, &fixture) }
+      #expect((early?.kind == .conflict) == isRefused, "\(arm ?? "") \(typed)")
+      if isRefused { #expect(early?.field == "order" && early?.detail.contains("AB") == true) }
+      #expect((fixture.home.people[.patient]?.phases.isEmpty ?? true) == isRefused)
+
+      // The other way round: the phases are there first.
+      var planned = CoreFixture()
+      try order(typed, &planned)
+      let late = refusal { try planned.enrol { $0.arm = arm } }
+      #expect((late?.field == "arm") == isRefused, "\(arm ?? "") \(typed)")
+    }
+    // A person who is enrolled during the second phase has the arm of the whole order.
+    var fixture = CoreFixture()
+    try order("AB", &fixture)
+    fixture.pass(seconds: 15 * 86_400)
+    try fixture.enrol { $0.arm = "AB" }
+    // After a withdrawal, the arm does not count.
+    try fixture.withdraw()
+    try order("BA", &fixture)
+  }
 }

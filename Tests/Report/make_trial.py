@@ -70,6 +70,14 @@ with open(directory / "prompts.csv", "w", newline="") as file:
                     wait if wait is not None and chance.random() < 0.95 else -60_000 if done else "",
                     chance.randrange(0, 7) if answer else "", outcome, "none" if outcome else ""])
 
+if seed % 3:
+    with open(directory / "phases.csv", "w", newline="") as file:
+        out = csv.writer(file, lineterminator="\n")
+        out.writerow(["person", "phase_no", "phase", "monitored_s"])
+        for who, person in enumerate(people):
+            for number, phase in enumerate(["prompted", "control"] if who % 2 == 0 else ["control", "prompted"]):
+                out.writerow([person or "P-other", number + 1, phase, chance.choice([0, chance.randrange(1_300_000)])])
+
 with open(directory / "gaps.csv", "w", newline="") as file:
     out = csv.writer(file, lineterminator="\n")
     out.writerow(["seq", *[name.replace("due", "from") for name in TIME],

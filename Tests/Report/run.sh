@@ -166,6 +166,12 @@ cp "$work/trial-1/summary.csv" "$work/study.csv"
 same_numbers "$work/trial-1" --everybody
 if cmp -s "$work/study.csv" "$work/trial-1/summary.csv"; then no "the study alone has the numbers of all prompts"; else ok; fi
 same_numbers "$work/trial-1"
+# Small numbers can be suppressed, by all three programs in the same way.
+same_numbers "$work/trial-2" --suppress-small
+if grep -q ',,,,true$' "$work/trial-2/summary.csv" &&
+  ! grep -v monitored_h "$work/trial-2/summary.csv" | grep -q ',[1-4],[0-9]*,[0-9.]*,'; then ok; else
+  no "summary.csv contains small numbers"; fi
+same_numbers "$work/trial-2"
 # A file that was changed after the export is not reported.
 cp -r "$work/trial-2" "$work/forged"
 sed -i 's/missed_no_response/completed/' "$work/forged/prompts.csv"

@@ -43,6 +43,66 @@ import Testing
     #expect(summary.row("first_ring_latency_s_q1")?.value == "0.0")
   }
 
+  @Test func `a word has the same share everywhere, and the codebook lists every measure`() throws {
+    let study = try study(
+      """
+      1,P-a,prompted,2026-12-01T08:00:00.000,completed,true,completed,600000,40,599000,3
+      2,P-a,prompted,2026-12-02T08:00:00.000,declined,true,declined,,20,1000,1
+      3,P-a,prompted,2026-12-04T08:00:00.000,missed_device_off,false,,,,,
+      4,P-a,prompted,2026-12-05T08:00:00.000,superseded_by_edit,false,,,,,
+
+      """)
+    let summary = study.summary
+    let page = ReportPage(study, summary: summary, source: "").html
+    for text in [
+      "3 of 4 prompts, 75.0 %", "2 of 3 planned, 66.7 %", "2 of 2 asked, 100.0 %",
+      "1 of 2 asked, 50.0 %",
+    ] {
+      #expect(page.contains(text), "\(text)")
+    }
+    #expect(summary.row("completed")?.value == "50.0")
+    #expect(!page.contains("1 of 3"))
+    let measures = summary.rows.filter { $0.phase == "all" && $0.person == "all" }.map(\.measure)
+    #expect(measures == ExportTable.measures.filter { $0 != ExportTable.monitored })
+    #expect(Summary.header == ExportTable.summary.columns.map(\.name).joined(separator: ","))
+  }
+
+  @Test func `the monitored time is summed by person and phase, and small numbers can be hidden`()
+    throws
+  {
+    var study = try study(
+      (1...9).map {
+        "\($0),P-a,\($0 < 4 ? "control" : "prompted"),2026-12-0\($0)T08:00:00.000,completed,true,,60000,,,\n"
+      }.joined())
+    var reader = CSVTableReader()
+    let phases = """
+      person,phase_no,phase,monitored_s
+      P-a,1,prompted,90000
+      P-a,2,prompted,3600
+      P-a,3,control,0
+      P-b,1,prompted,7200
+
+      """
+    try reader.feed(Array(phases.utf8)) { study.add($0, of: "phases.csv") }
+    let summary = study.summary
+    for (phase, n, hours) in [("all", 2, "26.0"), ("prompted", 2, "26.0"), ("control", 0, "0.0")] {
+      // P-b has no prompt that counts.
+      for person in ["all", "P-a"] {
+        let row = summary.row(ExportTable.monitored, phase: phase, person: person)
+        #expect(row?.n == n && row?.value == hours && row?.isSmall == false, "\(phase) \(person)")
+      }
+    }
+    let (whole, hidden) = (summary.csv(), summary.csv(suppressesSmall: true))
+    #expect(whole.contains("\ncontrol,all,completed,3,3,100.0,true\n"))
+    #expect(hidden.contains("\ncontrol,all,completed,,,,true\n"))
+    #expect(hidden.contains("\nprompted,all,completed,6,6,100.0,false\n"))
+    #expect(whole.contains("\nall,all,completed,9,9,100.0,false\n"))
+    let lines = hidden.split(separator: "\n").dropFirst().map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    #expect(lines.allSatisfy { $0.count == 7 && ($0[3].isEmpty == ($0[6] == "true")) })
+  }
+
   @Test func `quantiles are of type 7`() {
     #expect(Summary.quantile([], quarter: 2) == nil)
     #expect(Summary.quantile([5], quarter: 3) == 5)

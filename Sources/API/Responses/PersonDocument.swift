@@ -41,6 +41,15 @@ extension JSON {
     ])
   }
 
+  /// The local times of a period, with the name of their zone.
+  static func local(_ from: Instant, _ to: Instant?, _ zone: Zone) -> [(String, JSON)] {
+    [
+      ("from_local", .string(zone.civil(at: from).dateTime.description)),
+      ("to_local", .optional(to.map { zone.civil(at: $0).dateTime.description })),
+      ("zone", .string(zone.name)),
+    ]
+  }
+
   /// The document of an alarm that has its own pause now; nil for any other alarm.
   ///
   /// - Parameter zone: the zone of the alarm.
@@ -53,13 +62,18 @@ extension JSON {
   }
 
   /// The study phases of a person.
-  public static func phases(_ id: PersonID, _ phases: [StudyPhase], now: Instant) -> [JSON] {
+  ///
+  /// - Parameter zone: the zone in which the person lives.
+  public static func phases(
+    _ id: PersonID, _ phases: [StudyPhase], now: Instant, zone: Zone
+  ) -> [JSON] {
     phases.map { phase in
-      .object([
-        ("person", .string(id.text)), ("kind", .string(phase.kind.rawValue)),
-        ("from_utc", .string(phase.from.description)),
-        ("to_utc", .optional(phase.to?.description)), ("current", .bool(phase.contains(now))),
-      ])
+      .object(
+        [
+          ("person", .string(id.text)), ("kind", .string(phase.kind.rawValue)),
+          ("from_utc", .string(phase.from.description)),
+          ("to_utc", .optional(phase.to?.description)), ("current", .bool(phase.contains(now))),
+        ] + local(phase.from, phase.to, zone))
     }
   }
 }

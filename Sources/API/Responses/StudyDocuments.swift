@@ -7,15 +7,18 @@ import JSONValue
 
 extension JSON {
   /// The enrolments of a person.
-  public static func participants(_ state: PersonState, now: Instant) -> [JSON] {
+  ///
+  /// - Parameter zone: the zone in which the person lives.
+  public static func participants(_ state: PersonState, now: Instant, zone: Zone) -> [JSON] {
     state.enrolments.map { enrolment in
-      .object([
-        ("person", .string(state.id.text)), ("study", .string(enrolment.study)),
-        ("pseudonym", .string(enrolment.pseudonym)), ("arm", .optional(enrolment.arm)),
-        ("from_utc", .string(enrolment.from.description)),
-        ("to_utc", .optional(enrolment.to?.description)),
-        ("withdrawn", .bool(enrolment.isWithdrawn)), ("current", .bool(enrolment.contains(now))),
-      ])
+      .object(
+        [
+          ("person", .string(state.id.text)), ("study", .string(enrolment.study)),
+          ("pseudonym", .string(enrolment.pseudonym)), ("arm", .optional(enrolment.arm)),
+          ("from_utc", .string(enrolment.from.description)),
+          ("to_utc", .optional(enrolment.to?.description)),
+          ("withdrawn", .bool(enrolment.isWithdrawn)), ("current", .bool(enrolment.contains(now))),
+        ] + local(enrolment.from, enrolment.to, zone))
     }
   }
 

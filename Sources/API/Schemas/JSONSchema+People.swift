@@ -148,6 +148,9 @@ extension JSONSchema {
       .always("person", .text), .always("kind", .word(StudyPhase.Kind.allCases.map(\.rawValue))),
       .always("from_utc", .instant), .always("to_utc", .optional(.instant), "Null: no end."),
       .always("current", .flag),
+      .always("from_local", .localTime),
+      .always("to_local", .optional(.localTime), "Null: no end."),
+      .always("zone", .text, "The zone of the local times: the zone of the person."),
     ]))
 
   static let phaseForm = JSONSchema.named(

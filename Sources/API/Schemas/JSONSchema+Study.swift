@@ -10,6 +10,9 @@ extension JSONSchema {
       .always("arm", .optional(.text)), .always("from_utc", .instant),
       .always("to_utc", .optional(.instant), "Null: no end."),
       .always("withdrawn", .flag), .always("current", .flag),
+      .always("from_local", .localTime),
+      .always("to_local", .optional(.localTime), "Null: no end."),
+      .always("zone", .text, "The zone of the local times: the zone of the person."),
     ]))
 
   static let participantList = JSONSchema.named(
@@ -89,12 +92,13 @@ extension JSONSchema {
       .always("person", .text),
       .maybe(
         "start", .text,
-        "Start of the first phase, for example `2026-12-01` (default: now)."),
+        "Start of the first phase: a date (the phase begins at its midnight), a date and time, "
+          + "`today 18:00` or `now` (default: now). Prompter refuses the date of today."),
       .always("days", .integer(1...366), "Length of each phase, in days."),
       .always(
         "order", .text,
         "The order of the phases: A for a prompted phase, B for a control phase. For example "
-          + "`AB`, `BA` or `ABBA`."),
+          + "`AB`, `BA` or `ABBA`. If the arm of the person is an order, it must be the same."),
     ]))
 
   static let question = JSONSchema.named(

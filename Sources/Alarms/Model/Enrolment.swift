@@ -36,6 +36,16 @@ public struct Enrolment: Hashable, Sendable {
     from <= instant && to.map { instant < $0 } ?? true
   }
 
+  /// The order of phases that the arm names, for example `AB`; nil if the arm names no order.
+  public var order: String? { Self.order(ofArm: arm) }
+
+  /// The order of phases that an arm names: two or more letters A and B. The name of an arm of a
+  /// parallel trial, for example `A`, is no order.
+  static func order(ofArm arm: String?) -> String? {
+    guard let arm, arm.utf8.count > 1, arm.utf8.allSatisfy("AB".utf8.contains) else { return nil }
+    return arm
+  }
+
   /// Returns true if the enrolment ends after `instant` or has no end. The function does not check
   /// if the enrolment has already begun at `instant`.
   public func isOpen(at instant: Instant) -> Bool { to.map { instant < $0 } ?? true }

@@ -102,21 +102,23 @@ extension Transition {
     if from < wall {
       throw Refusal(
         .invalidField, field: "from",
-        "\(from) has passed, and a phase cannot begin in the past; leave the field out "
-          + "to begin now")
+        "\(zone.civil(at: from).dateTime) has passed, and a phase cannot begin in the past; write "
+          + "\"now\", a time of today, for example \"today 18:00\", or a later day")
     }
     if let last, let end = last.to, !isRunOver, from != end {
       throw Refusal(
         .conflict, field: "from",
         from < end
-          ? "it would overlap the \(last.kind.rawValue) phase, which ends at \(end)"
-          : "it would leave a gap after the \(last.kind.rawValue) phase, which ends at \(end)")
+          ? "it would overlap the \(last.kind.rawValue) phase, which ends at \(zone.civil(at: end).dateTime)"
+          : "it would leave a gap after the \(last.kind.rawValue) phase, which ends at \(zone.civil(at: end).dateTime)"
+      )
     }
     if let last, last.to == nil {
       if from <= last.from {
         throw Refusal(
           .conflict, field: "from",
-          "it would overlap the \(last.kind.rawValue) phase, which begins at \(last.from)")
+          "it would overlap the \(last.kind.rawValue) phase, which begins at "
+            + "\(zone.civil(at: last.from).dateTime)")
       }
       phases[phases.count - 1].to = from
     }

@@ -25,6 +25,7 @@ extension Transition {
       try code(arm, field: "arm", most: 64)
     }
     try refuseTaken(pseudonym, by: id, of: study)
+    try refuseContradiction(id, arm: arm)
     let zone = zone(of: person)
     let from = try beginning(form.from, zone: zone, field: "start")
     let to = try form.to.map { (text) throws(Refusal) in
@@ -58,8 +59,8 @@ extension Transition {
 
   /// Plans all phases of a crossover study for one person: prompted phases and control phases.
   ///
-  /// Each phase begins at midnight in the person's zone, `days` days after the previous phase
-  /// began.
+  /// The first phase begins at the time that the researcher typed, or now. Each later phase begins at
+  /// midnight in the person's zone, `days` days after the day on which the previous phase began.
   mutating func crossover(_ id: PersonID, _ form: CrossoverForm) throws(Refusal) {
     let person = try livingPerson(id)
     guard (1...366).contains(form.days) else {
@@ -79,8 +80,9 @@ extension Transition {
       throw Refusal(
         .conflict, "the \(last.kind.rawValue) phase of \"\(id)\" is not over; end the phase first")
     }
+    try refuseContradiction(id, order: form.order)
     let zone = zone(of: person)
-    let first = try beginning(form.start, zone: zone, field: "start")
+    let first = try begins(form.start, zone: zone)
     let day = zone.civil(at: first).dateTime.date
     var phases = personState(id)?.phases ?? []
     if phases.count + kinds.count > AlarmRules.phases {
@@ -97,17 +99,65 @@ extension Transition {
     reply = .phases(id, phases)
   }
 
-  /// Reads the start instant of a study or a phase from the text that a user typed. If `text` is
-  /// nil or is the date of today, the result is the present time. The function refuses any other
-  /// instant in the past.
-  func beginning(_ text: String?, zone: Zone, field: String) throws(Refusal) -> Instant {
+  /// Reads the start of a crossover from the text that a user typed. If `text` is nil, the result is
+  /// the present time. A date is the midnight at which this day begins.
+  ///
+  /// The function refuses the date of today: its midnight has passed, and a start at the minute of
+  /// typing would surprise the researcher.
+  private func begins(_ text: String?, zone: Zone) throws(Refusal) -> Instant {
+    guard let text else { return wall }
+    let from = try typedInstant(text, zone: zone, now: wall, field: "start")
+    if from >= wall { return from }
+    let today = zone.civil(at: wall).dateTime.date
+    if text == today.description {
+      throw Refusal(
+        .invalidField, field: "start",
+        "\(text) has already begun; write \"now\", a time of today, for example \"today 18:00\", or "
+          + "a later day, for example \(today.adding(days: 1))")
+    }
+    throw Refusal(
+      .invalidField, field: "start",
+      "\(zone.civil(at: from).dateTime) has passed, and a study cannot begin in the past; write "
+        + "\"now\" to begin now")
+  }
+
+  /// Reads the start instant of an enrolment from the text that a user typed. If `text` is nil or is
+  /// the date of today, the result is the present time. The function refuses any other instant in
+  /// the past.
+  private func beginning(_ text: String?, zone: Zone, field: String) throws(Refusal) -> Instant {
     guard let text else { return wall }
     let from = try typedInstant(text, zone: zone, now: wall, field: field)
     if from >= wall { return from }
     if text == zone.civil(at: wall).dateTime.date.description { return wall }
     throw Refusal(
       .invalidField, field: field,
-      "\(from) has passed, and a study cannot begin in the past; leave the field out to begin now")
+      "\(zone.civil(at: from).dateTime) has passed, and a study cannot begin in the past; leave the "
+        + "field out to begin now")
+  }
+
+  /// Refuses an order of phases that contradicts the arm of the person.
+  private func refuseContradiction(_ id: PersonID, order: String) throws(Refusal) {
+    guard let enrolment = personState(id)?.enrolments.last, enrolment.isOpen(at: wall),
+      let arm = enrolment.order, arm != order
+    else { return }
+    throw Refusal(
+      .conflict, field: "order",
+      "\"\(id)\" is in the arm \"\(arm)\", and the order \"\(order)\" contradicts it; write \(arm), or "
+        + "withdraw the person and enrol the person again with another arm")
+  }
+
+  /// Refuses an arm that contradicts the phases of the person that are not over.
+  private func refuseContradiction(_ id: PersonID, arm: String?) throws(Refusal) {
+    guard let order = Enrolment.order(ofArm: arm), let phases = personState(id)?.phases else {
+      return
+    }
+    let planned = phases.filter { $0.to.map { $0 > wall } ?? true }
+      .map { $0.kind == .prompted ? "A" : "B" }.joined()
+    if order.hasSuffix(planned) { return }
+    throw Refusal(
+      .conflict, field: "arm",
+      "the phases of \"\(id)\" that are not over have the order \"\(planned)\", and the arm "
+        + "\"\(order)\" contradicts it; write another arm, or end the phases first")
   }
 
   /// Refuses the code of a participant (`pseudonym`) if another participant of the study already

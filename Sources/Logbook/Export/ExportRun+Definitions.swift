@@ -109,6 +109,7 @@ extension ExportRun {
 
   func writePhases() throws -> ExportedFile {
     let file = try file(.phases)
+    let monitored = try PhaseTime(db, without: profile == .safeHarbor ? RowClock.hidden : [])
     let rows = try Row.fetchCursor(
       db,
       sql: """
@@ -128,10 +129,28 @@ extension ExportRun {
           instant(phase.from, in: stored, to: &line)
           instant(phase.to, in: stored, to: &line)
           line.integer(stored.sequence)
+          line.integer(seconds(of: phase, in: stored, monitored))
         }
       }
     }
     return try file.finish()
+  }
+
+  /// The monitored time of a phase, in seconds.
+  ///
+  /// The exact time of a phase in which the clocks changed would reveal the day of the change. So the
+  /// profile `safe_harbor` contains the difference of the local times, in whole hours.
+  private func seconds(
+    of phase: StudyPhase, in stored: EventRow, _ monitored: PhaseTime
+  ) -> Int64 {
+    let (from, to) = (phase.from.milliseconds, phase.to?.milliseconds)
+    guard profile == .safeHarbor else {
+      return monitored.milliseconds(from: from, to: to) / 1_000
+    }
+    let local = monitored.milliseconds(from: from, to: to) {
+      $0 + stored.offset(at: $0, zones) * 1_000
+    }
+    return local / 3_600_000 * 3_600
   }
 
   /// Prints an instant that is not the time of the row, with the offset of the row's zone at this

@@ -198,7 +198,9 @@ struct ExportRun {
 
   func writeCodebook() throws -> ExportedFile {
     let file = try file(.codebook)
-    for table in tables {
+    // An export in the default layout is the source of a report, so its codebook describes the table
+    // of the report, too.
+    for table in tables + (layout == .frictionless && owner == nil ? [ExportTable.summary] : []) {
       for field in table.fields(profile) {
         try file.row { line in
           line.text("\(table.name).csv")

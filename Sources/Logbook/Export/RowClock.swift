@@ -16,7 +16,7 @@ struct RowClock {
   ///
   /// The daemon records a heartbeat every 15 minutes, so a day with 92 or 100 heartbeats is the day of
   /// a clock change. Everybody can look up on which day a release of the time zone data appeared.
-  private static let hidden: Set<String> = ["heartbeat", "tzdata_changed"]
+  static let hidden: Set<String> = ["heartbeat", "tzdata_changed"]
 
   /// True if the export does not contain the events of this type.
   func isHidden(_ type: String) -> Bool { isSafe && Self.hidden.contains(type) }

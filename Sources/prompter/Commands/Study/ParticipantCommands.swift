@@ -92,7 +92,9 @@ struct StudyCrossover: ParsableCommand {
     commandName: "crossover",
     abstract: "Plan all phases of a crossover, all of the same length.",
     discussion: """
-      A is a prompted phase and B is a control phase. Each begins at midnight in the person's time zone.
+      A is a prompted phase and B is a control phase. Each begins at midnight in the person's time zone. \
+      Only the first phase can begin at another time: at once, or at the time in --start. If the arm of the \
+      person is an order such as AB, the phases must have this order.
 
       Example: prompter study crossover anna --start 2026-12-01 --days 14 --order AB
       """)
@@ -100,7 +102,10 @@ struct StudyCrossover: ParsableCommand {
   @Argument(help: "The person, as \"prompter people\" lists them.")
   var person: String
 
-  @Option(help: ArgumentHelp("The first day of the first phase (default: now).", valueName: "date"))
+  @Option(
+    help: ArgumentHelp(
+      "The first day of the first phase, or a time, for example \"today 18:00\" (default: now).",
+      valueName: "when"))
   var start: String?
 
   @Option(help: ArgumentHelp("The length of each phase in days.", valueName: "n"))
@@ -120,19 +125,32 @@ struct StudyCrossover: ParsableCommand {
   }
 }
 
+/// The local times of an enrolment or a phase, to the minute.
+enum StudyTimeText {
+  static func from(_ document: JSON) -> String { text(document["from_local"]?.string ?? "") }
+
+  static func to(_ document: JSON) -> String {
+    document["to_local"]?.string.map(text) ?? "open"
+  }
+
+  private static func text(_ local: String) -> String {
+    String(local.prefix(16)).replacing("T", with: " ")
+  }
+}
+
 /// The table of participants as a text, for a researcher.
 enum ParticipantText {
   static func list(_ document: JSON) throws -> String {
     let participants = document.list("participants")
     if participants.isEmpty { return "Nobody is enrolled in a study." }
-    var table = Table("PERSON", "STUDY", "PSEUDONYM", "ARM", "FROM (UTC)", "TO (UTC)", "")
+    var table = Table("PERSON", "STUDY", "PSEUDONYM", "ARM", "FROM", "TO", "ZONE", "")
     for one in participants {
       let state =
         one["current"]?.bool == true ? "now" : one["withdrawn"]?.bool == true ? "withdrawn" : ""
       table.add(
         .init(one.text("person")), .init(one.text("study")), .init(one.text("pseudonym")),
-        .init(one.text("arm")), .init(one.text("from_utc")),
-        .init(one["to_utc"]?.string ?? "open"), .init(state, .attention))
+        .init(one.text("arm")), .init(StudyTimeText.from(one)), .init(StudyTimeText.to(one)),
+        .init(one.text("zone")), .init(state, .attention))
     }
     return table.text
   }

@@ -14,7 +14,7 @@ struct ReportCommand: ParsableCommand {
     discussion: """
       Needs no daemon. The page loads nothing from a network, so you can store, send and print it. The \
       table, summary.csv, contains the numbers that analysis.py and analysis.R of the export compute from \
-      prompts.csv.
+      prompts.csv and phases.csv.
 
       If the export contains prompts of one study, the report counts only the prompts of this study. If it \
       contains several studies, name one with --study.
@@ -44,10 +44,21 @@ struct ReportCommand: ParsableCommand {
   @Flag(help: "Count all prompts, also those outside of a study.")
   var everybody = false
 
+  @Flag(
+    help:
+      "Leave numbers from 1 to 4 empty in the table, and write no page: its charts show single prompts."
+  )
+  var suppressSmall = false
+
   @Flag(help: "Print the names of the written files as JSON.")
   var json = false
 
   func run() throws {
+    guard !suppressSmall || output == nil else {
+      throw Failure.badUsage(
+        "cannot write a page with --suppress-small: its charts show single prompts; leave out --output"
+      )
+    }
     guard study == nil || !everybody else {
       throw Failure.badUsage("cannot use both --study and --everybody; give one of them")
     }
@@ -68,13 +79,17 @@ struct ReportCommand: ParsableCommand {
     let table = summary ?? Self.beside(page, "summary.csv")
     let numbers = study.summary
     let source = "Source: \(manifest.source). \(study.selection)"
-    try Files.replace(
-      page, with: Array(ReportPage(study, summary: numbers, source: source).html.utf8))
-    try Files.replace(table, with: Array(numbers.csv.utf8))
+    if !suppressSmall {
+      try Files.replace(
+        page, with: Array(ReportPage(study, summary: numbers, source: source).html.utf8))
+    }
+    try Files.replace(table, with: Array(numbers.csv(suppressesSmall: suppressSmall).utf8))
     if json {
-      Terminal.print(json: .object([("page", .string(page)), ("summary", .string(table))]))
+      let written = suppressSmall ? JSON.null : .string(page)
+      Terminal.print(json: .object([("page", written), ("summary", .string(table))]))
     } else {
-      Terminal.print("Wrote \(page) and \(table). \(study.selection)")
+      let names = suppressSmall ? table : "\(page) and \(table)"
+      Terminal.print("Wrote \(names). \(study.selection)")
     }
   }
 

@@ -117,12 +117,12 @@ enum PhaseText {
   static func list(_ document: JSON) throws -> String {
     let phases = document.list("phases")
     if phases.isEmpty { return "No phase is set. Prompts ring." }
-    var table = Table("PERSON", "PHASE", "FROM (UTC)", "TO (UTC)", "")
+    var table = Table("PERSON", "PHASE", "FROM", "TO", "ZONE", "")
     for phase in phases {
-      let to = phase["to_utc"]?.string ?? "open"
       table.add(
-        .init(phase.text("person")), .init(phase.text("kind")), .init(phase.text("from_utc")),
-        .init(to), .init(phase["current"]?.bool == true ? "now" : "", .attention))
+        .init(phase.text("person")), .init(phase.text("kind")), .init(StudyTimeText.from(phase)),
+        .init(StudyTimeText.to(phase)), .init(phase.text("zone")),
+        .init(phase["current"]?.bool == true ? "now" : "", .attention))
     }
     return table.text
   }
