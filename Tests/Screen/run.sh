@@ -17,7 +17,7 @@ pictures=$(realpath -m "${2:-.build/screen}")
 venv=$(Tests/Screen/venv)
 translations/generate --check
 rm -rf "$pictures"
-mkdir -p "$pictures"
+mkdir -p "$pictures/samples"
 PROMPTER_WRITE_SCREENS=$pictures/gallery PROMPTER_WRITE_CARETAKER=$pictures/caretaker "$programs/prompterPackageTests.xctest" --testing-library swift-testing \
   --filter 'GalleryTests' > "$pictures/gallery.log" 2>&1 || { cat "$pictures/gallery.log" >&2; exit 1; }
 
@@ -35,24 +35,32 @@ check() {
     caretaker) "$venv/python" Tests/Caretaker/test_caretaker.py "$programs";;
     caretaker-pages) "$venv/python" Tests/Caretaker/test_pages.py "$pictures/caretaker" "$pictures";;
     browser) python3 Tests/Screen/test_browser.py "$programs";;
-    gallery-screens) "$venv/python" Tests/Screen/test_gallery.py "$pictures/gallery" "$pictures";;
+    gallery-screens) "$venv/python" Tests/Screen/test_gallery.py "$pictures/gallery" "$pictures/samples";;
   esac
 }
 
-# The programs mostly wait, so they run side by side. All of them wait for real time. A program that failed runs a second
-# time, alone: a fault fails again, a pause of the machine does not.
-names=(scripts screen training photo questions time markup outages browser gallery-screens caretaker caretaker-pages) jobs=()
-trap 'kill "${jobs[@]}" 2>/dev/null || true' EXIT
-for name in "${names[@]}"; do
-  check "$name" >"$pictures/$name.log" 2>&1 &
-  jobs+=($!)
-done
-failed=0 again=()
-for index in "${!jobs[@]}"; do
-  wait "${jobs[$index]}" || again+=("${names[$index]}")
-  cat "$pictures/${names[$index]}.log"
-done
-trap - EXIT
+# side_by_side NAME...: runs programs at the same time; the names of the failed programs go to `again`.
+again=()
+side_by_side() {
+  local name index jobs=()
+  for name in "$@"; do
+    check "$name" >"$pictures/$name.log" 2>&1 &
+    jobs+=($!)
+  done
+  trap 'kill "${jobs[@]}" 2>/dev/null || true' EXIT
+  for ((index = 1; index <= $#; index++)); do
+    wait "${jobs[index - 1]}" || again+=("${!index}")
+    cat "$pictures/${!index}.log"
+  done
+  trap - EXIT
+}
+
+# The programs mostly wait, so they run side by side; all of them wait for real time. The last two compare the screen with
+# the clock, so the others have ended before. A program that failed runs a second time, alone: a fault fails again, a pause
+# of the machine does not.
+side_by_side scripts screen training photo questions markup browser gallery-screens caretaker caretaker-pages
+side_by_side time outages
+failed=0
 for name in "${again[@]}"; do
   echo "== $name, a second time"
   check "$name" 2>&1 || failed=1
