@@ -18,11 +18,12 @@ fi
 mkdir -p "$work/source" "$work/corpus"
 
 for file in "$root"/Sources/CivilTime/*/*.swift "$root"/Sources/Alarms/*/*.swift \
+  "$root"/Sources/Sentences/*.swift "$root"/Sources/Sentences/*/*.swift \
   "$root"/Sources/ICalendar/*.swift "$root"/Sources/ICalendar/*/*.swift "$root"/Sources/ICalendarParser/*.swift \
   "$root"/Sources/EventCoding/DurationText.swift \
   "$root"/Sources/JSONValue/*.swift "$here/FuzzSchedule.swift"; do
   name=$(basename "$(dirname "$file")")_$(basename "$file")
-  sed -E '/^import (CivilTime|Alarms|EventCoding|JSONValue|ICalendar|ICalendarParser)$/d' "$file" >"$work/source/$name"
+  sed -E '/^import (CivilTime|Alarms|EventCoding|JSONValue|ICalendar|ICalendarParser|Sentences)$/d' "$file" >"$work/source/$name"
 done
 swiftc -swift-version 6 -package-name prompter -parse-as-library -sanitize=fuzzer,address "$work"/source/*.swift \
   -I "$root/Sources/C/CICal" -lical -o "$work/fuzz-schedule" 2>"$work/build.log" || { cat "$work/build.log" >&2; exit 1; }
