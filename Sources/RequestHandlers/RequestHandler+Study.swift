@@ -116,7 +116,7 @@ extension RequestHandler {
   /// Removes the erased data from the second copy of the record. The response says "erased" only
   /// after this removal.
   ///
-  /// - Parameter done: what is already done, for the text of the refusal.
+  /// - Parameter done: a clause about the part that is done, for the text of the refusal.
   private func forget(_ done: String) throws(Refusal) {
     do {
       try archive.study.forget()

@@ -1,7 +1,7 @@
-"""A week in fast motion: many tasks that ring and are answered. The memory of the page must not grow. See
+"""Fast motion: many tasks that ring and are answered. The memory of the page must not grow. See
 Tests/Acceptance/screen.
 
-PROMPTER_TASKS is the number of tasks (600). Each task is answered five times, and four of its answers are undone.
+PROMPTER_TASKS is the number of tasks (40). Each task is answered five times, and four of its answers are undone.
 """
 import http.client
 import json
@@ -18,7 +18,7 @@ from home import Home
 from speed import Wire, memory, processor
 from view import View, check, end
 
-TASKS = int(os.environ.get("PROMPTER_TASKS", "600"))
+TASKS = int(os.environ.get("PROMPTER_TASKS", "40"))
 # The tasks before the first measurement. After these, the page has made all that it keeps.
 FIRST = min(60, TASKS // 4)
 IDLE_SECONDS = 60

@@ -40,7 +40,7 @@ public struct Enrolment: Hashable, Sendable {
   public var order: String? { Self.order(ofArm: arm) }
 
   /// The order of phases that an arm names: two or more letters A and B. The name of an arm of a
-  /// parallel trial, for example `A`, is no order.
+  /// parallel trial, for example `A`, is not an order.
   static func order(ofArm arm: String?) -> String? {
     guard let arm, arm.utf8.count > 1, arm.utf8.allSatisfy("AB".utf8.contains) else { return nil }
     return arm

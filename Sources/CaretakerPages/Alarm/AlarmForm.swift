@@ -103,7 +103,7 @@ struct AlarmForm: Sendable, Hashable {
       ("instructions", .string(instructions)), ("tone", .string(tone)),
     ]
     if hasSimpleRings {
-      // The daemon explains what is wrong with another text.
+      // For any other text, the daemon explains the error.
       members.append(("rings", Int64(rings).map(JSON.integer) ?? .string(rings)))
       let length = Self.seconds(spacing).map(DurationText.text) ?? spacing
       members.append(("spacing", .string(length)))

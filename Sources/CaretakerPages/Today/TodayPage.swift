@@ -2,7 +2,7 @@ import API
 import CivilTime
 import JSONValue
 
-/// The tasks of a day: what is done, missed and to come, and who was notified. The caretaker can
+/// The tasks of a day with their states, and the contacts that were notified. The caretaker can
 /// answer for the person.
 struct TodayPage: CaretakerPage {
   let name = ""
