@@ -37,7 +37,7 @@ struct Settings: Equatable {
 
   private static let keys = [
     "zone", "devices", "level", "language", "speech", "reward", "merge_rings", "roles", "patients",
-    "limits", "contacts",
+    "delegates", "limits", "contacts",
   ]
 
   private static let limitKeys = [
@@ -96,7 +96,9 @@ struct Settings: Equatable {
     let people = try Self.value(table, "patients", "a table", path) { $0.table }
     try readRoles(
       try Self.value(table, "roles", "a table", path) { $0.table } ?? TOMLTable(),
-      people: try readPatients(people ?? TOMLTable(), path), path)
+      people: try readPatients(people ?? TOMLTable(), path),
+      delegates: try Self.value(table, "delegates", "a table", path) { $0.table } ?? TOMLTable(),
+      path)
     if let limits = try Self.value(table, "limits", "a table", path, { $0.table }) {
       try readLimits(limits, path)
     }
@@ -132,7 +134,7 @@ struct Settings: Equatable {
   /// The name of a group begins with an at sign. A user or group can be in the lists of several
   /// roles. In this case, the user or group has all these roles.
   private mutating func readRoles(
-    _ table: TOMLTable, people: [UInt32: String], _ path: String
+    _ table: TOMLTable, people: [UInt32: String], delegates: TOMLTable, _ path: String
   ) throws(SettingsError) {
     var users: [UInt32: Set<Role>] = [:]
     var groups: [UInt32: Set<Role>] = [:]
@@ -161,7 +163,9 @@ struct Settings: Equatable {
         }
       }
     }
-    identities = Identities(admins: admins, users: users, groups: groups, people: people)
+    identities = Identities(
+      admins: admins, users: users, groups: groups, people: people,
+      delegates: try readDelegates(delegates, admins: admins, path))
   }
 
   static func uid(_ name: String) -> UInt32? {

@@ -35,14 +35,22 @@ struct Admission: Sendable {
   /// The only person whose data the user may see in the role `patient`; nil if the settings do not
   /// restrict the user to one person.
   var person: String?
+  /// The users for whom the peer may send requests; nil if the peer is not a delegate.
+  var delegate: Delegate?
 
   /// The key under which the limiter counts this client.
-  var client: ClientKey { ClientKey(uid: peer.uid, roles: roles) }
+  var client: ClientKey { ClientKey(uid: peer.uid, roles: delegate?.allRoles ?? roles) }
 
   /// Checks the head of a request and returns the verdict.
   func verdict(on head: Head) -> Verdict {
     let (path, query) = Self.split(head.target)
-    guard let strongest = roles.first else {
+    let asker: Asker
+    do throws(Refusal) {
+      asker = try self.asker(head)
+    } catch {
+      return .denied(.problem(error), path: Self.pattern(method: head.method, path: path))
+    }
+    guard let strongest = asker.roles.first else {
       return .denied(
         .problem(Refusal(.forbidden, "cannot serve uid \(peer.uid): it has no role here")),
         path: Self.pattern(method: head.method, path: path))
@@ -62,7 +70,7 @@ struct Admission: Sendable {
         "cannot \(head.method) \(Self.shortened(path)): this path accepts only \(allowed)")
       return .refused(.problem(refusal, headers: ["allow": allowed]))
     case .found(let route, let parameters):
-      guard let role = roles.first(where: route.roles.contains) else {
+      guard let role = asker.roles.first(where: route.roles.contains) else {
         return .denied(forbidden(route, strongest), path: route.path)
       }
       do throws(Refusal) {
@@ -70,10 +78,10 @@ struct Admission: Sendable {
         let source = try APIRequest.source(headers)
         var request = APIRequest(
           operation: route.operation,
-          actor: Actor(role: role, id: "uid:\(peer.uid)", source: source),
+          actor: Actor(role: role, id: asker.id, source: source),
           parameters: try Self.checked(parameters),
           query: try Self.query(query, of: route), headers: headers)
-        request.roles = roles
+        request.roles = asker.roles
         request.isHeadOnly = head.method == Route.headMethod
         if role == .patient { request.only = person.map { PersonID($0) } }
         try Self.checkExpectation(request)

@@ -12,6 +12,7 @@ public struct Identities: Sendable, Hashable {
   private let users: [UInt32: Set<Role>]
   private let groups: [UInt32: Set<Role>]
   private let people: [UInt32: String]
+  private let delegates: [UInt32: [String: Delegate.Account]]
 
   /// - Parameters:
   ///   - admins: the uids of the users with the role admin.
@@ -19,18 +20,21 @@ public struct Identities: Sendable, Hashable {
   ///   - groups: the roles of each member of a group, by gid.
   ///   - people: for each patient, by uid: the only person whose data this patient may see. Each
   ///     user in this dictionary has the role patient.
+  ///   - delegates: for each program that sends requests for other users, by uid: these users, by
+  ///     name. A program in this dictionary has no role of its own.
   ///   - alwaysAdmin: the uids of users who are admins even if the settings do not make them
   ///     admins. The default is root and the user that runs the daemon. These two users can read
   ///     the files of the record directly, so a refusal of their requests would protect nothing.
   public init(
     admins: Set<UInt32>, users: [UInt32: Set<Role>], groups: [UInt32: Set<Role>],
-    people: [UInt32: String] = [:],
+    people: [UInt32: String] = [:], delegates: [UInt32: [String: Delegate.Account]] = [:],
     alwaysAdmin: Set<UInt32> = [0, geteuid()]
   ) {
     self.admins = admins.union(alwaysAdmin)
     self.users = users
     self.groups = groups
     self.people = people
+    self.delegates = delegates
   }
 
   /// All roles that a peer can have.
@@ -50,6 +54,8 @@ public struct Identities: Sendable, Hashable {
     for gid in peerGroups { found.formUnion(groups[gid, default: []]) }
     if people[uid] != nil { found.insert(.patient) }
     if admins.contains(uid) { found.insert(.admin) }
+    // A request of a delegate has the roles of the user for whom the delegate sends the request.
+    if delegates[uid] != nil { found = [] }
     return Self.strongestFirst.filter(found.contains)
   }
 
@@ -62,6 +68,18 @@ public struct Identities: Sendable, Hashable {
   /// The only person whose data a user may see in the role `patient`; nil if the settings do not
   /// restrict the user to one person.
   public func person(uid: UInt32) -> String? { people[uid] }
+
+  /// The users for whom a program may send requests; nil if the program is not a delegate.
+  public func delegate(uid: UInt32) -> Delegate? {
+    delegates[uid].map { accounts in
+      Delegate(
+        people: accounts.mapValues { account in
+          let roles = roles(uid: account.uid, groups: account.groups)
+          return Delegate.Person(
+            uid: account.uid, roles: roles.filter(Delegate.permittedRoles.contains))
+        })
+    }
+  }
 
   /// All people to whose data the settings restrict a patient.
   public var configuredPeople: Set<String> { Set(people.values) }

@@ -105,14 +105,18 @@ public struct Server: Service {
         of: NIOBSDSocket.Handle.self, { try Peer(descriptor: $0) })
     else { throw ServerError.system(what: "read a peer's credentials", why: "no descriptor") }
     let roles = identities.roles(uid: peer.uid, groups: peer.groups)
-    let entry = shared.limiter.enter(channel, uid: peer.uid, roles: roles)
+    let admission = Admission(
+      peer: peer, roles: roles, person: identities.person(uid: peer.uid),
+      delegate: identities.delegate(uid: peer.uid))
+    let entry = shared.limiter.enter(
+      channel, uid: peer.uid, roles: admission.delegate?.allRoles ?? roles)
     var fullness: ConnectionLimiter.Fullness?
     switch entry {
     case .admitted: break
     case .forOneAnswer(let why), .refused(let why):
       fullness = why
       shared.logger.note(
-        ClientKey(uid: peer.uid, roles: roles),
+        admission.client,
         "no free connection for uid \(peer.uid): "
           + (why == .user ? "the user has too many" : "all are in use"))
     case .turnedAway: throw ChannelError.operationUnsupported
@@ -134,8 +138,6 @@ public struct Server: Service {
       withDecoderLimitConfiguration: limits)
     try pipeline.addHandler(
       Connection(
-        shared: shared,
-        admission: Admission(peer: peer, roles: roles, person: identities.person(uid: peer.uid)),
-        fullness: fullness, loop: channel.eventLoop))
+        shared: shared, admission: admission, fullness: fullness, loop: channel.eventLoop))
   }
 }

@@ -1,4 +1,6 @@
 import Alarms
+import Foundation
+import HTTPServer
 import Testing
 
 @testable import DaemonApp
@@ -27,6 +29,36 @@ import Testing
     #expect(found.limits.ringsPerHour == 30)
   }
 
+  @Test func `gives a delegate the users for whom it may send requests`() throws {
+    let found = try settings(
+      """
+      [roles]
+      caretaker = ["games", "@mail"]
+      [delegates.nobody]
+      people = ["games", "mail", "daemon", "no-such-person"]
+      [delegates.no-such-user]
+      people = ["games"]
+      """)
+    let nobody = try #require(Settings.uid("nobody"))
+    let delegate = try #require(found.identities.delegate(uid: nobody))
+    // mail has the role through its group; daemon has no role.
+    #expect("\(delegate)".components(separatedBy: "caretaker").count == 3)
+    #expect(found.identities.delegate(uid: 0) == nil)
+    #expect(found.identities.roles(uid: nobody, groups: []).isEmpty)
+    #expect(
+      Set(found.unknownNames) == [
+        "there is no user \"no-such-user\" on this machine",
+        "there is no user \"no-such-person\" on this machine",
+      ])
+  }
+
+  @Test func `names a user of a delegate with the delegate and the device`() {
+    #expect(userName("uid:0,via:uid:0,device:3") == "root (root, device 3)")
+    #expect(userName("uid:0,via:uid:4000000") == "root (uid:4000000)")
+    #expect(userName("uid:0") == "root")
+    #expect(userName("daemon") == nil)
+  }
+
   @Test func `gives a contact the time of its summary`() throws {
     let found = try settings(
       """
@@ -45,6 +77,12 @@ import Testing
     ("[contacts.anna]\ncommand = [\"/bin/true\"]\nsummary = 20", "anna.summary", 3),
     ("[contacts.anna]\ncommand = [\"/bin/true\"]\ncalls = \"yes\"", "calls", 3),
     ("[contacts.anna]\ncommand = [\"/bin/true\"]\nsumary = \"20:00\"", "anna.sumary", 3),
+    ("[delegates.nobody]\ncaretaker = [\"sofia\"]", "delegates.nobody.caretaker", 2),
+    ("[delegates.nobody]\npeople = \"sofia\"", "people", 2),
+    ("[delegates.nobody]\n\npeople = [\"@games\"]", "@games", 3),
+    ("[delegates]\nroot = { people = [\"sofia\"] }", "delegates.root", 2),
+    ("[roles]\nadmin = [\"nobody\"]\n[delegates]\nnobody = { people = [\"a\"] }", "admin", 4),
+    ("[delegates]\nnobody = [\"sofia\"]", "delegates.nobody", 2),
     ("zones = \"UTC\"", "zones", 1), ("zone = \"UTC\"\nlevel = 101", "level", 2),
     ("level = \"loud\"", "level", 1), ("[limits]\n\nrings = 3", "rings", 3),
   ])

@@ -121,6 +121,13 @@ public enum APIPage {
       or `web`. The record then contains this word as the `source` of the events that the request
       causes. Without the header field, the source is `socket`. The header field gives no rights:
       only the user id decides the role. The daemon refuses any other word (422, `invalid_field`).
+    - In the header field `Prompter-For`, a delegate names the user for whom it sends the request.
+      A delegate is a program whose user is in the section `[delegates]` of the configuration. The
+      header field `Prompter-Device` contains the number of the user's device (1 to 99). The request
+      has the roles `caretaker` and `researcher` of the user, but never the role `admin`. The actor
+      in the record names both users: `uid:1001,via:uid:994,device:3`. If another program sends the
+      header field, or if the section does not contain the user, the daemon refuses the request
+      (403) and records the event `denied`.
     - If an object has versions, the response contains the version in the header field `ETag`. If
       you change the object, send this value in the header field `If-Match`. If the value is not the
       current version, you get 412 with the current `version`, and nothing changes. So you cannot

@@ -1,0 +1,89 @@
+import API
+import Alarms
+
+/// A program that sends requests for other users of this machine.
+///
+/// The server of the caretaker's pages for phones is such a program. The daemon believes the name
+/// in the header field `Prompter-For` only from the uid of a delegate, and only if the settings
+/// permit this name to the delegate. A delegate without this header field has no role.
+public struct Delegate: Sendable, Hashable {
+  /// A user for whom a delegate may send requests.
+  public struct Account: Sendable, Hashable {
+    public var uid: UInt32
+    /// The primary group and the supplementary groups of the user.
+    public var groups: [UInt32]
+
+    public init(uid: UInt32, groups: [UInt32]) { (self.uid, self.groups) = (uid, groups) }
+  }
+
+  /// A user, and the roles that the user has through the delegate.
+  struct Person: Sendable, Hashable {
+    var uid: UInt32
+    /// The role with the most rights is first.
+    var roles: [Role]
+  }
+
+  /// The users, by name.
+  var people: [String: Person]
+
+  /// The roles that a user can have through a delegate. An admin has only these roles, so that a
+  /// fault in the pages cannot erase data or change roles.
+  static let permittedRoles: Set<Role> = [.caretaker, .researcher]
+
+  /// The roles of all users together. The limits of a connection depend on these roles, because the
+  /// server does not know the user before the first request.
+  var allRoles: [Role] {
+    let all = people.values.reduce(into: Set()) { $0.formUnion($1.roles) }
+    return Identities.strongestFirst.filter(all.contains)
+  }
+}
+
+/// The sender of one request: a user of this machine, or a user for whom a delegate sends it.
+struct Asker: Sendable, Hashable {
+  /// The id of the actor in the record.
+  var id: String
+  /// The role with the most rights is first; empty if the sender has no role.
+  var roles: [Role]
+}
+
+extension Admission {
+  /// Identifies the sender of a request.
+  ///
+  /// - Throws: the refusal if the peer may not send a request for the user in the header field.
+  func asker(_ head: Head) throws(Refusal) -> Asker {
+    let name = Self.only(APIRequest.forHeader, head)
+    guard let delegate else {
+      guard name == nil else {
+        throw Refusal(
+          .forbidden,
+          "cannot act for another user: uid \(peer.uid) is not in the section \"delegates\" of the "
+            + "configuration")
+      }
+      return Asker(id: "uid:\(peer.uid)", roles: roles)
+    }
+    guard let name else { return Asker(id: "uid:\(peer.uid)", roles: []) }
+    guard let person = delegate.people[name], !person.roles.isEmpty else {
+      throw Refusal(
+        .forbidden,
+        "cannot act for this user: the configuration does not permit the user to uid \(peer.uid), "
+          + "or the user has neither the role caretaker nor the role researcher")
+    }
+    let text = Self.only(APIRequest.deviceHeader, head)
+    let device = text.flatMap(DelegatedActor.device)
+    guard text == nil || device != nil else {
+      throw Refusal(
+        .forbidden,
+        "cannot act for a user: \(APIRequest.deviceHeader) must be a whole number from 1 to "
+          + "\(DelegatedActor.deviceLimit)")
+    }
+    let actor = DelegatedActor(uid: person.uid, via: peer.uid, device: device)
+    return Asker(id: actor.id, roles: person.roles)
+  }
+
+  /// The value of a header field. If the field occurs several times, the value is a list, which is
+  /// not a valid name or number.
+  private static func only(_ name: String, _ head: Head) -> String? {
+    let values = head.fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+    return values.isEmpty ? nil : values.joined(separator: ", ")
+  }
+}
