@@ -6,6 +6,7 @@ import sys
 import time
 
 import alarms
+import messages
 from opened import DESK, PHONE, Opened, Page
 
 from home import Home
@@ -13,7 +14,7 @@ from playwright.sync_api import sync_playwright
 from view import check, end
 
 MARKUP = "<img src=x onerror=alert(1)> & <b>bold</b>"
-CONTACT = '[contacts.sofia]\ncommand = ["/bin/true"]\n'
+CONTACT = '[contacts.sofia]\ncommand = ["/bin/true"]\ncalls = true\n'
 
 
 def sources(home, kind):
@@ -125,6 +126,7 @@ def main():
             refusal(home, view)
             keyboard(home, opened, view)
             alarms.manage(home, view)
+            messages.talk(home, view)
             without_script(home, opened, browser, view.context.cookies())
             offline(home, view)
             stranger = Page(browser, "stranger", PHONE, opened.root)

@@ -1,7 +1,8 @@
 """Shows the sample pages of the caretaker in a browser: accessibility, widths, weight and pictures. See Tests/Screen/run.sh.
 
-    test_pages.py GALLERY_DIRECTORY PICTURES_DIRECTORY
+    test_pages.py GALLERY_DIRECTORY PICTURES_DIRECTORY [SAMPLE...]
 
+Without names, it shows all samples. A name such as "alarm" stands for all samples whose names begin with it.
 With PROMPTER_WRITE_PICTURES=1, it also writes the pictures of docs/user/CARETAKER.md.
 """
 import io
@@ -18,7 +19,7 @@ from view import LANGUAGES, check, end
 ROOT = Path(__file__).resolve().parents[2]
 URL = "http://gallery.localhost"
 # The samples of the user's document, at both sizes.
-SHOWN = ["today", "alarm", "alarm-edit"]
+SHOWN = ["today", "alarm", "alarm-edit", "messages"]
 # The most bytes of a page with all its files.
 WEIGHT = 200_000
 NARROW = {"width": 320, "height": 640}
@@ -50,6 +51,8 @@ def look(browser, gallery, pictures, language):
     view = Page(browser, language, DESK, URL)
     view.page.route("**/*", lambda route: serve(route, gallery, language))
     for file in sorted((gallery / language).glob("*.html")):
+        if not file.stem.startswith(tuple(sys.argv[3:]) or ""):
+            continue
         view.page.goto(f"{URL}/{file.stem}")
         for size, name in [(PHONE, "360"), (DESK, "1280")]:
             view.page.set_viewport_size(size)

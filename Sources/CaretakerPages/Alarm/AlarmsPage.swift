@@ -150,6 +150,7 @@ extension PageContext {
   func moment(_ local: CivilDateTime) -> String {
     let time = String(local.time.description.prefix(5))
     switch local.date.dayNumber - household.today.dayNumber {
+    case -1: return plain(.yesterdayAt(time: time))
     case 0: return plain(.todayAt(time: time))
     case 1: return plain(.tomorrowAt(time: time))
     default: return plain(.dayAt(day: calendarDay(local.date), time: time))

@@ -6,7 +6,9 @@ import Sentences
 /// All pages of the caretaker.
 public struct CaretakerSite: Sendable {
   /// The pages, in the order of the navigation. To add a page, add it here.
-  static let pages: [any CaretakerPage] = [TodayPage(), AlarmsPage()]
+  static let pages: [any CaretakerPage] = [
+    TodayPage(), AlarmsPage(), MessagesPage(),
+  ]
 
   /// The language from the command line; nil for the language of the browser.
   var language: Language?

@@ -124,4 +124,47 @@ public enum CaretakerSentence: Sendable, Hashable {
   case otherValue(value: String)
   case playVoice
   case voicePlayed
+  case messages
+  case saySomething
+  case messageFor
+  case messageWords
+  case messageWordsHelp
+  case messageVoice
+  case spokenWords
+  case answerWanted
+  case answerNone
+  case answerHeard
+  case answerYesNo
+  case messageMore
+  case expiresAfter
+  case repeatAtMost
+  case onlyWithAnswer
+  case alsoInQuietHours
+  case sayNow
+  case messageSaid
+  case messageWaits(time: String)
+  case messageStaysSilent
+  case onlyChime
+  case messagesSoFar
+  case noMessages
+  case fromTo(from: String, to: String)
+  case callAsked
+  case wordsErased
+  case messageAccepted
+  case messageSounded
+  case messageUnanswered
+  case messageHeard
+  case messageYes
+  case messageNo
+  case messageDeclined
+  case messageExpired
+  case messageSuppressed
+  case messageCancelled
+  case callWaiting
+  case callTold(contact: String)
+  case callFailed
+  case messageCalledOff
+  case showMore
+  case yesterdayAt(time: String)
+  case answerHelp
 }
