@@ -6,6 +6,8 @@ import sys
 import time
 
 import alarms
+import device
+import history
 import messages
 from opened import DESK, PHONE, Opened, Page
 
@@ -127,6 +129,8 @@ def main():
             keyboard(home, opened, view)
             alarms.manage(home, view)
             messages.talk(home, view)
+            history.look_back(home, view)
+            device.care(home, view)
             without_script(home, opened, browser, view.context.cookies())
             offline(home, view)
             stranger = Page(browser, "stranger", PHONE, opened.root)

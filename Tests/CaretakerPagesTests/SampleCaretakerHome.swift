@@ -13,6 +13,7 @@ final class SampleCaretakerHome: CaretakerHome {
     var requests: [HomeRequest] = []
     var replies: [Route.Operation: HomeReply] = [:]
     var keys = 0
+    var findings: [HomeFinding] = []
   }
 
   private let state = Mutex(State())
@@ -54,6 +55,10 @@ final class SampleCaretakerHome: CaretakerHome {
   }
 
   func zone(_ name: String) -> Zone? { name == "UTC" ? .utc : nil }
+
+  func find(_ findings: [HomeFinding]) { state.withLock { $0.findings = findings } }
+
+  func findings(_ status: JSON) -> [HomeFinding] { state.withLock { $0.findings } }
 
   // MARK: Requests
 

@@ -15,6 +15,9 @@ public protocol CaretakerHome: Sendable {
 
   /// The zone with this tzdata name; nil if this machine has no such zone.
   func zone(_ name: String) -> Zone?
+
+  /// The results of `prompter doctor` for a reply to `GET /v1/status`.
+  func findings(_ status: JSON) -> [HomeFinding]
 }
 
 /// A request to the daemon. The server builds its path from the table of routes.

@@ -167,4 +167,78 @@ public enum CaretakerSentence: Sendable, Hashable {
   case showMore
   case yesterdayAt(time: String)
   case answerHelp
+  case history
+  case monthAndYear(month: String, year: String)
+  case otherMonths
+  case monthBefore
+  case monthAfter
+  case presentMonth
+  case noHistory
+  case doneOf(done: Int, count: Int)
+  case markDone
+  case markDeclined
+  case signs
+  case historyHelp
+  case answersOverTime
+  case noPromptThisDay
+  case whatHappened
+  case whyLink
+  case whyAbout(label: String, time: String)
+  case lengthOfChart
+  case lastDays(count: Int)
+  case noAnswers
+  case chartOf(question: String, count: Int, newest: String)
+  case yes
+  case no
+  case asTable
+  case homePage
+  case noProblems
+  case hints(count: Int)
+  case whatToDo
+  case deviceState
+  case speaker
+  case speakerWorks
+  case speakerSilent
+  case speakerUntested
+  case lastHeard(time: String)
+  case clock
+  case clockRight
+  case clockUnsure
+  case disk
+  case diskFree(megabytes: String)
+  case record
+  case recordEvents(events: String)
+  case recordBroken
+  case testRingHelp
+  case testRing
+  case levelOf(device: String)
+  case useLevel
+  case ringPlayed(device: String)
+  case ringStopped
+  case levelSaved
+  case contacts
+  case noContacts
+  case reachedAt(time: String)
+  case neverReached
+  case failedAt(time: String)
+  case forCalls
+  case usedByAlarms(count: Int)
+  case testContact
+  case testContactOf(contact: String)
+  case contactReached(contact: String)
+  case contactNotReached(contact: String)
+  case contactUnknownYet(contact: String)
+  case pausesOfPeople
+  case pausesHelp
+  case notPaused
+  case pausedWithoutEnd
+  case pauseOf(name: String)
+  case endAllPauses
+  case pauseSaved
+  case pauseEnded
+  case holidays
+  case noHolidays
+  case nextHoliday(name: String, day: String)
+  case noNextHoliday
+  case holidayCount(count: Int)
 }

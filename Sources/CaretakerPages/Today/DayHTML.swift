@@ -75,17 +75,7 @@ struct DayHTML: Sendable {
   }
 
   private var people: String {
-    guard context.household.people.count > 1 else { return "" }
-    let everybody = choice(context.say(.everybody), nil)
-    let each = context.household.people.map { choice(context.escape($0.name), $0.id) }.joined()
-    return "<nav class=\"people\" aria-label=\"\(context.say(.peopleOfHome))\">\n"
-      + "\(everybody)\(each)</nav>\n"
-  }
-
-  private func choice(_ name: String, _ id: String?) -> String {
-    let mark = id == person ? " aria-current=\"true\"" : ""
-    let date = isToday ? nil : date
-    return "<a href=\"\(context.escape(address(date: date, person: id)))\"\(mark)>\(name)</a>\n"
+    context.peopleLinks(selected: person) { address(date: isToday ? nil : date, person: $0) }
   }
 
   // MARK: The tasks
@@ -137,10 +127,21 @@ struct DayHTML: Sendable {
     return """
       <p class="time">\(DateWords.time(row.due.time))</p>
       <div class="what"><p><strong>\(context.escape(row.label))</strong>\(person)</p>
-      <p class="state">\(state(row))</p>
+      <p class="state">\(state(row))\(why(row))</p>
       \(told.joined())\(next ?? "")</div>
 
       """
+  }
+
+  /// A link to the reason, if the task did not end as planned.
+  private func why(_ row: DayRow) -> String {
+    guard [.missed, .declined, .suppressed, .cancelled, .replaced].contains(row.state),
+      let alarm = row.promptID?.split(separator: "@").first
+    else { return "" }
+    let about = CaretakerSentence.whyAbout(label: row.label, time: DateWords.time(row.due.time))
+    let address = Link.to("history", String(alarm), row.due.date.description)
+    return " <a class=\"why\" href=\"\(address)\" aria-label=\"\(context.say(about))\">"
+      + "\(context.say(.whyLink))</a>"
   }
 
   private func state(_ row: DayRow) -> String {

@@ -52,9 +52,30 @@ struct CaretakerClient: CaretakerHome, EventSource {
 
   func zone(_ name: String) -> Zone? { SystemZones.zone(name) }
 
+  func findings(_ status: JSON) -> [HomeFinding] {
+    // The page shows the time of the home. It does not compare it with the clock of this machine.
+    let now = status["clock"]?["utc"]?.string.flatMap { try? Instant(parsing: $0) }
+    return HomeChecks(status: status, now: now ?? Instant(milliseconds: 0)).findings.map {
+      HomeFinding(
+        check: $0.kind, grade: HomeFinding.Grade($0.grade), text: $0.text, fix: $0.fix)
+    }
+  }
+
   func followEvents(
     begin: @escaping @Sendable () -> Void, take: @escaping @Sendable ([UInt8]) throws -> Void
   ) throws {
     try client.followEvents(begin: begin, take: take)
+  }
+}
+
+extension HomeFinding.Grade {
+  fileprivate init(_ grade: Finding.Grade) {
+    switch grade {
+    case .well: self = .well
+    case .note: self = .note
+    case .warning: self = .warning
+    case .problem: self = .problem
+    case .silent: self = .silent
+    }
   }
 }

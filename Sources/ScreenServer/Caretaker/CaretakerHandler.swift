@@ -20,6 +20,8 @@ final class CaretakerHandler: PageReplying {
   private var action = CaretakerAction.refuse(status: 400, why: "there is no request")
   private var body: [UInt8] = []
   private var viewer: Int?
+  /// True while a page waits for the daemon, for example for the test of a contact.
+  private var isWaiting = false
 
   init(
     site: CaretakerSite, home: CaretakerClient, feed: ChangeFeed, pool: NIOThreadPool,
@@ -53,7 +55,7 @@ final class CaretakerHandler: PageReplying {
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if event is IdleStateHandler.IdleStateEvent { context.close(promise: nil) }
+    if event is IdleStateHandler.IdleStateEvent, !isWaiting { context.close(promise: nil) }
     context.fireUserInboundEventTriggered(event)
   }
 
@@ -87,11 +89,13 @@ final class CaretakerHandler: PageReplying {
   /// Makes the page on another thread, because the page waits for the daemon.
   private func page(_ context: ChannelHandlerContext, _ visit: Visit, form: FormFields?) {
     feed.used()
+    isWaiting = true
     let (site, home) = (site, home)
     let made = pool.runIfActive(eventLoop: context.eventLoop) {
       site.reply(to: visit, form: form, home: home)
     }
     made.assumeIsolated().whenComplete { result in
+      self.isWaiting = false
       guard context.channel.isActive else { return }
       switch result {
       case .success(let reply):

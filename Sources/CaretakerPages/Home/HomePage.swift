@@ -1,0 +1,117 @@
+import API
+import CivilTime
+import JSONValue
+
+/// The state of the device: speaker, clock, disk, record, contacts, pauses and holidays.
+struct HomePage: CaretakerPage {
+  let name = "home"
+  let link: CaretakerSentence? = .homePage
+
+  func show(_ context: PageContext) throws(HomeTrouble) -> PageReply {
+    guard context.visit.path.count == 1 else { return .missing }
+    return .content(try page(context).content)
+  }
+
+  func take(_ form: FormFields, _ context: PageContext) throws(HomeTrouble) -> PageReply {
+    guard context.visit.path.count == 1, let button = HomeButton(form) else { return .missing }
+    let result = try context.change(
+      button.operation, button.parameters, button.members, form: form)
+    switch result {
+    case .success(let reply):
+      return .redirect(to: Link.to(name, query: button.saved(reply)))
+    case .failure(let refusal):
+      var html = try page(context)
+      html.refusal = refusal
+      return .content(html.content)
+    }
+  }
+
+  private func page(_ context: PageContext) throws(HomeTrouble) -> HomeHTML {
+    let status = try context.read(.status)
+    let people = try context.read(.listPeople, query: ["limit": "1000"])["people"]?.array ?? []
+    let contacts = try context.read(.listContacts)["contacts"]?.array ?? []
+    let holidays = try context.read(.listHolidays)["holidays"]?.array ?? []
+    return HomeHTML(
+      context: context, device: DeviceReading(status, context.household),
+      findings: context.home.findings(status).filter { $0.grade != .well },
+      contacts: contacts.compactMap { ContactReading($0, context.household) },
+      people: people.compactMap { PauseReading($0, context.household) },
+      holidays: holidays.compactMap(HolidayReading.init))
+  }
+}
+
+/// A button of the page "Home" with the values of its form.
+enum HomeButton: Sendable, Hashable {
+  case testRing(device: String, percent: String)
+  case setLevel(device: String, percent: String)
+  case testContact(String)
+  /// - Parameter until: the last day; empty for a pause without an end.
+  case pause(person: String, until: String)
+  case resume(person: String)
+
+  /// - Returns: nil if the form has no button of this page.
+  init?(_ form: FormFields) {
+    let (device, percent) = (form.text("device"), form.text("percent"))
+    switch form.text(PageContext.buttonField) {
+    case "ring": self = .testRing(device: device, percent: percent)
+    case "level": self = .setLevel(device: device, percent: percent)
+    case "contact": self = .testContact(form.text("contact"))
+    case "pause": self = .pause(person: form.text("person"), until: form.text("until"))
+    case "resume": self = .resume(person: form.text("person"))
+    default: return nil
+    }
+  }
+
+  var operation: Route.Operation {
+    switch self {
+    case .testRing: .testRing
+    case .setLevel: .setLevel
+    case .testContact: .testContact
+    case .pause(let person, _): person.isEmpty ? .pauseEverybody : .pausePerson
+    case .resume(let person): person.isEmpty ? .resumeEverybody : .resumePerson
+    }
+  }
+
+  var parameters: [String: String] {
+    switch self {
+    case .testRing, .setLevel: [:]
+    case .testContact(let name): ["name": name]
+    case .pause(let person, _), .resume(let person): person.isEmpty ? [:] : ["id": person]
+    }
+  }
+
+  var members: [(String, JSON?)] {
+    switch self {
+    case .testRing(let device, let percent):
+      [
+        ("device", device.isEmpty ? nil : .string(device)),
+        ("percent", percent.isEmpty ? nil : Self.number(percent)),
+      ]
+    case .setLevel(let device, let percent):
+      [("device", .string(device)), ("percent", Self.number(percent))]
+    case .pause(_, let until): [("until", until.isEmpty ? nil : .string(until))]
+    case .testContact, .resume: []
+    }
+  }
+
+  /// For any other text, the daemon explains the error.
+  private static func number(_ text: String) -> JSON {
+    Int64(text).map(JSON.integer) ?? .string(text)
+  }
+
+  /// The query of the next page, which says what happened.
+  func saved(_ reply: JSON) -> [(String, String?)] {
+    switch self {
+    case .testRing:
+      [
+        ("saved", reply["stopped"]?.bool == true ? "stopped" : "ring"),
+        ("device", reply["device"]?.string),
+      ]
+    case .setLevel: [("saved", "level")]
+    case .testContact(let name):
+      [("saved", reply["state"]?.string), ("contact", name), ("why", reply["reason"]?.string)]
+    case .pause: [("saved", "pause")]
+    case .resume: [("saved", "resume")]
+    }
+  }
+}
