@@ -73,7 +73,7 @@ let caretakerPages: [Target] = [
     dependencies: [
       "API", "CivilTime", "EventCoding", "JSONValue", "Pages", "Sentences", "StudyExport",
     ],
-    resources: ["caretaker.css", "caretaker.js", "preview.js", "refresh.js"].map {
+    resources: ["caretaker.css", "caretaker.js", "preview.js", "refresh.js", "voice.js"].map {
       .embedInCode("Web/\($0)")
     },
     swiftSettings: strict),

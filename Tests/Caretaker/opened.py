@@ -41,7 +41,7 @@ class Page:
         self.page.on("request", lambda request: self.is_own(request.url))
 
     def is_own(self, url):
-        if not url.startswith((self.root, "data:")):
+        if not url.startswith((self.root, "data:", "blob:" + self.root)):
             check(False, f"{self.name}: a request to {url}")
 
     def note(self, text):

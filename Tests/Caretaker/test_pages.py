@@ -19,13 +19,13 @@ from view import LANGUAGES, check, end
 ROOT = Path(__file__).resolve().parents[2]
 URL = "http://gallery.localhost"
 # The samples of the user's document, at both sizes.
-SHOWN = ["today", "alarm", "alarm-edit", "messages", "history", "history-day", "answers", "home"]
+SHOWN = ["today", "alarm", "alarm-edit", "messages", "history", "history-day", "answers", "home", "voices", "voice"]
 # The most bytes of a page with all its files.
 WEIGHT = 200_000
 NARROW = {"width": 320, "height": 640}
 TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".html": "text/html; charset=utf-8"}
 # The Content-Security-Policy of the page server.
-POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; "
+POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self' blob:; "
           "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
           "require-trusted-types-for 'script'; trusted-types prompter")
 

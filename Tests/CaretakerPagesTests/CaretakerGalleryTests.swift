@@ -31,7 +31,7 @@ import Testing
   }
 
   static let samples =
-    todaySamples + alarmSamples + messageSamples + historySamples + deviceSamples + [
+    todaySamples + alarmSamples + messageSamples + historySamples + deviceSamples + voiceSamples + [
       Sample(name: "missing", path: ["nothing"], status: 404),
       Sample(name: "not-connected", status: 503) { $0.lose(.day) },
     ]

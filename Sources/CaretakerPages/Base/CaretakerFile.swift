@@ -6,6 +6,7 @@ public enum CaretakerFile: String, CaseIterable, Sendable {
   case main = "caretaker.js"
   case refresh = "refresh.js"
   case preview = "preview.js"
+  case voice = "voice.js"
   /// The module that receives the stream of the page server. The patient's screen has the same one.
   case live = "live.js"
 
@@ -15,6 +16,7 @@ public enum CaretakerFile: String, CaseIterable, Sendable {
     case .main: PackageResources.caretaker_js
     case .refresh: PackageResources.refresh_js
     case .preview: PackageResources.preview_js
+    case .voice: PackageResources.voice_js
     case .live: ScreenFile.live.bytes
     }
   }

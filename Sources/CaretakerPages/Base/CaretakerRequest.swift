@@ -5,7 +5,7 @@ import Pages
 public enum CaretakerAction: Sendable, Hashable {
   case show(Visit)
   /// Reads the body, and gives the form to a page.
-  case take(Visit)
+  case take(Visit, FormCoding)
   case file(CaretakerFile)
   case live
   case giveAccess(token: String)
@@ -13,9 +13,6 @@ public enum CaretakerAction: Sendable, Hashable {
 }
 
 extension PageRequest {
-  /// The largest body of a form, in bytes.
-  public static let formLimit = 64 * 1_024
-
   /// Decides what to do with a request for the caretaker's page.
   ///
   /// - Parameters:
@@ -38,11 +35,10 @@ extension PageRequest {
     guard text.hasPrefix("/"), let visit = visit(text, sides.count > 1 ? sides[1] : "", version)
     else { return .refuse(status: 400, why: "this address cannot be read") }
     guard !isChange else {
-      let type = value("content-type")?.split(separator: ";").first
-      guard type == "application/x-www-form-urlencoded" else {
+      guard let coding = FormCoding(contentType: value("content-type")) else {
         return .refuse(status: 415, why: "a change is a form")
       }
-      return .take(visit)
+      return .take(visit, coding)
     }
     if text == "/live" { return .live }
     if let file = CaretakerFile(rawValue: String(text.dropFirst())) { return .file(file) }
@@ -65,13 +61,14 @@ extension PageRequest {
 
   /// The header fields of every response with a page of the caretaker.
   ///
-  /// `form-action` permits the forms. With the referrer policy `no-referrer`, a browser would send
+  /// `media-src blob:` permits to listen to a new recording before it is sent. `form-action` permits
+  /// the forms. With the referrer policy `no-referrer`, a browser would send
   /// the origin `null` with a form.
   public static let caretakerSecurity: [(name: String, value: String)] = [
     (
       "content-security-policy",
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        + "media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; "
+        + "media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'self'; "
         + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types prompter"
     ),
     ("x-content-type-options", "nosniff"), ("referrer-policy", "same-origin"),
@@ -79,7 +76,7 @@ extension PageRequest {
     ("cross-origin-resource-policy", "same-origin"), ("cache-control", "no-store"),
     (
       "permissions-policy",
-      "camera=(), microphone=(), geolocation=(), display-capture=(), usb=(), serial=()"
+      "camera=(), microphone=(self), geolocation=(), display-capture=(), usb=(), serial=()"
     ),
   ]
 }

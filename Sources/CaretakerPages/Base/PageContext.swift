@@ -65,7 +65,7 @@ public struct PageContext: Sendable {
     return reply.isAccepted ? .success(try Self.document(reply)) : .failure(HomeRefusal(reply))
   }
 
-  private static func document(_ reply: HomeReply) throws(HomeTrouble) -> JSON {
+  static func document(_ reply: HomeReply) throws(HomeTrouble) -> JSON {
     if reply.body.isEmpty { return .null }
     guard let document = try? JSON(parsing: reply.body) else { throw .unreadable(field: "body") }
     return document
@@ -78,12 +78,17 @@ public struct PageContext: Sendable {
   /// - Parameters:
   ///   - action: the address that gets the form.
   ///   - hidden: more fields that nobody sees.
+  ///   - isUpload: true if the form has a field for a file.
   ///   - content: the HTML of the controls.
-  func form(_ action: String, hidden: [(String, String)] = [], _ content: String) -> String {
+  func form(
+    _ action: String, hidden: [(String, String)] = [], isUpload: Bool = false, _ content: String
+  ) -> String {
     let fields = ([(Self.keyField, home.newKey())] + hidden).map {
       "<input type=\"hidden\" name=\"\(escape($0.0))\" value=\"\(escape($0.1))\">"
     }.joined()
-    return "<form method=\"post\" action=\"\(escape(action))\">\(fields)\n\(content)</form>\n"
+    let coding = isUpload ? " enctype=\"multipart/form-data\"" : ""
+    return
+      "<form method=\"post\" action=\"\(escape(action))\"\(coding)>\(fields)\n\(content)</form>\n"
   }
 
   /// The name of the field with the idempotency key.
@@ -91,7 +96,7 @@ public struct PageContext: Sendable {
 
   /// The idempotency key of a form, with the name of the button, so that each button of one form has
   /// a key of its own; nil if the form has no usable key.
-  private static func key(_ form: FormFields) -> String? {
+  static func key(_ form: FormFields) -> String? {
     let (key, button) = (form.text(keyField), form.text(buttonField))
     let whole = button.isEmpty ? key : "\(key)-\(button)"
     guard key.utf8.count >= 16, whole.utf8.count <= 64,

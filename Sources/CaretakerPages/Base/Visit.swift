@@ -20,11 +20,22 @@ public struct Visit: Sendable, Hashable {
 /// The fields of a form or of a query, in the order of the form.
 public struct FormFields: Sendable, Hashable {
   public var fields: [Field]
+  /// The files that the person chose.
+  public var files: [File] = []
 
   /// A name and a value.
   public struct Field: Sendable, Hashable {
     public var name: String
     public var value: String
+  }
+
+  /// A file that the person chose.
+  public struct File: Sendable, Hashable {
+    /// The name of the field.
+    public var field: String
+    /// The name of the file on the computer of the person.
+    public var name: String
+    public var bytes: [UInt8]
   }
 
   /// The most fields of a form.

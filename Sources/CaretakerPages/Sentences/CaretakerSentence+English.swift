@@ -282,6 +282,53 @@ extension CaretakerSentence {
     case .nextHoliday(let name, let day): "next: \(name), \(day)"
     case .noNextHoliday: "all dates are over"
     case .holidayCount(let count): count == 1 ? "\(count) date" : "\(count) dates"
+    case .voices: "Voices"
+    case .voicesStored: "Recordings"
+    case .noVoices: "There are no recordings yet."
+    case .voiceFacts(let seconds, let loudness): "\(seconds) s · loudness \(loudness) LUFS"
+    case .loudnessHelp:
+      "The home makes each recording equally loud: −16 LUFS. A lower number "
+        + "means that the recording would be distorted if it were louder."
+    case .playAtHome: "Play at home now"
+    case .playAtHomeOf(let voice): "Play at home now: \(voice)"
+    case .newVoice: "New recording"
+    case .recordHelp:
+      "Speak as if the person sat opposite you. Listen "
+        + "to the recording before you store it."
+    case .recordStart: "Record"
+    case .recordStop: "Stop"
+    case .levelMeter: "Level of the microphone"
+    case .secondsLeft(let seconds): "\(seconds) s left"
+    case .voiceRecorded(let seconds): "\(seconds) s recorded."
+    case .voiceTooLoud:
+      "It is distorted: speak less loudly or "
+        + "further away, and record it again."
+    case .voiceTooQuiet:
+      "It is very quiet: speak louder or "
+        + "nearer, and record it again."
+    case .voiceGood: "Its level is good."
+    case .microphoneDenied:
+      "The browser does not permit the microphone. "
+        + "Permit it for this page, or choose a file."
+    case .voiceListen: "Listen to the recording"
+    case .voiceName: "Name"
+    case .voiceNameHelp:
+      "Letters without accents, digits and "
+        + "dashes, for example dad-pills."
+    case .voiceFile: "Recording"
+    case .voiceFileHelp:
+      "A sound file, at most 10 MiB. If you "
+        + "recorded above, it is here already."
+    case .voiceReplace: "Replace the recording with this name"
+    case .voiceStore: "Store"
+    case .voiceMissing: "Nothing was stored: record something, or choose a file."
+    case .voiceStored: "The recording is stored."
+    case .voiceRename: "Rename"
+    case .voiceRenamed: "The recording has a new name. The alarms use it as before."
+    case .voiceRemove: "Remove the recording"
+    case .voiceInstead: "Another recording for its alarms"
+    case .voiceInsteadHelp: "Needed only if an alarm or a person uses this recording."
+    case .voiceRemoved: "The recording was removed."
     }
   }
 }

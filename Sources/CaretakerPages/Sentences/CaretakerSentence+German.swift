@@ -294,6 +294,59 @@ extension CaretakerSentence {
     case .nextHoliday(let name, let day): "als Nächstes: \(name), \(day)"
     case .noNextHoliday: "alle Tage sind vorbei"
     case .holidayCount(let count): count == 1 ? "\(count) Tag" : "\(count) Tage"
+    case .voices: "Stimmen"
+    case .voicesStored: "Aufnahmen"
+    case .noVoices: "Es gibt noch keine Aufnahmen."
+    case .voiceFacts(let seconds, let loudness): "\(seconds) s · Lautheit \(loudness) LUFS"
+    case .loudnessHelp:
+      "Das Gerät macht jede Aufnahme gleich laut: −16 LUFS. Eine kleinere "
+        + "Zahl bedeutet, dass die Aufnahme lauter verzerrt wäre."
+    case .playAtHome: "Jetzt zu Hause abspielen"
+    case .playAtHomeOf(let voice): "Jetzt zu Hause abspielen: \(voice)"
+    case .newVoice: "Neue Aufnahme"
+    case .recordHelp:
+      "Sprechen Sie, als säße die Person Ihnen gegenüber. Hören "
+        + "Sie die Aufnahme an, bevor Sie sie speichern."
+    case .recordStart: "Aufnehmen"
+    case .recordStop: "Stopp"
+    case .levelMeter: "Pegel des Mikrofons"
+    case .secondsLeft(let seconds): "noch \(seconds) s"
+    case .voiceRecorded(let seconds): "\(seconds) s aufgenommen."
+    case .voiceTooLoud:
+      "Sie ist übersteuert: sprechen Sie leiser oder "
+        + "weiter weg, und nehmen Sie noch einmal auf."
+    case .voiceTooQuiet:
+      "Sie ist sehr leise: sprechen Sie lauter oder "
+        + "näher, und nehmen Sie noch einmal auf."
+    case .voiceGood: "Ihr Pegel ist gut."
+    case .microphoneDenied:
+      "Der Browser erlaubt das Mikrofon nicht. Erlauben Sie "
+        + "es für diese Seite, oder wählen Sie eine Datei."
+    case .voiceListen: "Aufnahme anhören"
+    case .voiceName: "Name"
+    case .voiceNameHelp:
+      "Buchstaben ohne Umlaute, Ziffern und Striche, "
+        + "zum Beispiel papa-tabletten."
+    case .voiceFile: "Aufnahme"
+    case .voiceFileHelp:
+      "Eine Tondatei, höchstens 10 MiB. Wenn Sie oben "
+        + "aufgenommen haben, ist sie schon hier."
+    case .voiceReplace: "Die Aufnahme mit diesem Namen ersetzen"
+    case .voiceStore: "Speichern"
+    case .voiceMissing:
+      "Es wurde nichts gespeichert: nehmen Sie "
+        + "etwas auf, oder wählen Sie eine Datei."
+    case .voiceStored: "Die Aufnahme ist gespeichert."
+    case .voiceRename: "Umbenennen"
+    case .voiceRenamed:
+      "Die Aufnahme hat einen neuen Namen. "
+        + "Die Wecker benutzen sie wie vorher."
+    case .voiceRemove: "Aufnahme entfernen"
+    case .voiceInstead: "Andere Aufnahme für ihre Wecker"
+    case .voiceInsteadHelp:
+      "Nur nötig, wenn ein Wecker oder eine "
+        + "Person diese Aufnahme benutzt."
+    case .voiceRemoved: "Die Aufnahme wurde entfernt."
     }
   }
 }

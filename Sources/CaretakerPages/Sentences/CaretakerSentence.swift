@@ -241,4 +241,37 @@ public enum CaretakerSentence: Sendable, Hashable {
   case nextHoliday(name: String, day: String)
   case noNextHoliday
   case holidayCount(count: Int)
+  case voices
+  case voicesStored
+  case noVoices
+  case voiceFacts(seconds: String, loudness: String)
+  case loudnessHelp
+  case playAtHome
+  case playAtHomeOf(voice: String)
+  case newVoice
+  case recordHelp
+  case recordStart
+  case recordStop
+  case levelMeter
+  case secondsLeft(seconds: String)
+  case voiceRecorded(seconds: String)
+  case voiceTooLoud
+  case voiceTooQuiet
+  case voiceGood
+  case microphoneDenied
+  case voiceListen
+  case voiceName
+  case voiceNameHelp
+  case voiceFile
+  case voiceFileHelp
+  case voiceReplace
+  case voiceStore
+  case voiceMissing
+  case voiceStored
+  case voiceRename
+  case voiceRenamed
+  case voiceRemove
+  case voiceInstead
+  case voiceInsteadHelp
+  case voiceRemoved
 }

@@ -40,8 +40,11 @@ final class CaretakerHandler: PageReplying {
         headers: head.headers.map { ($0.name.lowercased(), $0.value) }
       ).caretakerAction(hosts: hosts, session: browser.session, version: feed.version)
     case .body(let part):
-      if body.count + part.readableBytes > PageRequest.formLimit {
-        action = .refuse(status: 413, why: "the form is too long")
+      guard case .take(_, let coding) = action else { return }
+      if body.count + part.readableBytes > coding.limit {
+        body = []
+        action = .refuse(
+          status: 413, why: "the form is too long; a file can have at most 10 MiB")
       } else {
         body += part.readableBytesView
       }
@@ -67,8 +70,8 @@ final class CaretakerHandler: PageReplying {
   private func carryOut(_ context: ChannelHandlerContext) {
     switch action {
     case .show(let visit): page(context, visit, form: nil)
-    case .take(let visit):
-      guard let form = FormFields(encoded: String(decoding: body, as: UTF8.self)) else {
+    case .take(let visit, let coding):
+      guard let form = FormFields(body, coding: coding) else {
         return refuse(context, 400, "this form cannot be read")
       }
       page(context, visit, form: form)
