@@ -16,7 +16,7 @@ PACKAGES := libasound2-dev libsndfile1-dev libebur128-dev libsamplerate0-dev lib
   libsqlite3-dev libgcrypt20-dev libpng-dev libturbojpeg0-dev libwebp-dev libexif-dev libheif-dev libical-dev alsa-utils libasound2-plugins espeak-ng \
   libavformat-dev libavcodec-dev libswresample-dev libavutil-dev
 TEST_PACKAGES := pulseaudio pulseaudio-utils curl sqlite3 python3 python3-venv python3-dateutil python3-icalendar \
-  r-base-core chromium libfaketime fonts-dejavu-core gettext nodejs node-typescript flac vorbis-tools opus-tools lame ffmpeg sox libsox-fmt-base libvo-amrwbenc0 util-linux \
+  r-base-core r-cran-sandwich chromium libfaketime fonts-dejavu-core gettext nodejs node-typescript flac vorbis-tools opus-tools lame ffmpeg sox libsox-fmt-base libvo-amrwbenc0 util-linux \
   openssh-server openssh-client tmux zsh fish man-db
 # Debian packages to build and check the Debian package.
 DEB_PACKAGES := binutils dpkg-dev lintian systemd

@@ -4,15 +4,17 @@ import StudyExport
 public struct ReportPage {
   private let study: Study
   private let summary: Summary
+  private let estimates: Estimates
   private let source: String
 
   /// Creates the page of a report.
   ///
   /// - Parameter source: a sentence that gives the last event, the head and the profile of the
   ///   export.
-  public init(_ study: Study, summary: Summary, source: String) {
+  public init(_ study: Study, summary: Summary, estimates: Estimates, source: String) {
     self.study = study
     self.summary = summary
+    self.estimates = estimates
     self.source = source
   }
 
@@ -32,6 +34,9 @@ public struct ReportPage {
       <title>Study report</title><style>\(Self.style)</style></head><body>
       <h1>Study report</h1>
       <p>\(HTMLText.escaped(source))</p>
+      <h2>Estimates</h2>
+      \(EstimatesTable(estimates: estimates).html)
+      <h2>Charts</h2>
       \(pictures.map(\.svg).joined())
       <h2>Included and excluded prompts</h2>
       \(exclusions)
@@ -100,8 +105,8 @@ public struct ReportPage {
   }
 
   private static let method = """
-    <p>summary.csv contains the same numbers. The scripts analysis.py and analysis.R of the export compute them
-    from prompts.csv and phases.csv.</p>
+    <p>summary.csv contains the same numbers. The scripts analysis.py and analysis.R of the export compute summary.csv
+    from prompts.csv and phases.csv, and estimates.csv from prompts.csv and participants.csv.</p>
     <ul>
     <li><b>Excluded</b>: prompts that nobody was expected to complete. They are still open, or they were suppressed
     by quiet hours, the hourly limit or a pause, cancelled, or replaced by an edit. Announcements are excluded, too.

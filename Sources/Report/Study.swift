@@ -8,6 +8,8 @@ public struct Study {
   private(set) var monitored: [StudyMonitoredPhase] = []
   /// The newest response to each question of each prompt, by question and prompt id.
   private(set) var responses: [String: [String: StudyResponse]] = [:]
+  /// The enrolments, in the order in which they were recorded.
+  private(set) var participants: [StudyParticipant] = []
   /// True if the files contain study days instead of dates, as in an export with the profile
   /// `safe_harbor`.
   private(set) var countsDays = false
@@ -53,6 +55,7 @@ public struct Study {
         prompts.count == 1 ? "Counted: the only prompt." : "Counted: all \(prompts.count) prompts."
       return
     }
+    participants.removeAll { $0.studyID != chosen }
     let total = prompts.count
     prompts.removeAll { $0.studyID != chosen }
     let kept = Set(prompts.map(\.id))
@@ -67,7 +70,9 @@ public struct Study {
   }
 
   /// The names of the files that a report reads. Only prompts.csv is required.
-  public static let files = ["prompts.csv", "gaps.csv", "phases.csv", "responses.csv"]
+  public static let files = [
+    "prompts.csv", "gaps.csv", "phases.csv", "participants.csv", "responses.csv",
+  ]
 
   /// Adds one row.
   ///
@@ -82,6 +87,7 @@ public struct Study {
       if let gap = StudyGap(line) { gaps.append(gap) }
     case "phases.csv":
       if let phase = StudyMonitoredPhase(line) { monitored.append(phase) }
+    case "participants.csv": participants.append(StudyParticipant(line))
     default:
       guard let response = StudyResponse(line) else { return }
       let known = responses[response.question]?[response.promptID]
@@ -91,7 +97,14 @@ public struct Study {
     }
   }
 
+  /// The arm of each person, as the newest enrolment says.
+  var arms: [String: String] {
+    participants.reduce(into: [:]) { $0[$1.person] = $1.arm }
+  }
+
   public var summary: Summary { Summary(self) }
+
+  public var estimates: Estimates { Estimates(self) }
 }
 
 /// The reason why a report cannot decide which prompts to count.

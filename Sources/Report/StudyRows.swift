@@ -13,17 +13,22 @@ struct StudyTime: Hashable, Comparable {
   /// - Parameter name: the column name without the suffixes that profiles add.
   init?(_ line: CSVTableReader.Line, _ name: String) {
     if let text = line["\(name)_local"] {
-      let parts = text.split(separator: "T")
-      guard parts.count == 2, let date = try? CivilDate(parsing: String(parts[0])),
-        let minute = Self.minute(parts[1])
-      else { return nil }
-      self.init(day: date.dayNumber, minute: minute)
+      self.init(text)
     } else {
       guard let day = line["\(name)_day"].flatMap({ Int($0) }),
         let minute = line["\(name)_time"].flatMap({ Self.minute($0[...]) })
       else { return nil }
       self.init(day: day, minute: minute)
     }
+  }
+
+  /// Reads a date-time in the form of RFC 3339, with or without `Z` at its end.
+  init?(_ text: String) {
+    let parts = text.split(separator: "T")
+    guard parts.count == 2, let date = try? CivilDate(parsing: String(parts[0])),
+      let minute = Self.minute(parts[1].hasSuffix("Z") ? parts[1].dropLast() : parts[1])
+    else { return nil }
+    self.init(day: date.dayNumber, minute: minute)
   }
 
   init(day: Int, minute: Double) {
@@ -35,6 +40,9 @@ struct StudyTime: Hashable, Comparable {
     let parts = text.split(separator: ":").compactMap { Double($0) }
     return parts.count == 3 ? parts[0] * 60 + parts[1] + parts[2] / 60 : nil
   }
+
+  /// The minutes since the beginning of day 0.
+  var minutes: Double { Double(day) * 1_440 + minute }
 
   static func < (a: Self, b: Self) -> Bool { (a.day, a.minute) < (b.day, b.minute) }
 }
@@ -58,6 +66,9 @@ struct StudyPrompt {
   var person: String
   var phase: String
   var due: StudyTime?
+  /// The due time in minutes, which puts the prompts of a person in order: of the time in UTC, or of
+  /// the local time if the export contains study days.
+  var order: Double
   var outcome: String
   var standing: Standing
   var isDelivered: Bool
@@ -85,13 +96,17 @@ struct StudyPrompt {
     "unknown_crash",
   ]
 
+  /// The person of a prompt whose alarm has no known person.
+  static let unknownPerson = "unknown"
+
   init(_ line: CSVTableReader.Line) {
     func integer(_ name: String) -> Int? { line[name].flatMap { Int($0) } }
     id = line["prompt_id"] ?? ""
     studyID = line["study_id"] ?? ""
-    person = line["person"] ?? "unknown"
+    person = line["person"] ?? Self.unknownPerson
     phase = line["phase"] ?? "none"
     due = StudyTime(line, "due")
+    order = (line["due_utc"].flatMap { StudyTime($0) } ?? due)?.minutes ?? 0
     // An announcement does not ask for an answer. Therefore the report does not use the outcome in
     // the row of an announcement.
     outcome = line["is_announcement"] == "true" ? "announcement" : line["outcome"] ?? "open"
@@ -169,5 +184,18 @@ struct StudyResponse {
     unit = line["unit"] ?? ""
     self.at = at
     self.value = value
+  }
+}
+
+/// A row of participants.csv.
+struct StudyParticipant {
+  var person: String
+  var studyID: String
+  var arm: String
+
+  init(_ line: CSVTableReader.Line) {
+    person = line["person"] ?? StudyPrompt.unknownPerson
+    studyID = line["study_id"] ?? ""
+    arm = line["arm"] ?? ""
   }
 }

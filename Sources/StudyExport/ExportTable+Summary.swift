@@ -29,6 +29,9 @@ extension ExportTable {
     return names
   }()
 
+  /// The tables that a report writes.
+  public static let ofReport = [summary, estimates]
+
   /// The measure of the monitored time.
   public static let monitored = "monitored_h"
 

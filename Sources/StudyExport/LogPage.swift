@@ -10,7 +10,9 @@ public enum LogPage {
     for layout in ExportLayout.allCases {
       page += "\n## Layout `\(layout.rawValue)`\n\n\(description(layout))\n"
       for table in layout.tables where table != .codebook { page += section(table) }
-      if layout == .frictionless { page += section(.summary) }
+      if layout == .frictionless {
+        for table in ExportTable.ofReport { page += section(table) }
+      }
     }
     page +=
       "\n## codebook.csv\n\nEvery layout has the file `codebook.csv`. It describes the columns of "
@@ -143,9 +145,11 @@ public enum LogPage {
     Keep a copy of `MANIFEST.json` outside the device. With this copy, `prompter verify --manifest DIR` proves that the
     files are unchanged, and that the record still contains the events from which the files were made.
 
-    From an export in the default layout, `prompter report DIR` makes two files: `report.html`, a page with charts, and
-    `summary.csv`. The export contains the scripts `analysis.py` (needs pandas) and `analysis.R` (needs only base R).
-    Both scripts compute the same `summary.csv`, and read only `prompts.csv` and `phases.csv`. `summary.csv` has a row for each
+    From an export in the default layout, `prompter report DIR` makes three files: `report.html`, a page with charts,
+    `summary.csv`, and `estimates.csv`. The export contains the scripts `analysis.py` (needs pandas) and `analysis.R`
+    (needs only base R). Both scripts compute the same `summary.csv` and, with `--estimates`, the same `estimates.csv`.
+    They read only `prompts.csv`, `phases.csv` and `participants.csv`. REPORTING.md describes the estimates and their
+    methods. `summary.csv` has a row for each
     combination of phase, person and measure. The column `n` contains a count, for example the number of completed prompts.
     If the count is a part of a larger count, the column `of` contains the larger count. The column `value` contains a
     percentage, or a quantile of a measured value, for example the median of a latency. `monitored_h` is the monitored

@@ -17,6 +17,8 @@ is_safe = sys.argv[3:] == ["safe_harbor"]
 chance = random.Random(seed)
 directory.mkdir(parents=True)
 start = datetime(2026, 11, 30)
+# In the trials 5, 11, … people have one phase and one of three arms; in the trials 7, 13, … one phase and no arm.
+has_arms, is_parallel = seed % 6 == 5, seed > 1 and seed % 6 in [1, 5]
 
 OTHER = ["declined", "missed_no_response", "missed_audio_failed", "missed_device_off", "missed_suspended",
          "missed_clock_invalid", "suppressed_quiet_hours", "suppressed_cap", "suppressed_paused",
@@ -42,7 +44,7 @@ with open(directory / "prompts.csv", "w", newline="") as file:
                   "answer_after_ring_ms", "completion_latency_ms", "rings_to_answer", "outcome", "reason"])
     number = 0
     people = []
-    for who in range(chance.choice([1, 3, 23])):
+    for who in range(chance.choice([1, 3, 23]) if seed < 5 else 23):
         person = "" if who == 2 else f"P-{chance.getrandbits(40):010x}"
         people.append(person)
         first = ["prompted", "control"][who % 2]
@@ -50,7 +52,9 @@ with open(directory / "prompts.csv", "w", newline="") as file:
         for day in range(28):
             for hour in [8, 13, 18]:
                 number += 1
-                phase = first if day < 14 else {"prompted": "control", "control": "prompted"}[first]
+                # Every fifth person has four periods.
+                turns = 0 if is_parallel else day // (7 if who % 5 == 4 else 14)
+                phase = first if turns % 2 == 0 else {"prompted": "control", "control": "prompted"}[first]
                 phase = "" if day == 27 else phase
                 due = start + timedelta(days=day, hours=hour, milliseconds=chance.randrange(50))
                 chances = 0.05 if day >= stops else 0.8 if phase == "prompted" else 0.55
@@ -77,6 +81,15 @@ if seed % 3:
         for who, person in enumerate(people):
             for number, phase in enumerate(["prompted", "control"] if who % 2 == 0 else ["control", "prompted"]):
                 out.writerow([person or "P-other", number + 1, phase, chance.choice([0, chance.randrange(1_300_000)])])
+
+if seed != 3:
+    with open(directory / "participants.csv", "w", newline="") as file:
+        out = csv.writer(file, lineterminator="\n")
+        out.writerow(["person", "participant", "study_id", "arm", "seq"])
+        for who, person in enumerate(people):
+            arm = ["loud", "quiet, then loud", "none"][who % 3] if has_arms else "" if is_parallel else ["AB", "BA"][who % 2]
+            for number, of in enumerate(["other", arm] if who % 7 == 0 else [arm]):
+                out.writerow([person, f"A-{who:03}", "trial-1" if of == arm else "earlier", of, who * 2 + number])
 
 with open(directory / "gaps.csv", "w", newline="") as file:
     out = csv.writer(file, lineterminator="\n")

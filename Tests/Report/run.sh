@@ -31,13 +31,24 @@ no() {
 
 # Compares the report of an export with the results of the export's scripts. With a second word, all prompts count.
 same_numbers() {
+  local table
   "$programs/prompter" report "$1" ${2:+"$2"} >/dev/null || { no "prompter report $1"; return; }
-  "$venv/bin/python" "$scripts/analysis.py" "$1" ${2:+"$2"} >"$work/py.csv" || no "analysis.py on $1"
-  LC_ALL=C Rscript --vanilla "$scripts/analysis.R" "$1" ${2:+"$2"} >"$work/r.csv" || no "analysis.R on $1"
-  if cmp -s "$1/summary.csv" "$work/py.csv"; then ok; else
-    no "pandas computes other numbers for $1"; diff "$1/summary.csv" "$work/py.csv" | head -5 >&2 || true; fi
-  if cmp -s "$1/summary.csv" "$work/r.csv"; then ok; else
-    no "R computes other numbers for $1"; diff "$1/summary.csv" "$work/r.csv" | head -5 >&2 || true; fi
+  for table in summary estimates; do
+    local only=()
+    [[ $table == summary ]] || only=(--estimates)
+    "$venv/bin/python" "$scripts/analysis.py" "$1" ${2:+"$2"} "${only[@]}" >"$work/py.csv" || no "analysis.py on $1"
+    LC_ALL=C Rscript --vanilla "$scripts/analysis.R" "$1" ${2:+"$2"} "${only[@]}" >"$work/r.csv" || no "analysis.R on $1"
+    if cmp -s "$1/$table.csv" "$work/py.csv"; then ok; else
+      no "pandas computes another $table.csv for $1"; diff "$1/$table.csv" "$work/py.csv" | head -5 >&2 || true; fi
+    if cmp -s "$1/$table.csv" "$work/r.csv"; then ok; else
+      no "R computes another $table.csv for $1"; diff "$1/$table.csv" "$work/r.csv" | head -5 >&2 || true; fi
+  done
+}
+
+# Compares estimates.csv of a trial with the results of R's own functions and of the package sandwich.
+same_estimates() {
+  if Rscript --vanilla Tests/Report/check_estimates.R "$1" "${@:2}" >"$work/why"; then ok; else
+    no "the estimates of $1: $(tail -n 3 "$work/why")"; fi
 }
 
 # Loads a page in a browser without a network: its console must be empty, the page must request no other file, and
@@ -158,10 +169,13 @@ for profile in identified limited safe_harbor; do pools $profile; done
 refuses_pool "export all homes with the same profile" "$work"/homes-{limited,safe_harbor}/h003
 refuses_pool "it has the layout mpath" "$work/mpath-limited"
 refuses_pool "is not the name of a home" "$work/frictionless-limited/."
-for seed in $(seq 6); do
+for seed in $(seq 7) 9; do
   "$venv/bin/python" Tests/Report/make_trial.py "$work/trial-$seed" "$seed" $([[ $((seed % 2)) == 0 ]] && echo safe_harbor)
   same_numbers "$work/trial-$seed"
 done
+same_estimates "$work/trial-9" paired_difference treatment_effect period_effect carry_over
+same_estimates "$work/trial-5" share_pooled share_mean arm_difference arm_difference_pooled
+same_estimates "$work/trial-7" share_pooled arm_difference arm_difference_pooled
 cp "$work/trial-1/summary.csv" "$work/study.csv"
 same_numbers "$work/trial-1" --everybody
 if cmp -s "$work/study.csv" "$work/trial-1/summary.csv"; then no "the study alone has the numbers of all prompts"; else ok; fi

@@ -25,7 +25,9 @@ import Testing
       try reader.feed(Array(text.utf8)) { study.add($0, of: file) }
     }
     #expect(study.responses.count == 1 && study.responses.first?.value.count == 2)
-    let html = ReportPage(study, summary: study.summary, source: hostile).html
+    let html = ReportPage(
+      study, summary: study.summary, estimates: study.estimates, source: hostile
+    ).html
     #expect(!html.contains("<script") && !html.contains("'>"))
     #expect(html.contains("&lt;script&gt;") && html.contains("default-src 'none'"))
     #expect(html.contains("<figure id=\"series-"))

@@ -53,7 +53,7 @@ import Testing
 
       """)
     let summary = study.summary
-    let page = ReportPage(study, summary: summary, source: "").html
+    let page = ReportPage(study, summary: summary, estimates: study.estimates, source: "").html
     for text in [
       "3 of 4 prompts, 75.0 %", "2 of 3 planned, 66.7 %", "2 of 2 asked, 100.0 %",
       "1 of 2 asked, 50.0 %",
@@ -135,13 +135,16 @@ import Testing
   @Test func `the page loads nothing, runs nothing and escapes its values`() throws {
     let study = try study(
       "1,<script>&,\"a\"\"b\",2026-12-01T08:00:00.000,completed,true,completed,1,2,3,1\n")
-    let html = ReportPage(study, summary: study.summary, source: "<b>").html
+    let html = ReportPage(study, summary: study.summary, estimates: study.estimates, source: "<b>")
+      .html
     #expect(!html.contains("<script") && !html.contains("src=") && !html.contains("href="))
     #expect(html.components("http") == 2 && html.contains("&lt;script&gt;&amp;"))
   }
 
   @Test func `an empty study still gives a page`() {
-    let html = ReportPage(Study(), summary: Study().summary, source: "").html
+    let html = ReportPage(
+      Study(), summary: Study().summary, estimates: Study().estimates, source: ""
+    ).html
     for name in [
       "funnel", "completion", "latency", "rings", "heat", "raster", "persistence", "phases",
     ] {

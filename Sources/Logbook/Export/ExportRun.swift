@@ -198,9 +198,10 @@ struct ExportRun {
 
   func writeCodebook() throws -> ExportedFile {
     let file = try file(.codebook)
-    // An export in the default layout is the source of a report, so its codebook describes the table
+    // An export in the default layout is the source of a report, so its codebook describes the tables
     // of the report, too.
-    for table in tables + (layout == .frictionless && owner == nil ? [ExportTable.summary] : []) {
+    let report = layout == .frictionless && owner == nil ? ExportTable.ofReport : []
+    for table in tables + report {
       for field in table.fields(profile) {
         try file.row { line in
           line.text("\(table.name).csv")

@@ -54,7 +54,9 @@ public struct PoolDescription: Sendable {
         + "the first day", emptyWhen: "the person was not enrolled in this study", example: "3"),
   ]
 
+  /// The columns that the pool adds to a table. A table of a report is not in an export, and gets none.
   private func added(to file: String) -> [Column] {
+    guard exports.first?.headers[file] != nil else { return [] }
     let names = exports.first?.added(to: file) ?? []
     return Self.columns.filter { names.contains($0.name) }
   }

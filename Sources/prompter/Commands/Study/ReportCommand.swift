@@ -6,15 +6,16 @@ import JSONValue
 import Report
 import StudyExport
 
-/// `prompter report`: writes a page of charts and a table of numbers from an export.
+/// `prompter report`: writes a page of charts and two tables of numbers from an export.
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Write a page of charts and a table of numbers from an export.",
+    abstract: "Write a page of charts and two tables of numbers from an export.",
     discussion: """
-      Needs no daemon. The page loads nothing from a network, so you can store, send and print it. The \
-      table, summary.csv, contains the numbers that analysis.py and analysis.R of the export compute from \
-      prompts.csv and phases.csv.
+      Needs no daemon. The page loads nothing from a network, so you can store, send and print it. \
+      summary.csv contains the numbers of prompts and people. estimates.csv contains the differences between \
+      the phases or the arms, with 95 % intervals. The scripts analysis.py and analysis.R of the export \
+      compute the same tables.
 
       If the export contains prompts of one study, the report counts only the prompts of this study. If it \
       contains several studies, name one with --study.
@@ -38,6 +39,11 @@ struct ReportCommand: ParsableCommand {
       "The file of the table (default: summary.csv beside the page).", valueName: "file"))
   var summary: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The file of the estimates (default: estimates.csv beside the page).", valueName: "file"))
+  var estimates: String?
+
   @Option(help: ArgumentHelp("Count only the prompts of this study.", valueName: "id"))
   var study: String?
 
@@ -46,7 +52,7 @@ struct ReportCommand: ParsableCommand {
 
   @Flag(
     help:
-      "Leave numbers from 1 to 4 empty in the table, and write no page: its charts show single prompts."
+      "Leave small numbers empty in the tables, and write no page: its charts show single prompts."
   )
   var suppressSmall = false
 
@@ -77,18 +83,26 @@ struct ReportCommand: ParsableCommand {
     }
     let page = output ?? "\(directory)/report.html"
     let table = summary ?? Self.beside(page, "summary.csv")
-    let numbers = study.summary
+    let estimatesTable = estimates ?? Self.beside(page, "estimates.csv")
+    let (numbers, effects) = (study.summary, study.estimates)
     let source = "Source: \(manifest.source). \(study.selection)"
     if !suppressSmall {
       try Files.replace(
-        page, with: Array(ReportPage(study, summary: numbers, source: source).html.utf8))
+        page,
+        with: Array(
+          ReportPage(study, summary: numbers, estimates: effects, source: source).html.utf8))
     }
     try Files.replace(table, with: Array(numbers.csv(suppressesSmall: suppressSmall).utf8))
+    try Files.replace(
+      estimatesTable, with: Array(effects.csv(suppressesSmall: suppressSmall).utf8))
     if json {
       let written = suppressSmall ? JSON.null : .string(page)
-      Terminal.print(json: .object([("page", written), ("summary", .string(table))]))
+      Terminal.print(
+        json: .object([
+          ("page", written), ("summary", .string(table)), ("estimates", .string(estimatesTable)),
+        ]))
     } else {
-      let names = suppressSmall ? table : "\(page) and \(table)"
+      let names = (suppressSmall ? "" : "\(page), ") + "\(table) and \(estimatesTable)"
       Terminal.print("Wrote \(names). \(study.selection)")
     }
   }

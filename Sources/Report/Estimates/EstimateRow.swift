@@ -1,0 +1,54 @@
+import Glibc
+import StudyExport
+
+/// A row of estimates.csv.
+public struct EstimateRow: Hashable, Sendable {
+  var analysis: String
+  var name: String
+  /// The phase or the arm, or the two groups of a difference.
+  var group: String
+  var people: Int
+  var prompts: Int
+  /// The estimate, its standard error, and its 95 % interval, in percent or percent points; empty if
+  /// there are too few people.
+  var numbers: [String]
+  var method: String
+
+  init(
+    _ analysis: AnalysisSet, _ name: String, _ group: String, people: Int, prompts: Int,
+    _ estimate: Estimate, _ method: String
+  ) {
+    self.analysis = analysis.rawValue
+    self.name = name
+    self.group = group
+    self.people = people
+    self.prompts = prompts
+    self.method = method
+    let interval = estimate.interval
+    numbers = [
+      (estimate.value, 2), (interval == nil ? nil : estimate.error, 2), (interval?.low, 2),
+      (interval?.high, 2), (interval == nil ? nil : estimate.degrees, 1),
+    ].map { number, decimals in number.map { Self.text($0, decimals: decimals) } ?? "" }
+  }
+
+  /// True if the number of people is from 1 to 4.
+  var isSmall: Bool { (1..<ExportTable.smallCell).contains(people) }
+
+  func cells(suppressesSmall: Bool) -> [String] {
+    let all = [String(people), String(prompts)] + numbers
+    let shown = suppressesSmall && isSmall ? all.map { _ in "" } : all
+    return [analysis, name, group] + shown + [method, isSmall ? "true" : "false"]
+  }
+
+  /// A number with a fixed number of decimals, rounded half away from zero.
+  ///
+  /// The three programs add in different orders, so their numbers differ by about 1e-13. The rule
+  /// adds 1e-6 of the last decimal. Therefore a number such as 12.345 always becomes 12.35.
+  static func text(_ value: Double, decimals: Int) -> String {
+    let unit = decimals == 1 ? 10 : 100
+    let units = Int((abs(value) * Double(unit) + 0.5 + 1e-6).rounded(.down))
+    let fraction = units % unit
+    let zero = decimals == 2 && fraction < 10 ? "0" : ""
+    return "\(value < 0 && units > 0 ? "-" : "")\(units / unit).\(zero)\(fraction)"
+  }
+}
