@@ -147,7 +147,8 @@ let simulator: [Target] = [
   .executableTarget(
     name: "prompter-sim",
     dependencies: [
-      "CivilTime", "Alarms", "FileSystem", "Simulation", "SimulatedDisk",
+      "CivilTime", "Alarms", "Engine", "FileSystem", "Logbook", "Simulation", "SimulatedDisk",
+      "StudyExport",
       library("ArgumentParser", "swift-argument-parser"),
     ], swiftSettings: strict),
   .testTarget(

@@ -16,6 +16,8 @@ struct Main: AsyncParsableCommand {
   @Option(help: "Kinds of fault, separated by commas; all or none.") var faults = "all"
   @Option(help: "Homes to simulate at the same time.") var jobs = 1
   @Option(help: "Run this scenario file instead.") var scenario: String?
+  @Option(help: "Write the exports of a simulated trial into this new directory instead.")
+  var trial: String?
   @Flag(
     help: """
       Use the real record on a simulated disk that loses power, tears writes, fills up and breaks; \
@@ -33,6 +35,7 @@ struct Main: AsyncParsableCommand {
 
   func run() async throws {
     if let scenario { return try runScenario(scenario) }
+    if let trial { return try await writeTrial(trial) }
     let faults = try chosenFaults()
     let count = soak ? UInt64.max - seed : UInt64((years / world).rounded(.up))
     let progress = SoakProgress(first: seed, count: count)
@@ -93,10 +96,16 @@ struct Main: AsyncParsableCommand {
     if !complaints.isEmpty { throw ExitCode(1) }
   }
 
+  private func writeTrial(_ directory: String) async throws {
+    guard let zones = ZoneFixtures.read() else { throw Self.noZones }
+    try await SimulatedTrial(seed: seed, directory: directory, zones: zones).write()
+  }
+
+  private static let noZones = ValidationError(
+    "cannot simulate: this system has no tzdata; install it")
+
   private func campaign(_ faults: Set<String>, onDisk: Bool) throws -> Campaign {
-    guard let atlas = ZoneFixtures.read() else {
-      throw ValidationError("cannot simulate: this system has no tzdata; install it")
-    }
+    guard let atlas = ZoneFixtures.read() else { throw Self.noZones }
     var campaign = Campaign(years: world, faults: faults, atlas: atlas)
     if onDisk {
       campaign.purgesPerYear = 50

@@ -196,8 +196,8 @@ enum Architecture {
     Module(
       "prompter-sim",
       mayImport: [
-        "Alarms", "ArgumentParser", "CivilTime", "FileSystem", "Glibc", "SimulatedDisk",
-        "Simulation", "Synchronization",
+        "Alarms", "ArgumentParser", "CivilTime", "Engine", "FileSystem", "Glibc", "Logbook",
+        "SimulatedDisk", "Simulation", "StudyExport", "Synchronization",
       ]),
   ]
 

@@ -2,7 +2,7 @@
 # Tests exports and reports with the programs that researchers use:
 #   Tests/Report/run.sh [PROGRAMS_DIRECTORY]
 # The Frictionless validator checks the packages of every layout and profile, and the pools of several homes. The scripts of the export must compute the
-# numbers of the report, in pandas and in R. A browser loads the report. Needs Python 3 with venv, R and Chromium;
+# numbers of the report, in pandas and in R. A simulated trial must give the true effects. A browser loads the report. Needs Python 3 with venv, R and Chromium;
 # frictionless and pandas are installed below .build.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -49,6 +49,27 @@ same_numbers() {
 same_estimates() {
   if Rscript --vanilla Tests/Report/check_estimates.R "$1" "${@:2}" >"$work/why"; then ok; else
     no "the estimates of $1: $(tail -n 3 "$work/why")"; fi
+}
+
+# Simulates a trial with known probabilities, pools its exports, and expects that the three programs find the truth.
+finds_truth() {
+  local seed=$1 trial=$work/simulated-$1
+  "$programs/prompter-sim" --trial "$trial" --seed "$seed" || { no "a simulated trial"; return; }
+  "$programs/prompter" pool "$trial/pool" "$trial"/h0* >/dev/null || { no "the pool of a simulated trial"; return; }
+  same_numbers "$trial/pool"
+  "$venv/bin/python" - "$trial" <<'PY' && ok || no "the estimates of the simulated trial $seed are not the truth"
+import sys
+from pathlib import Path
+import pandas as pd
+trial = Path(sys.argv[1])
+found = pd.read_csv(trial / "pool" / "estimates.csv").set_index(["analysis", "name", "group"])
+for _, (name, group, truth) in pd.read_csv(trial / "truth.csv").iterrows():
+    row = found.loc[("main", name, group)]
+    assert row["people"] == 24 and row["low"] <= truth <= row["high"], (name, group, truth, dict(row))
+    assert row["high"] - row["low"] < (45 if name == "carry_over" else 20), dict(row)
+failed = found.loc[("not_delivered_failed", "share_pooled", "prompted")]
+assert failed["prompts"] == found.loc[("main", "share_pooled", "prompted"), "prompts"] + 4 == 336, dict(failed)
+PY
 }
 
 # Loads a page in a browser without a network: its console must be empty, the page must request no other file, and
@@ -176,6 +197,8 @@ done
 same_estimates "$work/trial-9" paired_difference treatment_effect period_effect carry_over
 same_estimates "$work/trial-5" share_pooled share_mean arm_difference arm_difference_pooled
 same_estimates "$work/trial-7" share_pooled arm_difference arm_difference_pooled
+# With an odd seed, the exports have the profile limited, otherwise safe_harbor.
+for seed in 1 2; do finds_truth $seed; done
 cp "$work/trial-1/summary.csv" "$work/study.csv"
 same_numbers "$work/trial-1" --everybody
 if cmp -s "$work/study.csv" "$work/trial-1/summary.csv"; then no "the study alone has the numbers of all prompts"; else ok; fi
