@@ -36,7 +36,7 @@ package struct DaemonFollower: Sendable {
   }
 
   /// Follows the events on another thread.
-  func start() {
+  package func start() {
     let thread = NIOThreadPool(numberOfThreads: 1)
     thread.start()
     thread.submit { _ in follow() }
@@ -79,10 +79,14 @@ extension Client {
   private static let silenceSeconds: Int64 = 18
 
   /// Follows the events of the daemon until the stream of events ends.
+  ///
+  /// - Parameter fields: more header fields of the request.
   func followEvents(
-    begin: @escaping @Sendable () -> Void, take: @escaping @Sendable ([UInt8]) throws -> Void
+    fields: [(name: String, value: String)] = [], begin: @escaping @Sendable () -> Void,
+    take: @escaping @Sendable ([UInt8]) throws -> Void
   ) throws {
     var request = Request(.events)
+    request.headers += fields
     request.timeoutSeconds = Self.silenceSeconds
     _ = try send(request, consume: take) { reply in
       if (200..<300).contains(reply.status) { begin() }

@@ -27,7 +27,7 @@ package final class OneBrowser: Sendable {
   }
 
   /// Random bytes of the kernel as hexadecimal text.
-  static func secret(bytes: Int) -> String {
+  package static func secret(bytes: Int) -> String {
     var generator = SystemRandomNumberGenerator()
     return (0..<bytes).map { _ in
       let digits = String(UInt8.random(in: .min ... .max, using: &generator), radix: 16)

@@ -2,11 +2,11 @@ import NIOCore
 import NIOHTTP1
 
 /// A handler of one connection of a browser, which writes replies.
-protocol PageReplying: ChannelInboundHandler where OutboundOut == HTTPServerResponsePart {}
+package protocol PageReplying: ChannelInboundHandler where OutboundOut == HTTPServerResponsePart {}
 
 extension PageReplying {
   /// Sends a whole reply.
-  func reply(
+  package func reply(
     _ context: ChannelHandlerContext, _ status: Int, _ fields: [(name: String, value: String)],
     _ type: String, _ bytes: [UInt8]
   ) {
@@ -25,7 +25,9 @@ extension PageReplying {
   }
 
   /// Sends the head of a stream of lines, each a JSON document.
-  func beginStream(_ context: ChannelHandlerContext, _ fields: [(name: String, value: String)]) {
+  package func beginStream(
+    _ context: ChannelHandlerContext, _ fields: [(name: String, value: String)]
+  ) {
     var headers = HTTPHeaders(fields.map { ($0.name, $0.value) })
     headers.add(name: "content-type", value: "application/x-ndjson")
     let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: headers)
@@ -36,7 +38,7 @@ extension PageReplying {
   ///
   /// If the browser does not read, the function ends the connection. The page notices this and
   /// connects again.
-  func lineWriter(_ context: ChannelHandlerContext) -> @Sendable (_ line: String) -> Void {
+  package func lineWriter(_ context: ChannelHandlerContext) -> @Sendable (_ line: String) -> Void {
     let (loop, channel) = (context.eventLoop, context.channel)
     return { line in
       loop.execute {

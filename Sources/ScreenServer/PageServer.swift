@@ -3,10 +3,21 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// The HTTP server for the browser. It listens on the loopback interface only.
-struct PageServer {
-  /// The address with the real port.
-  var address: LoopbackAddress
+/// Where a page server listens.
+package enum PageSocket: Sendable {
+  case loopback(LoopbackAddress)
+  /// A Unix socket that the page server makes.
+  case path(String)
+  /// A listening socket that systemd opened.
+  case inherited(CInt)
+}
+
+/// The HTTP server for browsers. It never listens on an interface of a network: another program, on
+/// this machine, can do this and encrypt the connections.
+package struct PageServer {
+  /// The port; 0 if the server does not listen on the loopback interface.
+  package let port: Int
+  private let host: String
 
   /// The most connections at once. A browser uses six for one page.
   private static let connections = 32
@@ -20,30 +31,57 @@ struct PageServer {
     makeHandler: @escaping @Sendable (_ hosts: [String]) -> any ChannelHandler
   ) throws {
     let shared = Shared()
-    let channel = try ServerBootstrap(group: loop)
-      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          guard shared.enter(atMost: Self.connections) else {
-            throw ChannelError.operationUnsupported
-          }
-          channel.closeFuture.whenComplete { _ in shared.leave() }
-          let pipeline = channel.pipeline.syncOperations
-          try pipeline.configureHTTPServerPipeline(withErrorHandling: true)
-          try pipeline.addHandler(IdleStateHandler(allTimeout: .seconds(Self.idleSeconds)))
-          try pipeline.addHandler(makeHandler(shared.hosts))
-        }
-      }
-      .bind(host: address.host, port: address.port).wait()
-    let port = channel.localAddress?.port ?? address.port
-    self.address = LoopbackAddress(host: address.host, port: port)
+    let channel = try Self.bind(.loopback(address), loop: loop, shared) {
+      makeHandler(shared.hosts)
+    }
+    port = channel.localAddress?.port ?? address.port
+    host = address.host
     let names = browser.map { [$0.name] } ?? ["127.0.0.1", "localhost"]
-    shared.hosts = names.map { "\($0):\(port)" }
+    shared.hosts = names.map { [port] in "\($0):\(port)" }
+  }
+
+  /// A server whose handlers know by themselves which names are its own.
+  package init(
+    at socket: PageSocket, loop: any EventLoop,
+    makeHandler: @escaping @Sendable () -> any ChannelHandler
+  ) throws {
+    let channel = try Self.bind(socket, loop: loop, Shared(), makeHandler)
+    port = channel.localAddress?.port ?? 0
+    host = ""
+  }
+
+  private static func bind(
+    _ socket: PageSocket, loop: any EventLoop, _ shared: Shared,
+    _ makeHandler: @escaping @Sendable () -> any ChannelHandler
+  ) throws -> any Channel {
+    let bootstrap = ServerBootstrap(group: loop).childChannelInitializer { channel in
+      channel.eventLoop.makeCompletedFuture {
+        guard shared.enter(atMost: Self.connections) else {
+          throw ChannelError.operationUnsupported
+        }
+        channel.closeFuture.whenComplete { _ in shared.leave() }
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.configureHTTPServerPipeline(withErrorHandling: true)
+        try pipeline.addHandler(IdleStateHandler(allTimeout: .seconds(Self.idleSeconds)))
+        try pipeline.addHandler(makeHandler())
+      }
+    }
+    switch socket {
+    case .loopback(let address):
+      return try bootstrap.serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+        .bind(host: address.host, port: address.port).wait()
+    case .path(let path):
+      return try bootstrap.bind(
+        unixDomainSocketPath: path, cleanupExistingSocketFile: true
+      ).wait()
+    case .inherited(let descriptor):
+      return try bootstrap.withBoundSocket(descriptor).wait()
+    }
   }
 
   /// The address that a person opens.
   func firstAddress(for browser: OneBrowser?) -> String {
-    let host = browser.map { "\($0.name):\(address.port)" } ?? "\(address)"
+    let host = browser.map { "\($0.name):\(port)" } ?? "\(host):\(port)"
     return "http://\(host)\(browser?.path ?? "/")"
   }
 

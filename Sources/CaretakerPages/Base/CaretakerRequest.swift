@@ -25,11 +25,26 @@ extension PageRequest {
     if let refusal = refusalOfHost(hosts) ?? tokenOrRefusal(session: session) {
       return CaretakerAction(refusal)
     }
+    return caretakerAction(hosts: hosts, scheme: "http", version: version)
+  }
+
+  /// Decides what to do with a request of a browser that has access.
+  ///
+  /// - Parameters:
+  ///   - hosts: the values of the field `Host` that name this server. The caller has checked the
+  ///     field.
+  ///   - scheme: the scheme of the address that the browser shows: `http`, or `https`.
+  ///   - version: the number of changes at home so far.
+  public func caretakerAction(
+    hosts: [String], scheme: String, version: Int
+  ) -> CaretakerAction {
     let isChange = method == "POST"
     guard isChange || method == "GET" else {
       return .refuse(status: 405, why: "this method is not allowed here")
     }
-    if let refusal = refusalOfSite(hosts, isChange: isChange) { return CaretakerAction(refusal) }
+    if let refusal = refusalOfSite(hosts, scheme: scheme, isChange: isChange) {
+      return CaretakerAction(refusal)
+    }
     let sides = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let text = sides.first.map(String.init) ?? ""
     guard text.hasPrefix("/"), let visit = visit(text, sides.count > 1 ? sides[1] : "", version)
@@ -52,11 +67,15 @@ extension PageRequest {
       segments.append(text)
     }
     guard let query = FormFields(encoded: String(query)) else { return nil }
+    return Visit(path: segments, query: query, languages: languages, version: version)
+  }
+
+  /// The languages that the browser asks for, best first, as BCP 47 tags.
+  public var languages: [String] {
     // The field is a list such as `de-AT, en;q=0.5`. Browsers send the best language first.
-    let languages = (value("accept-language") ?? "").split(separator: ",").map {
+    (value("accept-language") ?? "").split(separator: ",").map {
       String($0.split(separator: ";").first ?? "").trimmed
     }
-    return Visit(path: segments, query: query, languages: languages, version: version)
   }
 
   /// The header fields of every response with a page of the caretaker.

@@ -60,7 +60,7 @@ extension PageRequest {
     if method == "GET", target.hasPrefix(Self.openPath) {
       return .giveAccess(token: String(target.dropFirst(Self.openPath.count)))
     }
-    guard let given = cookie, PageAccess.isEqual(given, session) else {
+    guard let given = cookie(PageAccess.cookie), PageAccess.isEqual(given, session) else {
       return .refuse(
         status: 403, why: "this screen is open in another browser; run \"prompter open\" again")
     }
@@ -70,10 +70,10 @@ extension PageRequest {
   /// The beginning of the path with a token.
   public static let openPath = "/open/"
 
-  /// The value of the cookie; nil if it is missing or occurs several times.
-  private var cookie: String? {
+  /// The value of a cookie; nil if it is missing or occurs several times.
+  public func cookie(_ name: String) -> String? {
     let pairs = headers.filter { $0.name == "cookie" }.flatMap { $0.value.split(separator: ";") }
-    let start = "\(PageAccess.cookie)="
+    let start = "\(name)="
     let values = pairs.map { $0.drop { $0 == " " } }.filter { $0.hasPrefix(start) }
     return values.count == 1 ? String(values[0].dropFirst(start.count)) : nil
   }

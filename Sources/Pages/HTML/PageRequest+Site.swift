@@ -11,13 +11,18 @@ extension PageRequest {
 
   /// Refuses a request that a page of another site sent.
   ///
-  /// - Parameter isChange: true if the request can change something at home.
-  public func refusalOfSite(_ hosts: [String], isChange: Bool) -> Action? {
+  /// - Parameters:
+  ///   - scheme: the scheme of the address that the browser shows: `http`, or `https`.
+  ///   - isChange: true if the request can change something at home.
+  public func refusalOfSite(
+    _ hosts: [String], scheme: String = "http", isChange: Bool
+  ) -> Action? {
     if let site = value("sec-fetch-site"), site != "same-origin", !(site == "none" && !isChange) {
       return .refuse(status: 403, why: "another site may not ask")
     }
     guard isChange else { return nil }
-    guard let origin = value("origin"), hosts.contains(where: { origin == "http://\($0)" }) else {
+    guard let origin = value("origin"), hosts.contains(where: { origin == "\(scheme)://\($0)" })
+    else {
       return .refuse(status: 403, why: "another site may not answer")
     }
     return nil

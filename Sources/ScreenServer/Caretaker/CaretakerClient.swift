@@ -6,16 +6,28 @@ import ClientKit
 import JSONValue
 
 /// The requests of the caretaker's pages to the daemon.
-struct CaretakerClient: CaretakerHome, EventSource {
-  var client: Client
+package struct CaretakerClient: CaretakerHome, EventSource {
+  private var client: Client
+  /// The user for whom the page server sends the requests, and the user's device; nil if the daemon
+  /// knows the user by the kernel.
+  private var delegated: (user: String, device: Int?)?
+
+  /// - Parameters:
+  ///   - user: the name of the user for whom the page server sends the requests; nil for the user
+  ///     who runs the page server.
+  ///   - device: the number of the user's device.
+  package init(client: Client, user: String? = nil, device: Int? = nil) {
+    self.client = client
+    delegated = user.map { ($0, device) }
+  }
 
   /// The time without data after which a request fails, in seconds. The test of a contact takes 75
   /// seconds.
   private static let timeoutSeconds: Int64 = 90
 
-  func send(_ asked: HomeRequest) throws(HomeTrouble) -> HomeReply {
+  package func send(_ asked: HomeRequest) throws(HomeTrouble) -> HomeReply {
     do {
-      let reply = try client.exchange(Self.request(asked))
+      let reply = try client.exchange(request(asked))
       return HomeReply(status: reply.status, body: reply.body)
     } catch let failure as Failure {
       throw .unreachable(failure.sentence)
@@ -24,13 +36,14 @@ struct CaretakerClient: CaretakerHome, EventSource {
     }
   }
 
-  private static func request(_ asked: HomeRequest) -> Request {
+  private func request(_ asked: HomeRequest) -> Request {
     var request = Request(
       asked.operation, asked.parameters,
       query: asked.query.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
-    request.timeoutSeconds = timeoutSeconds
+    request.timeoutSeconds = Self.timeoutSeconds
     request.headers.removeAll { $0.name == APIRequest.clientHeader }
     request.headers.append((APIRequest.clientHeader, ClientKind.web.rawValue))
+    request.headers += delegation
     if let key = asked.key {
       request.headers.removeAll { $0.name == "Idempotency-Key" }
       request.headers.append(("Idempotency-Key", key))
@@ -48,11 +61,18 @@ struct CaretakerClient: CaretakerHome, EventSource {
     return request
   }
 
-  func newKey() -> String { OneBrowser.secret(bytes: 16) }
+  /// The header fields that name the user and the device.
+  private var delegation: [(name: String, value: String)] {
+    guard let delegated else { return [] }
+    return [(APIRequest.forHeader, delegated.user)]
+      + (delegated.device.map { [(APIRequest.deviceHeader, String($0))] } ?? [])
+  }
 
-  func zone(_ name: String) -> Zone? { SystemZones.zone(name) }
+  package func newKey() -> String { OneBrowser.secret(bytes: 16) }
 
-  func findings(_ status: JSON) -> [HomeFinding] {
+  package func zone(_ name: String) -> Zone? { SystemZones.zone(name) }
+
+  package func findings(_ status: JSON) -> [HomeFinding] {
     // The page shows the time of the home. It does not compare it with the clock of this machine.
     let now = status["clock"]?["utc"]?.string.flatMap { try? Instant(parsing: $0) }
     return HomeChecks(status: status, now: now ?? Instant(milliseconds: 0)).findings.map {
@@ -61,10 +81,10 @@ struct CaretakerClient: CaretakerHome, EventSource {
     }
   }
 
-  func followEvents(
+  package func followEvents(
     begin: @escaping @Sendable () -> Void, take: @escaping @Sendable ([UInt8]) throws -> Void
   ) throws {
-    try client.followEvents(begin: begin, take: take)
+    try client.followEvents(fields: delegation, begin: begin, take: take)
   }
 }
 

@@ -4,120 +4,165 @@ import NIOHTTP1
 import NIOPosix
 import Pages
 
-/// Serves the caretaker's pages to one connection of the browser.
-final class CaretakerHandler: PageReplying {
-  typealias InboundIn = HTTPServerRequestPart
-  typealias OutboundOut = HTTPServerResponsePart
+/// Serves the caretaker's pages to one connection of a browser.
+package final class CaretakerHandler: PageReplying {
+  package typealias InboundIn = HTTPServerRequestPart
+  package typealias OutboundOut = HTTPServerResponsePart
 
   private let site: CaretakerSite
-  private let home: CaretakerClient
+  private let access: any CaretakerAccess
   private let feed: ChangeFeed
   /// Waits for the replies of the daemon.
   private let pool: NIOThreadPool
-  /// The values of the field `Host` that name this server.
-  private let hosts: [String]
-  private let browser: OneBrowser
-  private var action = CaretakerAction.refuse(status: 400, why: "there is no request")
+  private var decision = CaretakerDecision.own { _ in
+    CaretakerDecision.OwnReply(status: 400, why: "there is no request")
+  }
   private var body: [UInt8] = []
   private var viewer: Int?
   /// True while a page waits for the daemon, for example for the test of a contact.
   private var isWaiting = false
+  /// Ends the connection if the body does not arrive in time.
+  private var deadline: Scheduled<Void>?
 
-  init(
-    site: CaretakerSite, home: CaretakerClient, feed: ChangeFeed, pool: NIOThreadPool,
-    hosts: [String], browser: OneBrowser
+  /// The time in which the body of a request must arrive, in seconds. The connection also ends if
+  /// no whole head arrives for some time (`PageServer`).
+  private static let bodySeconds: Int64 = 120
+
+  package init(
+    site: CaretakerSite, access: any CaretakerAccess, feed: ChangeFeed, pool: NIOThreadPool
   ) {
-    (self.site, self.home, self.feed) = (site, home, feed)
-    (self.pool, self.hosts, self.browser) = (pool, hosts, browser)
+    (self.site, self.access, self.feed, self.pool) = (site, access, feed, pool)
   }
 
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+  package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
     case .head(let head):
       body = []
-      action = PageRequest(
-        method: head.method.rawValue, target: head.uri,
-        headers: head.headers.map { ($0.name.lowercased(), $0.value) }
-      ).caretakerAction(hosts: hosts, session: browser.session, version: feed.version)
+      decision = access.decide(
+        PageRequest(
+          method: head.method.rawValue, target: head.uri,
+          headers: head.headers.map { ($0.name.lowercased(), $0.value) }),
+        version: feed.version)
+      let channel = context.channel
+      deadline = context.eventLoop.scheduleTask(in: .seconds(Self.bodySeconds)) {
+        channel.close(promise: nil)
+      }
     case .body(let part):
-      guard case .take(_, let coding) = action else { return }
-      if body.count + part.readableBytes > coding.limit {
+      guard let bodyLimit else { return }
+      if body.count + part.readableBytes > bodyLimit {
         body = []
-        action = .refuse(
-          status: 413, why: "the form is too long; a file can have at most 10 MiB")
+        decision = .own { _ in
+          CaretakerDecision.OwnReply(
+            status: 413, why: "the form is too long; a file can have at most 10 MiB")
+        }
       } else {
         body += part.readableBytesView
       }
-    case .end: carryOut(context)
+    case .end:
+      deadline?.cancel()
+      carryOut(context)
     }
   }
 
-  func channelInactive(context: ChannelHandlerContext) {
+  package func channelInactive(context: ChannelHandlerContext) {
+    deadline?.cancel()
     if let viewer { feed.remove(viewer: viewer) }
     context.fireChannelInactive()
   }
 
-  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+  package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if event is IdleStateHandler.IdleStateEvent, !isWaiting { context.close(promise: nil) }
     context.fireUserInboundEventTriggered(event)
   }
 
-  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+  package func errorCaught(context: ChannelHandlerContext, error: any Error) {
     // The browser closed the connection, or it is not a browser.
     context.close(promise: nil)
   }
 
+  /// The largest body of the present request, in bytes; nil if nobody reads the body.
+  private var bodyLimit: Int? {
+    switch decision {
+    case .pages(.take(_, let coding), _): coding.limit
+    case .own: 4_096
+    case .pages: nil
+    }
+  }
+
   private func carryOut(_ context: ChannelHandlerContext) {
+    switch decision {
+    case .pages(let action, let visitor): carryOut(context, action, visitor)
+    case .own(let reply):
+      // The function may write a file, so it does not run on the event loop.
+      let body = body
+      onAnotherThread(context, { reply(body) }) { self.send(context, $0) }
+    }
+  }
+
+  private func carryOut(
+    _ context: ChannelHandlerContext, _ action: CaretakerAction,
+    _ visitor: CaretakerDecision.Visitor
+  ) {
     switch action {
-    case .show(let visit): page(context, visit, form: nil)
+    case .show(let visit): page(context, visit, visitor, form: nil)
     case .take(let visit, let coding):
       guard let form = FormFields(body, coding: coding) else {
         return refuse(context, 400, "this form cannot be read")
       }
-      page(context, visit, form: form)
-    case .file(let file): send(context, 200, file.contentType, file.bytes)
+      page(context, visit, visitor, form: form)
+    case .file(let file):
+      send(
+        context,
+        CaretakerDecision.OwnReply(
+          status: 200, contentType: file.contentType, bytes: file.bytes))
     case .live:
       beginStream(context, PageRequest.caretakerSecurity)
-      viewer = feed.add(lineWriter(context))
-    case .giveAccess(let token):
-      guard let cookie = browser.open(token: token) else {
-        return refuse(context, 403, "this address works once; run \"prompter open\" again")
-      }
-      let page = Array(PageRequest.openedPage.utf8)
-      send(context, 200, "text/html; charset=utf-8", page, [("set-cookie", cookie)])
+      let channel = context.channel
+      viewer = feed.add(
+        lineWriter(context), device: visitor.device, close: { channel.close(promise: nil) })
+    case .giveAccess: refuse(context, 404, "there is no such page")
     case .refuse(let status, let why): refuse(context, status, why)
     }
   }
 
   /// Makes the page on another thread, because the page waits for the daemon.
-  private func page(_ context: ChannelHandlerContext, _ visit: Visit, form: FormFields?) {
+  private func page(
+    _ context: ChannelHandlerContext, _ visit: Visit, _ visitor: CaretakerDecision.Visitor,
+    form: FormFields?
+  ) {
     feed.used()
-    isWaiting = true
-    let (site, home) = (site, home)
-    let made = pool.runIfActive(eventLoop: context.eventLoop) {
-      site.reply(to: visit, form: form, home: home)
+    let site = site
+    onAnotherThread(context, { site.reply(to: visit, form: form, home: visitor.home) }) { reply in
+      self.send(
+        context,
+        CaretakerDecision.OwnReply(
+          status: reply.status, contentType: reply.contentType, bytes: reply.bytes,
+          fields: visitor.fields + (reply.location.map { [("location", $0)] } ?? [])))
     }
+  }
+
+  private func onAnotherThread<Result: Sendable>(
+    _ context: ChannelHandlerContext, _ work: @escaping @Sendable () -> Result,
+    _ finish: @escaping (Result) -> Void
+  ) {
+    isWaiting = true
+    let made = pool.runIfActive(eventLoop: context.eventLoop) { work() }
     made.assumeIsolated().whenComplete { result in
       self.isWaiting = false
       guard context.channel.isActive else { return }
       switch result {
-      case .success(let reply):
-        self.send(
-          context, reply.status, reply.contentType, reply.bytes,
-          reply.location.map { [("location", $0)] } ?? [])
+      case .success(let value): finish(value)
       case .failure(let error): self.refuse(context, 503, "the page server ends: \(error)")
       }
     }
   }
 
   private func refuse(_ context: ChannelHandlerContext, _ status: Int, _ why: String) {
-    send(context, status, "text/plain; charset=utf-8", Array("\(why)\n".utf8))
+    send(context, CaretakerDecision.OwnReply(status: status, why: why))
   }
 
-  private func send(
-    _ context: ChannelHandlerContext, _ status: Int, _ type: String, _ bytes: [UInt8],
-    _ more: [(name: String, value: String)] = []
-  ) {
-    reply(context, status, PageRequest.caretakerSecurity + more, type, bytes)
+  private func send(_ context: ChannelHandlerContext, _ own: CaretakerDecision.OwnReply) {
+    reply(
+      context, own.status, PageRequest.caretakerSecurity + own.fields, own.contentType, own.bytes)
   }
 }

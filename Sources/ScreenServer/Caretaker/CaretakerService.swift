@@ -36,7 +36,8 @@ package struct CaretakerService: Sendable {
     let listen = LoopbackAddress(host: "127.0.0.1", port: 0)
     let server = try PageServer(at: listen, loop: loop, browser: browser) { hosts in
       CaretakerHandler(
-        site: site, home: home, feed: feed, pool: pool, hosts: hosts, browser: browser)
+        site: site, access: OneBrowserAccess(browser: browser, home: home, hosts: hosts),
+        feed: feed, pool: pool)
     }
     address = server.firstAddress(for: browser)
     (self.feed, self.loop, self.home) = (feed, loop, home)

@@ -7,7 +7,15 @@ import Synchronization
 /// Each page gets a line at once, after each change, and every few seconds as a sign of life. The
 /// page then gets itself again.
 package final class ChangeFeed: EventListener {
-  typealias Viewer = @Sendable (_ line: String) -> Void
+  typealias Writer = @Sendable (_ line: String) -> Void
+
+  /// The stream of an open page.
+  private struct Viewer {
+    var write: Writer
+    /// The number of the device that shows the page; nil if only one browser has access.
+    var device: Int?
+    var close: @Sendable () -> Void
+  }
 
   private struct State {
     /// The number of changes so far.
@@ -36,7 +44,7 @@ package final class ChangeFeed: EventListener {
     (self.milliseconds, self.report) = (milliseconds, report)
   }
 
-  func start(on loop: any EventLoop) {
+  package func start(on loop: any EventLoop) {
     loop.scheduleRepeatedTask(
       initialDelay: .seconds(Self.tickSeconds), delay: .seconds(Self.tickSeconds)
     ) { _ in self.state.withLock { self.sendLine($0) } }
@@ -52,13 +60,16 @@ package final class ChangeFeed: EventListener {
 
   /// Adds a page, which at once gets a line.
   ///
+  /// - Parameter close: a function that ends the stream.
   /// - Returns: the number of the viewer, for `remove`.
-  func add(_ viewer: @escaping Viewer) -> Int {
+  func add(
+    _ write: @escaping Writer, device: Int?, close: @escaping @Sendable () -> Void
+  ) -> Int {
     state.withLock { state in
       state.nextViewer += 1
-      state.viewers[state.nextViewer] = viewer
+      state.viewers[state.nextViewer] = Viewer(write: write, device: device, close: close)
       state.wasOpen = true
-      viewer(Self.line(state))
+      write(Self.line(state))
       return state.nextViewer
     }
   }
@@ -68,6 +79,12 @@ package final class ChangeFeed: EventListener {
       state.viewers[viewer] = nil
       state.usedAt = milliseconds()
     }
+  }
+
+  /// Ends the streams of all pages of a device.
+  package func close(device: Int) {
+    let closed = state.withLock { state in state.viewers.values.filter { $0.device == device } }
+    for viewer in closed { viewer.close() }
   }
 
   /// True if a page was open, and all pages have been closed for some time.
@@ -107,7 +124,7 @@ package final class ChangeFeed: EventListener {
 
   private func sendLine(_ state: State) {
     let line = Self.line(state)
-    for viewer in state.viewers.values { viewer(line) }
+    for viewer in state.viewers.values { viewer.write(line) }
   }
 
   private static func line(_ state: State) -> String {
