@@ -13,11 +13,11 @@ SEED ?= 1
 
 # Debian packages to build and run the product, and to run its tests and its demonstration.
 PACKAGES := libasound2-dev libsndfile1-dev libebur128-dev libsamplerate0-dev libsystemd-dev \
-  libsqlite3-dev libgcrypt20-dev libpng-dev libturbojpeg0-dev libwebp-dev libexif-dev libheif-dev libical-dev alsa-utils libasound2-plugins espeak-ng \
+  libsqlite3-dev libgcrypt20-dev libpng-dev libturbojpeg0-dev libwebp-dev libexif-dev libheif-dev libical-dev libqrencode-dev alsa-utils libasound2-plugins espeak-ng \
   libavformat-dev libavcodec-dev libswresample-dev libavutil-dev
 TEST_PACKAGES := pulseaudio pulseaudio-utils curl sqlite3 python3 python3-venv python3-dateutil python3-icalendar \
   r-base-core r-cran-sandwich chromium libfaketime fonts-dejavu-core gettext nodejs node-typescript flac vorbis-tools opus-tools lame ffmpeg sox libsox-fmt-base libvo-amrwbenc0 util-linux \
-  openssh-server openssh-client tmux zsh fish man-db
+  openssh-server openssh-client stunnel4 openssl tmux zsh fish man-db
 # Debian packages to build and check the Debian package.
 DEB_PACKAGES := binutils dpkg-dev lintian systemd
 # Debian packages to boot a Debian for the acceptance scenarios.
@@ -91,6 +91,7 @@ deb: deb-deps ## builds the Debian packages into .build/package
 	swift build $(STATIC) --product prompter-calendar
 	swift build $(STATIC) --product prompter-button
 	swift build $(STATIC) --product prompter-screen
+	swift build $(STATIC) --product prompter-web
 	rm -rf .build/package
 	units/build-deb .build/deb/release .build/package
 	units/check-deb .build/package

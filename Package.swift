@@ -83,6 +83,17 @@ let caretakerPages: [Target] = [
     swiftSettings: strict),
 ]
 
+// Decides which phones may show the caretaker's pages.
+let pairing: [Target] = [
+  .target(
+    name: "Pairing",
+    dependencies: ["API", "CaretakerPages", "JSONValue", "Pages", "Sentences", "StudyExport"],
+    resources: [.embedInCode("Web/pair.js")], swiftSettings: strict),
+  .testTarget(
+    name: "PairingTests", dependencies: ["Pairing", "CaretakerPages", "JSONValue", "Pages"],
+    swiftSettings: strict),
+]
+
 /// The modules that most other modules need: the domain, and its formats.
 let home: [Target.Dependency] = ["CivilTime", "Alarms", "JSONValue", "EventCoding", "API"]
 
@@ -192,6 +203,16 @@ let screens: [Target] = module(
     library("NIOPosix", "swift-nio"),
   ], tests: [library("NIOEmbedded", "swift-nio")])
 
+// Serves the caretaker's pages to phones.
+let web: [Target] = module(
+  "WebServer",
+  home + [
+    "CQREncode", "CaretakerPages", "ClientKit", "FileSystem", "MessageDigest", "Pages", "Pairing",
+    "ScreenServer", "Sentences", library("TOMLKit", "TOMLKit"),
+    library("NIOCore", "swift-nio"), library("NIOHTTP1", "swift-nio"),
+    library("NIOPosix", "swift-nio"),
+  ])
+
 // The programs.
 let programs: [Target] = [
   .executableTarget(
@@ -244,6 +265,13 @@ let programs: [Target] = [
       library("NIOCore", "swift-nio"),
     ],
     swiftSettings: strict),
+  .executableTarget(
+    name: "prompter-web",
+    dependencies: [
+      "ClientKit", "EventCoding", "ScreenServer", "Systemd", "WebServer",
+      library("ArgumentParser", "swift-argument-parser"), library("NIOCore", "swift-nio"),
+    ],
+    swiftSettings: strict),
   .testTarget(
     name: "ScreenProgramTests", dependencies: ["prompter-screen"], swiftSettings: strict),
 ]
@@ -279,6 +307,9 @@ let system: [Target] = [
   ),
   .systemLibrary(
     name: "CICal", path: "Sources/C/CICal", providers: [.apt(["libical-dev"])]),
+  .systemLibrary(
+    name: "CQREncode", path: "Sources/C/CQREncode", pkgConfig: "libqrencode",
+    providers: [.apt(["libqrencode-dev"])]),
   .systemLibrary(
     name: "CSystemd", path: "Sources/C/CSystemd", pkgConfig: "libsystemd",
     providers: [.apt(["libsystemd-dev"])]),
@@ -325,7 +356,7 @@ let checks: [Target] = [
     dependencies: home + [
       "TestRandom", "StudyExport", "Logbook", "Processes", "prompterd", "prompter",
       "prompter-sound", "prompter-formats", "prompter-image", "prompter-calendar",
-      "prompter-button", "prompter-screen",
+      "prompter-button", "prompter-screen", "prompter-web",
       // The week of a family: the handlers, with a clock that the test sets.
       "ClientKit", "Engine", "Fakes", "HTTPServer", "MessageDigest", "RequestHandlers",
     ] + http,
@@ -354,8 +385,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
-  targets: pure + caretakerPages + effects + simulator + applications + screens + programs + system
-    + checks
-    + benchmarks,
+  targets: pure + caretakerPages + pairing + effects + simulator + applications + screens + web
+    + programs + system + checks + benchmarks,
   swiftLanguageModes: [.v6]
 )

@@ -81,6 +81,10 @@ enum Architecture {
         "API", "CivilTime", "EventCoding", "JSONValue", "Pages", "Sentences", "StudyExport",
       ],
       banned: world + stillness + sql),
+    Module(
+      "Pairing",
+      mayImport: ["API", "CaretakerPages", "JSONValue", "Pages", "Sentences", "StudyExport"],
+      banned: world + stillness + sql),
     Module("MessageDigest", mayImport: ["CGcrypt"], banned: world + stillness + sql),
   ]
 
@@ -192,6 +196,18 @@ enum Architecture {
       mayImport: home.union([
         "ArgumentParser", "ClientKit", "FoundationEssentials", "Glibc", "NIOCore", "Pages",
         "Processes", "ScreenServer", "Synchronization", "Systemd",
+      ])),
+    Module(
+      "WebServer",
+      mayImport: home.union([
+        "CQREncode", "CaretakerPages", "ClientKit", "Dispatch", "FileSystem", "Glibc",
+        "MessageDigest", "NIOCore", "NIOHTTP1", "NIOPosix", "Pages", "Pairing", "ScreenServer",
+        "Sentences", "Synchronization", "TOMLKit",
+      ])),
+    Module(
+      "prompter-web",
+      mayImport: home.union([
+        "ArgumentParser", "ClientKit", "Glibc", "NIOCore", "ScreenServer", "Systemd", "WebServer",
       ])),
     Module(
       "prompter-sim",

@@ -34,6 +34,7 @@ check() {
     outages) "$venv/python" Tests/Screen/test_outages.py "$programs";;
     caretaker) "$venv/python" Tests/Caretaker/test_caretaker.py "$programs";;
     voices) "$venv/python" Tests/Caretaker/test_voices.py "$programs";;
+    phones) "$venv/python" Tests/Caretaker/test_phones.py "$programs" "$pictures";;
     caretaker-pages) "$venv/python" Tests/Caretaker/test_pages.py "$pictures/caretaker" "$pictures";;
     browser) python3 Tests/Screen/test_browser.py "$programs";;
     gallery-screens) "$venv/python" Tests/Screen/test_gallery.py "$pictures/gallery" "$pictures/samples";;
@@ -59,7 +60,7 @@ side_by_side() {
 # The programs mostly wait, so they run side by side; all of them wait for real time. The last two compare the screen with
 # the clock, so the others have ended before. A program that failed runs a second time, alone: a fault fails again, a pause
 # of the machine does not.
-side_by_side scripts screen training photo questions markup browser gallery-screens caretaker caretaker-pages voices
+side_by_side scripts screen training photo questions markup browser gallery-screens caretaker caretaker-pages voices phones
 side_by_side time outages
 failed=0
 for name in "${again[@]}"; do

@@ -7,12 +7,12 @@ oxlint=$(realpath "${1:?usage: Tests/Screen/scripts.sh OXLINT WORK_DIRECTORY}")
 work=$(realpath -m "${2:?usage: Tests/Screen/scripts.sh OXLINT WORK_DIRECTORY}")/scripts
 cd "$(dirname "$0")/../.."
 tsc -p Tests/Screen/JavaScript/tsconfig.json
-"$oxlint" --quiet --config Tests/Screen/JavaScript/oxlintrc.json Sources/Pages/Web Sources/CaretakerPages/Web Tests/Screen/JavaScript
+"$oxlint" --quiet --config Tests/Screen/JavaScript/oxlintrc.json Sources/Pages/Web Sources/CaretakerPages/Web Sources/Pairing/Web Tests/Screen/JavaScript
 if grep -rnE 'innerHTML|insertAdjacentHTML|outerHTML|document\.write' Sources/Pages/Web --include='*.js' | grep -v '/swap.js:'; then
   echo "only swap.js may turn text into HTML" >&2
   exit 1
 fi
-if grep -rnE 'innerHTML|insertAdjacentHTML|outerHTML|document\.write|DOMParser' Sources/CaretakerPages/Web --include='*.js' |
+if grep -rnE 'innerHTML|insertAdjacentHTML|outerHTML|document\.write|DOMParser' Sources/CaretakerPages/Web Sources/Pairing/Web --include='*.js' |
   grep -v '/refresh.js:'; then
   echo "only refresh.js may turn text into HTML" >&2
   exit 1

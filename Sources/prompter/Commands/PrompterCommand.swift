@@ -47,7 +47,8 @@ struct PrompterCommand: ParsableCommand {
       CommandGroup(
         name: "Device",
         subcommands: [
-          Status.self, Doctor.self, WhoAmI.self, Backup.self, Restore.self, OutboxCommand.self,
+          Status.self, Doctor.self, WhoAmI.self, WebCommand.self, Backup.self, Restore.self,
+          OutboxCommand.self,
           Bridge.self,
         ]),
     ])

@@ -1,0 +1,115 @@
+/// The invitation with which a caretaker adds a phone, and the protection against guessing.
+///
+/// At most one invitation is open. A new invitation replaces the earlier one, so that a guess has
+/// only one chance to be right.
+///
+/// ```
+///  none ──invite──▶ open ──right code──▶ none
+///   ▲                │
+///   └── 5 wrong codes, 10 minutes, or withdraw
+/// ```
+/// The limits follow NIST SP 800-63B, section 5.1.3.2: a secret with fewer than 64 bits is valid for
+/// at most 10 minutes, works once, and has a rate limit.
+public struct Invitations: Sendable {
+  /// An open invitation.
+  struct Invitation: Sendable, Hashable {
+    /// The name of the user for whom the phone will send requests.
+    var user: String
+    /// 8 digits that a person types.
+    var code: String
+    /// 128 random bits of the QR code, as hexadecimal text.
+    var secret: String
+    /// The boot time at which the invitation ends, in seconds.
+    var endsAt: Int64
+    var wrongTries = 0
+  }
+
+  /// Why a code is not accepted.
+  public enum Refusal: Error, Sendable, Hashable {
+    /// No invitation is open: nobody invited a phone, or the code was used, replaced or expired.
+    case noInvitation
+    case wrongCode(triesLeft: Int)
+    /// There were too many wrong codes.
+    case locked(minutes: Int)
+  }
+
+  /// The time for which an invitation is open, in seconds.
+  public static let openSeconds: Int64 = 600
+  /// The number of wrong codes that ends an invitation.
+  public static let tries = 5
+  /// The number of wrong codes in one hour after which no code is accepted for one hour.
+  public static let failuresPerHour = 10
+  private static let lockSeconds: Int64 = 3_600
+
+  private var open: Invitation?
+  /// The boot times of the wrong codes of the last hour, in seconds.
+  private var failures: [Int64] = []
+  private var lockedUntil: Int64?
+
+  public init() {}
+
+  /// Opens an invitation, and ends the earlier one.
+  ///
+  /// - Parameters:
+  ///   - code: 8 random digits.
+  ///   - secret: 128 random bits as hexadecimal text.
+  ///   - now: the boot time in seconds.
+  public mutating func invite(
+    _ user: String, code: String, secret: String, at now: Int64
+  ) throws(Refusal) {
+    try checkLock(now)
+    open = Invitation(user: user, code: code, secret: secret, endsAt: now + Self.openSeconds)
+  }
+
+  /// Ends the open invitation, for example because somebody removed the user.
+  public mutating func withdraw() { open = nil }
+
+  /// True if a phone can be added at this time.
+  public func isOpen(at now: Int64) -> Bool { open.map { now < $0.endsAt } ?? false }
+
+  /// Accepts the code or the secret of the open invitation once.
+  ///
+  /// - Parameter given: what the person typed, with or without spaces and hyphens, or the secret.
+  /// - Returns: the name of the user who was invited.
+  public mutating func accept(_ given: String, at now: Int64) throws(Refusal) -> String {
+    try checkLock(now)
+    guard var invitation = open, now < invitation.endsAt else {
+      open = nil
+      throw .noInvitation
+    }
+    let typed = String(given.filter { !$0.isWhitespace && $0 != "-" })
+    // Both comparisons always run, so that the time does not say which one failed.
+    let isCode = Self.isEqual(typed, invitation.code)
+    let isSecret = Self.isEqual(typed, invitation.secret)
+    if isCode || isSecret {
+      open = nil
+      return invitation.user
+    }
+    failures = failures.filter { now - $0 < Self.lockSeconds } + [now]
+    invitation.wrongTries += 1
+    let left = Self.tries - invitation.wrongTries
+    open = left > 0 ? invitation : nil
+    if failures.count >= Self.failuresPerHour {
+      open = nil
+      lockedUntil = now + Self.lockSeconds
+      throw .locked(minutes: Int(Self.lockSeconds / 60))
+    }
+    throw .wrongCode(triesLeft: left)
+  }
+
+  private mutating func checkLock(_ now: Int64) throws(Refusal) {
+    guard let end = lockedUntil else { return }
+    guard now < end else {
+      lockedUntil = nil
+      failures = []
+      return
+    }
+    throw .locked(minutes: Int((end - now + 59) / 60))
+  }
+
+  /// Compares two secrets. The time does not depend on the place of the first difference.
+  private static func isEqual(_ one: String, _ other: String) -> Bool {
+    guard one.utf8.count == other.utf8.count else { return false }
+    return zip(one.utf8, other.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}

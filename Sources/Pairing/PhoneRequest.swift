@@ -1,0 +1,87 @@
+import CaretakerPages
+import Pages
+
+/// What the server of the pages for phones does with a request.
+public enum PhoneAction: Sendable, Hashable {
+  /// A request of a device that has access.
+  case pages(CaretakerAction, digest: String)
+  /// The page on which a person types the code.
+  case pairPage
+  /// A code from the page. The body is a form.
+  case pair
+  /// A file without data of the home, for which no access is needed.
+  case file(PhoneFile)
+  /// The certificate of the authority that signed the certificate of this server.
+  case authority
+  case refuse(status: Int, why: String)
+}
+
+extension PageRequest {
+  /// The name of the cookie. Browsers accept a name with this beginning only over TLS, for one host
+  /// and for all paths (RFC 6265bis, section 4.1.3.2).
+  public static let deviceCookie = "__Host-prompter"
+
+  /// The path of the page on which a person types the code.
+  public static let pairPath = "/pair"
+  /// The path of the certificate.
+  static let authorityPath = "/ca.crt"
+
+  /// Decides what to do with a request to the server of the pages for phones.
+  ///
+  /// - Parameters:
+  ///   - host: the value of the field `Host` that names this server.
+  ///   - device: returns the digest of the cookie if a device with this cookie has access.
+  ///   - version: the number of changes at home so far.
+  public func phoneAction(
+    host: String, version: Int, device: (_ cookie: String) -> String?
+  ) -> PhoneAction {
+    if let refusal = refusalOfHost([host]) { return PhoneAction(refusal) }
+    if method == "GET" {
+      if target == Self.pairPath { return sitePermits(.pairPage, host, isChange: false) }
+      if target == Self.authorityPath { return .authority }
+      if let file = PhoneFile(name: String(target.dropFirst())), target.hasPrefix("/") {
+        return sitePermits(.file(file), host, isChange: false)
+      }
+    }
+    if method == "POST", target == Self.pairPath {
+      return sitePermits(isForm ? .pair : .refuse(status: 415, why: "a code is a form"), host)
+    }
+    guard let digest = cookie(Self.deviceCookie).flatMap(device) else {
+      // A person sees the page for the code. A script of an open page gets a refusal.
+      return method == "GET" && target != "/live"
+        ? sitePermits(.pairPage, host, isChange: false)
+        : .refuse(status: 401, why: "this device has no access")
+    }
+    return .pages(
+      caretakerAction(hosts: [host], scheme: "https", version: version), digest: digest)
+  }
+
+  /// True if the body of the request is the form of a page.
+  private var isForm: Bool {
+    value("content-type")?.split(separator: ";").first == "application/x-www-form-urlencoded"
+  }
+
+  private func sitePermits(
+    _ action: PhoneAction, _ host: String, isChange: Bool = true
+  ) -> PhoneAction {
+    refusalOfSite([host], scheme: "https", isChange: isChange).map(PhoneAction.init) ?? action
+  }
+
+  /// The header field that gives a device its cookie.
+  ///
+  /// Browsers keep a cookie for at most 400 days (RFC 6265bis, section 5.5). The server sends the
+  /// field again on each day on which the device is used.
+  public static func setDeviceCookie(_ cookie: String) -> String {
+    "\(deviceCookie)=\(cookie); Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=34560000"
+  }
+}
+
+extension PhoneAction {
+  fileprivate init(_ refusal: PageRequest.Action) {
+    guard case .refuse(let status, let why) = refusal else {
+      self = .refuse(status: 400, why: "this request cannot be read")
+      return
+    }
+    self = .refuse(status: status, why: why)
+  }
+}

@@ -1,0 +1,94 @@
+import CaretakerPages
+import ClientKit
+import NIOPosix
+import Pages
+import Pairing
+import ScreenServer
+
+/// The access of phones: by the cookie that a phone got for the code of an invitation.
+struct PhoneAccess: CaretakerAccess {
+  var registry: PhoneRegistry
+  var client: Client
+  /// The value of the field `Host` that names this server.
+  var host: String
+  /// Reads the certificate of the authority; nil if there is none.
+  var authority: @Sendable () -> [UInt8]?
+  /// Writes the file of the devices.
+  var pool: NIOThreadPool
+
+  func decide(_ request: PageRequest, version: Int) -> CaretakerDecision {
+    let registry = registry
+    var device: Device?
+    let action = request.phoneAction(host: host, version: version) { cookie in
+      device = registry.device(cookie: cookie)
+      return device?.digest
+    }
+    switch action {
+    case .pages(let action, _):
+      guard let device else { return Self.refusal(401, "this device has no access") }
+      return .pages(action, visitor(request, device))
+    case .pairPage:
+      let languages = request.languages
+      return .own { _ in Self.page(PairPage(languages: languages), status: 200) }
+    case .pair:
+      let (languages, kind) = (
+        request.languages, DeviceKind.name(userAgent: request.value("user-agent"))
+      )
+      return .own { body in
+        let form = FormFields(encoded: String(decoding: body, as: UTF8.self))
+        return Self.pair(form?.text("code") ?? "", kind, languages, registry)
+      }
+    case .file(let file):
+      return .own { _ in
+        CaretakerDecision.OwnReply(status: 200, contentType: file.contentType, bytes: file.bytes)
+      }
+    case .authority:
+      let authority = authority
+      return .own { _ in
+        guard let bytes = authority() else {
+          return CaretakerDecision.OwnReply(
+            status: 404, why: "this server has no certificate of an authority")
+        }
+        return CaretakerDecision.OwnReply(
+          status: 200, contentType: "application/x-x509-ca-cert", bytes: bytes)
+      }
+    case .refuse(let status, let why): return Self.refusal(status, why)
+    }
+  }
+
+  /// The browser of a device. On the first request of a day, the browser gets its cookie again, so
+  /// that a device that is used never loses its access.
+  private func visitor(_ request: PageRequest, _ device: Device) -> CaretakerDecision.Visitor {
+    var fields: [(name: String, value: String)] = []
+    if registry.isFirstUse(of: device), let cookie = request.cookie(PageRequest.deviceCookie) {
+      fields = [("set-cookie", PageRequest.setDeviceCookie(cookie))]
+      let registry = registry
+      pool.submit { _ in registry.used(number: device.number) }
+    }
+    return CaretakerDecision.Visitor(
+      home: CaretakerClient(client: client, user: device.user, device: device.number),
+      device: device.number, fields: fields)
+  }
+
+  private static func pair(
+    _ code: String, _ kind: String, _ languages: [String], _ registry: PhoneRegistry
+  ) -> CaretakerDecision.OwnReply {
+    do throws(PairPage.Trouble) {
+      let cookie = try registry.add(code: code, kind: kind)
+      return CaretakerDecision.OwnReply(
+        status: 303, contentType: "text/plain", bytes: [],
+        fields: [("location", "/"), ("set-cookie", PageRequest.setDeviceCookie(cookie))])
+    } catch {
+      return page(PairPage(languages: languages, trouble: error), status: 403)
+    }
+  }
+
+  private static func page(_ page: PairPage, status: Int) -> CaretakerDecision.OwnReply {
+    CaretakerDecision.OwnReply(
+      status: status, contentType: "text/html; charset=utf-8", bytes: Array(page.html.utf8))
+  }
+
+  private static func refusal(_ status: Int, _ why: String) -> CaretakerDecision {
+    .own { _ in CaretakerDecision.OwnReply(status: status, why: why) }
+  }
+}

@@ -1,0 +1,204 @@
+import CivilTime
+import Dispatch
+import FileSystem
+import Glibc
+import JSONValue
+import MessageDigest
+import Pairing
+import ScreenServer
+import Synchronization
+
+/// The devices that have access and the open invitation, which all connections share.
+package final class PhoneRegistry: Sendable {
+  /// The file of the devices cannot be used.
+  package struct FileTrouble: Error, Sendable, Hashable, CustomStringConvertible {
+    package var description: String
+  }
+
+  private struct State {
+    var devices = DeviceList()
+    var invitations = Invitations()
+    /// The index of the device whose user follows the events of the daemon.
+    var follower = 0
+  }
+
+  /// What a person types or scans on the new device.
+  struct Invitation: Sendable {
+    var code: String
+    var secret: String
+  }
+
+  private let state: Mutex<State>
+  private let path: String
+  private let report: @Sendable (_ line: String) -> Void
+  /// Gets a signal for each new device.
+  private let added = DispatchSemaphore(value: 0)
+
+  /// - Parameters:
+  ///   - directory: the directory of the file with the devices.
+  ///   - report: a function that gets a line for the journal.
+  package init(
+    directory: String, report: @escaping @Sendable (_ line: String) -> Void
+  ) throws(FileTrouble) {
+    path = directory + "/devices.json"
+    self.report = report
+    var read = State()
+    if let bytes = try Self.read(path) {
+      do {
+        read.devices = try DeviceList(JSON(parsing: bytes))
+      } catch {
+        throw FileTrouble(
+          description:
+            "cannot read the list of devices \"\(path)\": \(error); restore the file, or "
+            + "remove it and add all devices again")
+      }
+    }
+    state = Mutex(read)
+  }
+
+  /// The largest file, in bytes. 30 devices have about 6 kB.
+  private static let fileLimit = 1 << 20
+
+  /// Reads the file; nil if there is no file.
+  private static func read(_ path: String) throws(FileTrouble) -> [UInt8]? {
+    do throws(FileReadError) {
+      return try readFile(atPath: path, limit: fileLimit)
+    } catch {
+      if case .system(let error) = error, error.code == ENOENT { return nil }
+      throw FileTrouble(description: "cannot read the list of devices \"\(path)\": \(error)")
+    }
+  }
+
+  // MARK: Devices
+
+  package var devices: [Device] { state.withLock { $0.devices.devices } }
+
+  /// The device with this cookie.
+  func device(cookie: String) -> Device? {
+    let digest = Self.digest(cookie)
+    return state.withLock { $0.devices.device(digest: digest) }
+  }
+
+  static func digest(_ cookie: String) -> String { SHA256Digest.hex(Array(cookie.utf8)) }
+
+  /// Adds a device for the code of an invitation.
+  ///
+  /// - Returns: the cookie for the device.
+  /// - Throws: the reason for the person at the device.
+  func add(code: String, kind: String) throws(PairPage.Trouble) -> String {
+    let cookie = OneBrowser.secret(bytes: 32)
+    let (digest, day) = (Self.digest(cookie), Self.day)
+    let result = state.withLock { state -> Result<Device, PairPage.Trouble> in
+      do throws(Invitations.Refusal) {
+        let user = try state.invitations.accept(code, at: Self.bootSeconds)
+        var devices = state.devices
+        guard let device = devices.add(user: user, kind: kind, digest: digest, on: day) else {
+          return .failure(.tooManyDevices)
+        }
+        guard save(devices) else { return .failure(.notSaved) }
+        state.devices = devices
+        return .success(device)
+      } catch {
+        return .failure(.refused(error))
+      }
+    }
+    switch result {
+    case .success(let device):
+      report("added device \(device.number) (\(device.kind)) for \(device.user)")
+      added.signal()
+      return cookie
+    case .failure(let trouble):
+      report("refused a code: \(trouble)")
+      throw trouble
+    }
+  }
+
+  /// Removes a device.
+  ///
+  /// - Returns: the device; nil if there is no device with this number.
+  func remove(number: Int) throws(FileTrouble) -> Device? {
+    let result = state.withLock { state -> (device: Device?, isSaved: Bool) in
+      var devices = state.devices
+      guard let device = devices.remove(number: number) else { return (nil, true) }
+      // The device loses its access even if the file cannot be written.
+      state.devices = devices
+      return (device, save(devices))
+    }
+    guard result.isSaved else {
+      throw FileTrouble(
+        description: "the device has no access now, but the list of devices could not be written: "
+          + "after a restart the device has access again; make room on the disk, and repeat the "
+          + "command")
+    }
+    if let device = result.device { report("removed device \(device.number) of \(device.user)") }
+    return result.device
+  }
+
+  /// True if a device sends its first request of a day.
+  func isFirstUse(of device: Device) -> Bool { device.usedOn != Self.day }
+
+  /// Notes that a device sent a request. The file is written at most once a day for each device.
+  func used(number: Int) {
+    let day = Self.day
+    state.withLock { state in
+      if state.devices.used(number: number, on: day) { _ = save(state.devices) }
+    }
+  }
+
+  /// A device whose user can follow the events of the daemon. Each call returns the next one, so
+  /// that a user without rights does not stop the events of the others. Waits for the first device.
+  func nextFollower() -> Device {
+    while true {
+      let found = state.withLock { state -> Device? in
+        let devices = state.devices.devices
+        guard !devices.isEmpty else { return nil }
+        state.follower = (state.follower + 1) % devices.count
+        return devices[state.follower]
+      }
+      if let found { return found }
+      added.wait()
+    }
+  }
+
+  // MARK: Invitations
+
+  /// Opens an invitation.
+  func invite(_ user: String) throws(Invitations.Refusal) -> Invitation {
+    var generator = SystemRandomNumberGenerator()
+    let digits = String(UInt32.random(in: 0..<100_000_000, using: &generator))
+    let invitation = Invitation(
+      code: String(repeating: "0", count: 8 - digits.count) + digits,
+      secret: OneBrowser.secret(bytes: 16))
+    let refusal = state.withLock { state -> Invitations.Refusal? in
+      do throws(Invitations.Refusal) {
+        try state.invitations.invite(
+          user, code: invitation.code, secret: invitation.secret, at: Self.bootSeconds)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let refusal { throw refusal }
+    return invitation
+  }
+
+  // MARK: The clock and the file
+
+  private static var bootSeconds: Int64 { monotonicMilliseconds() / 1_000 }
+
+  private static var day: String {
+    "\(Zone.utc.civil(at: Instant(milliseconds: wallMilliseconds())).dateTime.date)"
+  }
+
+  /// Writes the file. Reports a fault, and returns false.
+  private func save(_ devices: DeviceList) -> Bool {
+    do {
+      try DurableFile.write(
+        Array("\(devices.json)\n".utf8), to: path, temporary: path + ".new")
+      return true
+    } catch {
+      report("cannot write \"\(path)\": \(error)")
+      return false
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import API
+import Alarms
+import CaretakerPages
+import ClientKit
+import FileSystem
+import Glibc
+import NIOCore
+import NIOPosix
+import Pairing
+import ScreenServer
+
+/// The server of the caretaker's pages for phones, with everything that it needs.
+package struct WebService: Sendable {
+  package let loop: any EventLoop
+  /// The port; 0 if the server does not listen on the loopback interface.
+  package let port: Int
+
+  private let feed: ChangeFeed
+  private let events: PhoneEvents
+
+  /// The most pages that wait for the daemon at once. The stream of events needs one connection
+  /// more, and the daemon permits eight connections of one user.
+  private static let pages = 5
+
+  /// Begins to listen.
+  ///
+  /// - Parameters:
+  ///   - web: where the program that decrypts the connections of the phones connects.
+  ///   - control: where `prompter web` connects.
+  package init(
+    client: Client, settings: WebSettings, registry: PhoneRegistry, web: PageSocket,
+    control: PageSocket, report: @escaping @Sendable (_ line: String) -> Void
+  ) throws {
+    loop = MultiThreadedEventLoopGroup.singleton.next()
+    let feed = ChangeFeed(milliseconds: monotonicMilliseconds, report: report)
+    let pool = NIOThreadPool(numberOfThreads: Self.pages)
+    pool.start()
+    let site = CaretakerSite(language: settings.language)
+    let path = settings.authority
+    let access = PhoneAccess(
+      registry: registry, client: client, host: settings.host,
+      authority: { Self.certificate(path, report) }, pool: pool)
+    let server = try PageServer(at: web, loop: loop) {
+      CaretakerHandler(site: site, access: access, feed: feed, pool: pool)
+    }
+    let answers = PhoneControl(
+      registry: registry, feed: feed, address: settings.address,
+      check: { Self.refusal(of: $0, client) })
+    // A pool of its own: a device can be removed even if all pages wait for the daemon.
+    let controlPool = NIOThreadPool(numberOfThreads: 1)
+    controlPool.start()
+    _ = try PageServer(at: control, loop: loop) {
+      ControlHandler(control: answers, pool: controlPool)
+    }
+    (self.feed, port) = (feed, server.port)
+    events = PhoneEvents(registry: registry, client: client)
+  }
+
+  /// Follows the events of the daemon on another thread.
+  package func start() {
+    feed.start(on: loop)
+    DaemonFollower(source: events, listener: feed).start()
+  }
+
+  /// The refusal of the daemon to act for a user; nil if the daemon permits it.
+  private static func refusal(of user: String, _ client: Client) -> PhoneControl.Reply? {
+    do throws(HomeTrouble) {
+      let reply = try CaretakerClient(client: client, user: user).send(HomeRequest(.status))
+      guard !reply.isAccepted else { return nil }
+      return .problem(
+        .forbidden,
+        "cannot make a code for \"\(user)\": \(HomeRefusal(reply).detail); see the section "
+          + "[delegates] of /etc/prompter/config.toml")
+    } catch {
+      guard case .unreachable(let why) = error else {
+        return .problem(.storage, "cannot understand the daemon")
+      }
+      return .problem(.storage, why)
+    }
+  }
+
+  /// The longest certificate that is served, in bytes.
+  private static let certificateLimit = 65_536
+
+  /// Reads the certificate of the authority; nil if there is none.
+  private static func certificate(
+    _ path: String, _ report: @Sendable (_ line: String) -> Void
+  ) -> [UInt8]? {
+    do throws(FileReadError) {
+      return try readFile(atPath: path, limit: certificateLimit)
+    } catch {
+      report("cannot read the certificate \"\(path)\": \(error)")
+      return nil
+    }
+  }
+}
+
+/// The events of the daemon, as the user of a device gets them.
+struct PhoneEvents: EventSource {
+  var registry: PhoneRegistry
+  var client: Client
+
+  /// The pause after a failed try, in seconds. The follower itself makes a pause of one second.
+  private static let pauseSeconds: UInt32 = 5
+
+  func followEvents(
+    begin: @escaping @Sendable () -> Void, take: @escaping @Sendable ([UInt8]) throws -> Void
+  ) throws {
+    let device = registry.nextFollower()
+    do {
+      try CaretakerClient(client: client, user: device.user, device: device.number)
+        .followEvents(begin: begin, take: take)
+    } catch {
+      sleep(Self.pauseSeconds)
+      throw error
+    }
+  }
+}
