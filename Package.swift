@@ -88,7 +88,10 @@ let pairing: [Target] = [
   .target(
     name: "Pairing",
     dependencies: ["API", "CaretakerPages", "JSONValue", "Pages", "Sentences", "StudyExport"],
-    resources: [.embedInCode("Web/pair.js")], swiftSettings: strict),
+    exclude: ["Web/icon.svg"],
+    resources: ["pair.js", "manifest.json", "icon-180.png", "icon-512.png"].map {
+      .embedInCode("Web/\($0)")
+    }, swiftSettings: strict),
   .testTarget(
     name: "PairingTests", dependencies: ["Pairing", "CaretakerPages", "JSONValue", "Pages"],
     swiftSettings: strict),

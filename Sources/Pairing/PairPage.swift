@@ -1,3 +1,4 @@
+import CaretakerPages
 import Sentences
 import StudyExport
 
@@ -29,7 +30,7 @@ public struct PairPage: Sendable {
     <meta name="color-scheme" content="light dark">
     <title>\(say(.pairTitle)) – Prompter</title>
     <link rel="stylesheet" href="/caretaker.css">
-    <link rel="icon" href="data:,">
+    \(CaretakerSite.installLinks)
     <script type="module" src="/pair.js"></script>
     </head>
     <body>

@@ -3,13 +3,22 @@ import CaretakerPages
 /// A file of the pages for phones that contains no data of the home.
 public enum PhoneFile: Sendable, Hashable {
   case caretaker(CaretakerFile)
-  /// The module of the page for the code.
-  case pair
+  case own(Own)
+
+  /// A file that only phones get.
+  public enum Own: String, Sendable, CaseIterable {
+    /// The module of the page for the code.
+    case pair = "pair.js"
+    /// What a phone needs to put the pages on its home screen (W3C Web Application Manifest).
+    case manifest = "manifest.json"
+    case smallIcon = "icon-180.png"
+    case largeIcon = "icon-512.png"
+  }
 
   /// - Parameter name: the path without its first slash.
   init?(name: String) {
-    if name == "pair.js" {
-      self = .pair
+    if let own = Own(rawValue: name) {
+      self = .own(own)
     } else if let file = CaretakerFile(rawValue: name) {
       self = .caretaker(file)
     } else {
@@ -20,14 +29,19 @@ public enum PhoneFile: Sendable, Hashable {
   public var bytes: [UInt8] {
     switch self {
     case .caretaker(let file): file.bytes
-    case .pair: PackageResources.pair_js
+    case .own(.pair): PackageResources.pair_js
+    case .own(.manifest): PackageResources.manifest_json
+    case .own(.smallIcon): PackageResources.icon_180_png
+    case .own(.largeIcon): PackageResources.icon_512_png
     }
   }
 
   public var contentType: String {
     switch self {
     case .caretaker(let file): file.contentType
-    case .pair: "text/javascript; charset=utf-8"
+    case .own(.pair): "text/javascript; charset=utf-8"
+    case .own(.manifest): "application/manifest+json"
+    case .own(.smallIcon), .own(.largeIcon): "image/png"
     }
   }
 }

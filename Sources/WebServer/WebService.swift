@@ -35,7 +35,7 @@ package struct WebService: Sendable {
     let feed = ChangeFeed(milliseconds: monotonicMilliseconds, report: report)
     let pool = NIOThreadPool(numberOfThreads: Self.pages)
     pool.start()
-    let site = CaretakerSite(language: settings.language)
+    let site = CaretakerSite(language: settings.language, isInstallable: true)
     let path = settings.authority
     let access = PhoneAccess(
       registry: registry, client: client, host: settings.host,

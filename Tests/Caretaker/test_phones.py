@@ -62,6 +62,16 @@ def languages(phones, browser):
         view.context.close()
 
 
+def installs(phones, view):
+    """Chromium finds a manifest and its icons without a cookie, as a browser asks for them."""
+    session = view.context.new_cdp_session(view.page)
+    found = session.send("Page.getAppManifest")
+    check(found["url"] == phones.address + "/manifest.json" and not found["errors"], f"the manifest: {found}")
+    faults = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    # The browser of the test keeps nothing, and does not know the certificate of the home.
+    check({one["errorId"] for one in faults} <= {"not-from-secure-origin", "in-incognito"}, f"it cannot be installed: {faults}")
+
+
 def answers(home, phones, view, device):
     """The record names the caretaker, the program and the device."""
     home.set_alarm(MARKUP)
@@ -199,6 +209,7 @@ def main():
             browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
             view = adds(phones, browser, CARETAKER, pictures)
             device = phones.ask("devices")["devices"][0]["device"]
+            installs(phones, view)
             scans(phones, browser, CARETAKER)
             languages(phones, browser)
             answers(home, phones, view, device)

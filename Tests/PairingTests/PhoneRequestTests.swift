@@ -1,4 +1,5 @@
 import CaretakerPages
+import JSONValue
 import Pages
 import Testing
 
@@ -53,7 +54,8 @@ import Testing
     #expect(action("POST", "/pair", ["cookie": cookie]) == .pair)
     #expect(action("GET", "/ca.crt", ["cookie": cookie]) == .authority)
     #expect(action("GET", "/caretaker.css", ["cookie": cookie]) == .file(.caretaker(.style)))
-    #expect(action("GET", "/pair.js", ["cookie": cookie]) == .file(.pair))
+    #expect(action("GET", "/pair.js", ["cookie": cookie]) == .file(.own(.pair)))
+    #expect(action("GET", "/manifest.json", ["cookie": cookie]) == .file(.own(.manifest)))
   }
 
   @Test(arguments: ["/", "/live", "/pair", "/caretaker.js", "/alarms/x", "/ca.crt"])
@@ -72,6 +74,17 @@ import Testing
       #expect(status(action("POST", target, ["origin": origin])) == 403)
     }
     #expect(status(action("POST", target, ["sec-fetch-site": "none"])) == 403)
+  }
+
+  @Test func `finds each icon of the manifest`() throws {
+    let manifest = try JSON(parsing: PhoneFile.own(.manifest).bytes)
+    for icon in manifest["icons"]?.array ?? [] {
+      let file = try #require(
+        icon["src"]?.string.flatMap { PhoneFile(name: String($0.dropFirst())) })
+      #expect(file.contentType == icon["type"]?.string)
+      #expect(file.bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+    }
+    #expect(manifest["icons"]?.array?.count == 3)
   }
 
   @Test func `with a code must be a form`() {

@@ -87,7 +87,7 @@ extension PageRequest {
     (
       "content-security-policy",
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        + "media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'self'; "
+        + "media-src 'self' blob:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; "
         + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types prompter"
     ),
     ("x-content-type-options", "nosniff"), ("referrer-policy", "same-origin"),

@@ -13,7 +13,20 @@ public struct CaretakerSite: Sendable {
   /// The language from the command line; nil for the language of the browser.
   var language: Language?
 
-  public init(language: Language?) { self.language = language }
+  /// True if a phone can put the pages on its home screen.
+  var isInstallable: Bool
+
+  /// - Parameter isInstallable: true if the server has the files of `installLinks`.
+  public init(language: Language?, isInstallable: Bool = false) {
+    (self.language, self.isInstallable) = (language, isInstallable)
+  }
+
+  /// The elements of the head with which a phone puts the pages on its home screen.
+  public static let installLinks = """
+    <link rel="manifest" href="/manifest.json">
+    <link rel="icon" href="/icon-180.png">
+    <link rel="apple-touch-icon" href="/icon-180.png">
+    """
 
   /// A reply to the browser.
   public struct Reply: Sendable, Hashable {
@@ -30,7 +43,8 @@ public struct CaretakerSite: Sendable {
   public func reply(to visit: Visit, form: FormFields?, home: any CaretakerHome) -> Reply {
     let language = language(for: visit)
     let page = Self.pages.first { $0.name == visit.path.first ?? "" }
-    let frame = SiteFrame(language: language, visit: visit, current: page?.name)
+    let frame = SiteFrame(
+      language: language, visit: visit, current: page?.name, isInstallable: isInstallable)
     do throws(HomeTrouble) {
       let context = PageContext(
         visit: visit, home: home, household: try Self.household(home), language: language)

@@ -8,6 +8,8 @@ struct SiteFrame: Sendable {
   var visit: Visit
   /// The name of the page that the person sees; nil if there is no such page.
   var current: String?
+  /// True if a phone can put the pages on its home screen.
+  var isInstallable = false
 
   /// - Parameter time: the local time at home; nil if the home did not answer.
   func page(_ content: PageContent, at time: ClockTime?) -> String {
@@ -22,7 +24,7 @@ struct SiteFrame: Sendable {
       <meta name="color-scheme" content="light dark">
       <title>\(title) – Prompter</title>
       <link rel="stylesheet" href="/caretaker.css">
-      <link rel="icon" href="data:,">
+      \(isInstallable ? CaretakerSite.installLinks : "<link rel=\"icon\" href=\"data:,\">")
       <script type="module" src="/caretaker.js"></script>
       </head>
       <body>

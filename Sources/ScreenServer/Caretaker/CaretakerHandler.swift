@@ -95,7 +95,7 @@ package final class CaretakerHandler: PageReplying {
     case .own(let reply):
       // The function may write a file, so it does not run on the event loop.
       let body = body
-      onAnotherThread(context, { reply(body) }) { self.send(context, $0) }
+      onAnotherThread(context, { reply(body) }, then: { self.send(context, $0) })
     }
   }
 
@@ -132,18 +132,20 @@ package final class CaretakerHandler: PageReplying {
   ) {
     feed.used()
     let site = site
-    onAnotherThread(context, { site.reply(to: visit, form: form, home: visitor.home) }) { reply in
-      self.send(
-        context,
-        CaretakerDecision.OwnReply(
-          status: reply.status, contentType: reply.contentType, bytes: reply.bytes,
-          fields: visitor.fields + (reply.location.map { [("location", $0)] } ?? [])))
-    }
+    onAnotherThread(
+      context, { site.reply(to: visit, form: form, home: visitor.home) },
+      then: { reply in
+        self.send(
+          context,
+          CaretakerDecision.OwnReply(
+            status: reply.status, contentType: reply.contentType, bytes: reply.bytes,
+            fields: visitor.fields + (reply.location.map { [("location", $0)] } ?? [])))
+      })
   }
 
   private func onAnotherThread<Result: Sendable>(
     _ context: ChannelHandlerContext, _ work: @escaping @Sendable () -> Result,
-    _ finish: @escaping (Result) -> Void
+    then finish: @escaping (Result) -> Void
   ) {
     isWaiting = true
     let made = pool.runIfActive(eventLoop: context.eventLoop) { work() }
