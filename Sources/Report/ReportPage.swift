@@ -22,10 +22,10 @@ public struct ReportPage {
   public var html: String {
     let plots = Plots(study: study, summary: summary)
     var pictures = [
-      plots.funnel, plots.phases, plots.completion, plots.latency, plots.rings, plots.heatMap,
-      plots.persistence,
+      plots.change, plots.timeToAnswer, plots.overview, plots.funnel, plots.phases,
+      plots.completion, plots.latency, plots.rings, plots.persistence,
     ]
-    pictures += plots.series + plots.rasters
+    pictures += plots.heatMaps + plots.series + plots.rasters
     return """
       <!doctype html>
       <html lang="en"><head><meta charset="utf-8">
@@ -121,7 +121,10 @@ public struct ReportPage {
     <li><b>Small</b>: summary.csv marks a row if its number, or the rest of its group, is from 1 to 4.</li>
     <li><b>Quartiles</b>: computed as type 7 of R.</li>
     <li><b>Persistence</b>: a person discontinued on the last day with an answer if the device still asked the
-    person at least seven days later. Other people are censored on the last day on which the device asked.</li>
+    person at least seven days later. Other people are censored on the last day on which the device asked. Days of a
+    control phase do not count, because no prompt rings on these days.</li>
+    <li><b>Time to the answer</b>: from the due time to the first answer, for asked prompts. A prompt without an answer
+    is censored at its end.</li>
     </ul>
     """
 

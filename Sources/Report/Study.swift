@@ -8,6 +8,8 @@ public struct Study {
   private(set) var monitored: [StudyMonitoredPhase] = []
   /// The newest response to each question of each prompt, by question and prompt id.
   private(set) var responses: [String: [String: StudyResponse]] = [:]
+  /// The range of each question, over all its versions; empty if the export has no instruments.csv.
+  private(set) var ranges: [String: (low: Double, high: Double)] = [:]
   /// The enrolments, in the order in which they were recorded.
   private(set) var participants: [StudyParticipant] = []
   /// True if the files contain study days instead of dates, as in an export with the profile
@@ -71,7 +73,8 @@ public struct Study {
 
   /// The names of the files that a report reads. Only prompts.csv is required.
   public static let files = [
-    "prompts.csv", "gaps.csv", "phases.csv", "participants.csv", "responses.csv",
+    "prompts.csv", "gaps.csv", "phases.csv", "participants.csv", "instruments.csv",
+    "responses.csv",
   ]
 
   /// Adds one row.
@@ -87,6 +90,12 @@ public struct Study {
       if let gap = StudyGap(line) { gaps.append(gap) }
     case "phases.csv":
       if let phase = StudyMonitoredPhase(line) { monitored.append(phase) }
+    case "instruments.csv":
+      guard let range = StudyRange(line) else { return }
+      let known = ranges[range.question]
+      ranges[range.question] = (
+        min(range.low, known?.low ?? range.low), max(range.high, known?.high ?? range.high)
+      )
     case "participants.csv": participants.append(StudyParticipant(line))
     default:
       guard let response = StudyResponse(line) else { return }

@@ -76,6 +76,10 @@ struct StudyPrompt {
   var isCompleted: Bool
   /// The time from the due time of the prompt to its completion.
   var completionMilliseconds: Int?
+  /// The time from the due time to the first answer.
+  var answerMilliseconds: Int?
+  /// The time from the due time to the end of the prompt, in minutes; nil if the prompt is open.
+  var openMinutes: Double?
   var firstRingMilliseconds: Int?
   var answerAfterRingMilliseconds: Int?
   var ringsToAnswer: Int?
@@ -118,6 +122,9 @@ struct StudyPrompt {
     isAnswered = line["first_answer"] != nil
     isCompleted = outcome.hasPrefix("completed")
     completionMilliseconds = integer("completion_latency_ms")
+    answerMilliseconds = integer("answer_latency_ms")
+    let closed = line["closed_utc"].flatMap { StudyTime($0) } ?? StudyTime(line, "closed")
+    openMinutes = closed.map { [order] in $0.minutes - order }
     firstRingMilliseconds = integer("first_ring_latency_ms")
     answerAfterRingMilliseconds = integer("answer_after_ring_ms")
     ringsToAnswer = integer("rings_to_answer")
@@ -154,6 +161,20 @@ struct StudyMonitoredPhase {
     self.seconds = seconds
     person = line["person"] ?? "unknown"
     phase = line["phase"] ?? "none"
+  }
+}
+
+/// A row of instruments.csv about a question with a range.
+struct StudyRange {
+  var question: String
+  var low: Double
+  var high: Double
+
+  init?(_ line: CSVTableReader.Line) {
+    guard let question = line["item"], let low = line["low"].flatMap({ Double($0) }),
+      let high = line["high"].flatMap({ Double($0) }), low < high
+    else { return nil }
+    (self.question, self.low, self.high) = (question, low, high)
   }
 }
 

@@ -186,11 +186,13 @@ public struct Summary: Sendable {
 /// An estimate of the number of days for which people continue to answer (method of Kaplan and
 /// Meier, 1958).
 ///
-/// The estimate uses only the prompts that asked the person for an answer (`StudyPrompt.isAsked`).
-/// A person has discontinued if such a prompt was due seven or more days after the person's last
-/// answer. The person discontinued on the day of the last answer. If a person never answered, the
-/// day before the person's first prompt counts as the day of the last answer. A person who has not
-/// discontinued is censored: the observation ends on the day of the person's last prompt.
+/// The estimate uses only the prompts that asked the person for an answer (`StudyPrompt.isAsked`)
+/// outside of a control phase, because no prompt of a control phase rings. The days of a person do not
+/// include the days on which all asked prompts belong to a control phase. A person has discontinued if
+/// a prompt was due seven or more of these days after the person's last answer. The person
+/// discontinued on the day of the last answer. If a person never answered, the day before the
+/// person's first prompt counts as the day of the last answer. A person who has not discontinued is
+/// censored: the observation ends on the day of the person's last prompt.
 struct Persistence {
   struct Person: Hashable {
     /// The number of days in which the person was observed, including the first and the last day.
@@ -209,20 +211,22 @@ struct Persistence {
   static let permissibleGapDays = 7
 
   init(_ prompts: [StudyPrompt]) {
-    var asked: [String: (first: Int, last: Int, answered: Int?)] = [:]
-    for prompt in prompts where prompt.isAsked {
-      guard let day = prompt.due?.day else { continue }
-      var known = asked[prompt.person] ?? (day, day, nil)
-      known.first = min(known.first, day)
-      known.last = max(known.last, day)
-      if prompt.isAnswered { known.answered = max(known.answered ?? day, day) }
-      asked[prompt.person] = known
-    }
-    people = asked.values.map { known in
-      let answered = known.answered ?? known.first - 1
-      let isEvent = known.last - answered >= Self.permissibleGapDays
-      return Person(
-        days: (isEvent ? answered : known.last) - known.first + 1, isEvent: isEvent)
+    let known = Dictionary(grouping: prompts.filter { $0.isAsked && $0.due != nil }, by: \.person)
+    people = known.values.compactMap { own in
+      func days(_ isCounted: (StudyPrompt) -> Bool) -> Set<Int> {
+        Set(own.filter(isCounted).compactMap { $0.due?.day })
+      }
+      let prompted = days { $0.phase != AnalysisSet.control }
+      let silent = days { $0.phase == AnalysisSet.control }.subtracting(prompted)
+      /// The number of a day without the silent days before it.
+      func number(_ day: Int) -> Int { day - silent.count { $0 < day } }
+      guard let first = prompted.min().map(number), let last = prompted.max().map(number) else {
+        return nil
+      }
+      let answers = days { $0.phase != AnalysisSet.control && $0.isAnswered }
+      let answered = answers.max().map(number) ?? first - 1
+      let isEvent = last - answered >= Self.permissibleGapDays
+      return Person(days: (isEvent ? answered : last) - first + 1, isEvent: isEvent)
     }
   }
 

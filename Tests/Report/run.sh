@@ -78,7 +78,7 @@ looks_right() {
   local page=$1 log=$work/browser.log
   chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --disable-background-networking \
     --disable-component-update --user-data-dir="$work/browser" --enable-logging=stderr \
-    --log-net-log="$work/net.json" --host-resolver-rules='MAP * ~NOTFOUND' --window-size=900,5600 \
+    --log-net-log="$work/net.json" --host-resolver-rules='MAP * ~NOTFOUND' --window-size=900,9000 \
     --virtual-time-budget=2000 --screenshot="${page%.html}.png" "file://$page" >"$log" 2>&1 || no "chromium on $page"
   if grep -q 'CONSOLE' "$log"; then no "the console of $page has messages: $(grep CONSOLE "$log" | head -3)"; else ok; fi
   "$venv/bin/python" - "$work/net.json" "$page" <<'PY' && ok || no "$page requests another file"
@@ -93,7 +93,7 @@ PY
   chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$work/browser" \
     --virtual-time-budget=2000 --dump-dom "file://$page" >"$work/dom" 2>/dev/null || no "chromium on $page"
   local figure
-  for figure in funnel completion latency rings heat raster persistence phases "${@:2}"; do
+  for figure in change time-to-answer overview funnel completion latency rings heat raster persistence phases "${@:2}"; do
     if grep -q "<figure id=\"$figure\">" "$work/dom"; then ok; else no "$page does not have the figure $figure"; fi
   done
 }
@@ -215,7 +215,7 @@ sed -i 's/missed_no_response/completed/' "$work/forged/prompts.csv"
 if "$programs/prompter" report "$work/forged" 2>"$work/why"; then no "a report on changed data"; else
   grep -q "changed or missing since the export: prompts.csv" "$work/why" && ok || no "$(cat "$work/why")"; fi
 looks_right "$work/frictionless-limited/report.html"
-looks_right "$work/trial-1/report.html" series-pain series-temperature
+looks_right "$work/trial-1/report.html" series-pain series-temperature heat-control heat-prompted
 mkdir -p "$root/.build/report"
 cp "$work/trial-1/report.html" "$work/trial-1/report.png" "$root/.build/report"
 echo "exports and reports: $passed passed, $failed failed"

@@ -132,6 +132,27 @@ import Testing
     #expect(persistence.survival(before: 5) == 1)
   }
 
+  @Test func `the days of a control phase do not count for persistence`() throws {
+    func row(_ person: String, _ day: Int, _ phase: String, _ isAnswered: Bool) -> String {
+      "x,\(person),\(phase),2026-12-\(day < 10 ? "0" : "")\(day)T08:00:00.000,"
+        + "\(isAnswered ? "completed" : "missed_no_response"),true,\(isAnswered ? "completed" : ""),,,,\n"
+    }
+    var rows = ""
+    for day in 1...24 {
+      // P-a does not answer in the control phase of ten days, and answers until two days before the end.
+      rows += row("P-a", day, (6...15).contains(day) ? "control" : "prompted", day <= 5)
+      // P-b stops seven days with prompts before the end.
+      rows += row("P-b", day, (6...15).contains(day) ? "control" : "prompted", day <= 7)
+      rows += row("P-c", day, "control", false)
+    }
+    rows += row("P-a", 22, "prompted", true)
+    let persistence = Persistence(try study(rows).prompts)
+    #expect(
+      Set(persistence.people) == [
+        Persistence.Person(days: 14, isEvent: false), Persistence.Person(days: 5, isEvent: true),
+      ])
+  }
+
   @Test func `the page loads nothing, runs nothing and escapes its values`() throws {
     let study = try study(
       "1,<script>&,\"a\"\"b\",2026-12-01T08:00:00.000,completed,true,completed,1,2,3,1\n")
@@ -147,6 +168,7 @@ import Testing
     ).html
     for name in [
       "funnel", "completion", "latency", "rings", "heat", "raster", "persistence", "phases",
+      "change", "time-to-answer", "overview",
     ] {
       #expect(html.contains("<figure id=\"\(name)\">"))
     }

@@ -13,19 +13,25 @@ public struct Estimates: Sendable {
     "analysis,name,group,people,prompts,estimate,se,low,high,df,method,is_small"
 
   init(_ study: Study) {
-    let prompts = study.prompts.filter { prompt in
-      !prompt.studyID.isEmpty && prompt.person != StudyPrompt.unknownPerson
-        && [AnalysisSet.prompted, AnalysisSet.control].contains(prompt.phase)
-    }
-    let arms = study.arms
     for analysis in AnalysisSet.allCases {
-      var people: [String: AnalysedPerson] = [:]
-      for prompt in prompts where analysis.counts(prompt) {
-        people[prompt.person, default: AnalysedPerson(arm: arms[prompt.person] ?? "")].add(prompt)
-      }
-      let sorted = people.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-      add(sorted.map(\.value), analysis)
+      add(Self.people(study, analysis).map(\.value), analysis)
     }
+  }
+
+  /// The people with a counted prompt in an analysis, in the order of their pseudonyms.
+  static func people(
+    _ study: Study, _ analysis: AnalysisSet
+  ) -> [(key: String, value: AnalysedPerson)] {
+    let arms = study.arms
+    var people: [String: AnalysedPerson] = [:]
+    for prompt in study.prompts
+    where !prompt.studyID.isEmpty && prompt.person != StudyPrompt.unknownPerson
+      && [AnalysisSet.prompted, AnalysisSet.control].contains(prompt.phase)
+      && analysis.counts(prompt)
+    {
+      people[prompt.person, default: AnalysedPerson(arm: arms[prompt.person] ?? "")].add(prompt)
+    }
+    return people.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
   }
 
   /// Adds the rows of one analysis.

@@ -114,12 +114,18 @@ extension AnalysisScripts {
             measures(phase, person, own[own["phase"] == phase])
 
     # Kaplan and Meier: a person discontinued on the last day with an answer if the device still asked the person at
-    # least seven days later. Other people are censored on the last day on which the device asked.
+    # least seven days later. Other people are censored on the last day on which the device asked. Days on which all
+    # asked prompts belong to a control phase do not count, because no prompt rings.
     people = []
     for _, own in p[p["asked"] & p["day"].notna()].groupby("person"):
-        first, last = int(own["day"].min()), int(own["day"].max())
-        answers = own.loc[own["answered"], "day"]
-        answered = int(answers.max()) if len(answers) else first - 1
+        prompted = own[own["phase"] != "control"]
+        silent = set(own["day"]) - set(prompted["day"])
+        if len(prompted) == 0:
+            continue
+        number = {day: int(day) - sum(other < day for other in silent) for day in set(prompted["day"])}
+        first, last = number[prompted["day"].min()], number[prompted["day"].max()]
+        answers = prompted.loc[prompted["answered"], "day"]
+        answered = number[answers.max()] if len(answers) else first - 1
         ended = last - answered >= 7
         people.append(((answered if ended else last) - first + 1, ended))
     for limit in [7, 14, 28]:

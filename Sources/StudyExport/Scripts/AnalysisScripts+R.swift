@@ -116,15 +116,22 @@ extension AnalysisScripts {
     }
 
     # Kaplan and Meier: a person discontinued on the last day with an answer if the device still asked the person at
-    # least seven days later. Other people are censored on the last day on which the device asked.
+    # least seven days later. Other people are censored on the last day on which the device asked. Days on which all
+    # asked prompts belong to a control phase do not count, because no prompt rings.
     known <- p[p$asked & !is.na(p$day), ]
     people <- lapply(split(known, known$person), function(own) {
-      first <- min(own$day)
-      last <- max(own$day)
-      answered <- max(c(first - 1, own$day[own$answered]))
+      prompted <- own[own$phase != "control", ]
+      if (nrow(prompted) == 0) return(NULL)
+      silent <- setdiff(own$day, prompted$day)
+      number <- function(day) day - sum(silent < day)
+      first <- number(min(prompted$day))
+      last <- number(max(prompted$day))
+      answers <- prompted$day[prompted$answered]
+      answered <- if (length(answers) > 0) number(max(answers)) else first - 1
       ended <- last - answered >= 7
       list(days = (if (ended) answered else last) - first + 1, ended = ended)
     })
+    people <- Filter(Negate(is.null), people)
     days <- vapply(people, function(one) one$days, numeric(1))
     ended <- vapply(people, function(one) one$ended, logical(1))
     for (limit in c(7, 14, 28)) {

@@ -62,11 +62,25 @@ struct Drawing {
       " y2=\"\(Self.number(y2))\" stroke=\"\(stroke)\" stroke-width=\"\(Self.number(width))\"/>"
   }
 
-  mutating func path(_ points: [(x: Double, y: Double)], stroke: String = blue) {
+  /// The fill of a cell with a share from 0 to 1: from white to dark blue. A larger share is always darker, so
+  /// the cells can also be compared in a print without colours.
+  static func shade(_ share: Double) -> String {
+    let part = min(max(share, 0), 1)
+    func level(_ end: Double) -> Int { Int((255 - (255 - end) * part).rounded()) }
+    return "rgb(\(level(16)),\(level(72)),\(level(130)))"
+  }
+
+  /// - Parameter dashes: the lengths of the dashes and of the spaces between them; empty for a solid line.
+  mutating func path(
+    _ points: [(x: Double, y: Double)], stroke: String = blue, width: Double = 1.5,
+    dashes: String = ""
+  ) {
     let text = points.enumerated().map { index, point in
       "\(index == 0 ? "M" : "L")\(Self.number(point.x)) \(Self.number(point.y))"
     }
-    body += "<path d=\"\(text.joined())\" fill=\"none\" stroke=\"\(stroke)\" stroke-width=\"1.5\"/>"
+    body += "<path d=\"\(text.joined())\" fill=\"none\" stroke=\"\(stroke)\""
+    body += " stroke-width=\"\(Self.number(width))\""
+    body += dashes.isEmpty ? "/>" : " stroke-dasharray=\"\(dashes)\"/>"
   }
 
   mutating func dot(_ x: Double, _ y: Double, radius: Double = 2.5, fill: String = blue) {
@@ -85,11 +99,14 @@ struct Drawing {
   enum Anchor: String { case start, middle, end }
 
   mutating func text(
-    _ x: Double, _ y: Double, _ text: String, anchor: Anchor = .start, size: Double = 11
+    _ x: Double, _ y: Double, _ text: String, anchor: Anchor = .start, size: Double = 11,
+    fill: String = ink
   ) {
     body +=
       "<text x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" text-anchor=\"\(anchor.rawValue)\""
-    body += " font-size=\"\(Self.number(size))\">\(HTMLText.escaped(text))</text>"
+    body += " font-size=\"\(Self.number(size))\""
+    body += fill == Self.ink ? ">" : " fill=\"\(fill)\">"
+    body += "\(HTMLText.escaped(text))</text>"
   }
 
   /// Defines the hatching, a pattern of parallel lines that fills the rectangles for gaps.

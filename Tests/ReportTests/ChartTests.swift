@@ -1,0 +1,92 @@
+import StudyExport
+import Testing
+
+@testable import Report
+
+@Suite struct `The charts of a trial` {
+  private static let header =
+    "prompt_id,study_id,person,phase,due_local,due_utc,outcome,is_delivered,first_answer,"
+    + "answer_latency_ms,closed_utc\n"
+
+  private func study(_ rows: String, _ others: [String: String] = [:]) throws -> Study {
+    var study = Study()
+    for (file, text) in [("prompts.csv", Self.header + rows)]
+      + others.sorted(by: { $0.key < $1.key })
+    {
+      var reader = CSVTableReader()
+      try reader.feed(Array(text.utf8)) { study.add($0, of: file) }
+    }
+    return study
+  }
+
+  /// A prompt that is due at 08:00 local time. Without an answer, the prompt ends after `minutes`.
+  private static func row(
+    _ person: String, _ phase: String, day: Int, isAnswered: Bool, minutes: Int
+  ) -> String {
+    let date = "2026-12-\(day < 10 ? "0" : "")\(day)"
+    let end = "\(date)T07:\(minutes < 10 ? "0" : "")\(minutes):00.000Z"
+    return "\(person)\(day),t,\(person),\(phase),\(date)T08:00:00.000,\(date)T07:00:00.000Z,"
+      + (isAnswered
+        ? "completed,true,completed,\(minutes * 60_000),\(end)\n"
+        : "missed_no_response,true,,,\(end)\n")
+  }
+
+  @Test func `the time to the answer is one minus the estimate of Kaplan and Meier`() throws {
+    // Answers after 1, 2, 2 and 10 minutes, and prompts without an answer that ended after 2, 5 and 30.
+    // survfit of R gives 1 − S = 1/7, 3/7, and 1 − (4/7)(1/2).
+    let times = [(1, true), (2, true), (2, true), (2, false), (5, false), (10, true), (30, false)]
+    let rows = times.enumerated().map {
+      Self.row("P-a", "prompted", day: $0 + 1, isAnswered: $1.1, minutes: $1.0)
+    }
+    let curve = AnswerCurve(try study(rows.joined()).prompts)
+    #expect(curve.steps.map(\.minutes) == [1, 2, 10])
+    for (step, share) in zip(curve.steps, [1.0 / 7, 3.0 / 7, 1 - 4.0 / 7 / 2]) {
+      #expect(abs(step.share - share) < 1e-12)
+    }
+    #expect(curve.longest == 30 && [0, 2, 3, 30].map { curve.atRisk(at: $0) } == [7, 6, 3, 1])
+    #expect(AnswerCurve([]).steps.isEmpty)
+  }
+
+  @Test func `people are sorted by their completed share`() throws {
+    var rows = ""
+    for (person, done) in [("P-a", 1), ("P-b", 4), ("P-c", 2)] {
+      for day in 1...4 {
+        rows += Self.row(
+          person, day < 3 ? "control" : "prompted", day: day, isAnswered: day <= done, minutes: 5)
+      }
+    }
+    let study = try study(rows)
+    let plots = Plots(study: study, summary: study.summary)
+    let overview = plots.overview.svg
+    let places = try ["P-b", "P-c", "P-a"].map {
+      try #require(overview.firstRange(of: ">\($0)<")).lowerBound
+    }
+    #expect(places == places.sorted() && overview.contains("P-c, day 2: 1 of 1"))
+    // P-b completed everything, and P-a got worse.
+    #expect(plots.change.svg.contains("n = 3 enrolled people"))
+    #expect(plots.heatMaps.map(\.name) == ["heat", "heat-control", "heat-prompted"])
+  }
+
+  @Test func `each person has a panel with the range of the question`() throws {
+    let responses =
+      "prompt_id,person,question,number,value_number,answered_local\n"
+      + "1,P-a,pain,1,3,2026-12-01T08:00:00.000\n2,P-b,pain,1,4,2026-12-02T08:00:00.000\n"
+    let known = try study(
+      "", ["responses.csv": responses, "instruments.csv": "item,low,high\npain,0,10\npain,0,5\n"])
+    #expect(known.ranges["pain"]?.low == 0 && known.ranges["pain"]?.high == 10)
+    let svg = try #require(Plots(study: known, summary: known.summary).series.first).svg
+    #expect(svg.contains("range 0 to 10") && svg.contains(">P-a<") && svg.contains(">P-b<"))
+    let unknown = try study("", ["responses.csv": responses])
+    #expect(
+      Plots(study: unknown, summary: unknown.summary).series[0].svg.contains("range 3 to 4"))
+  }
+
+  @Test func `a larger share is always darker`() {
+    let shades = [0.0, 0.25, 0.5, 0.75, 1].map(Drawing.shade)
+    #expect(shades.first == "rgb(255,255,255)" && shades.last == "rgb(16,72,130)")
+    let sums = shades.map { shade in
+      shade.dropFirst(4).dropLast().split(separator: ",").compactMap { Int($0) }.reduce(0, +)
+    }
+    #expect(sums == sums.sorted(by: >))
+  }
+}
