@@ -12,7 +12,8 @@ public enum ExportLayout: String, Sendable, CaseIterable {
   /// The tables in the export of a person's own data. Tables that contain only data about the
   /// device are not in this list.
   public static let ownTables: [ExportTable] = [
-    .prompts, .rings, .responses, .diary, .participants, .phases, .alarms, .events, .codebook,
+    .prompts, .rings, .responses, .items, .diary, .participants, .phases, .alarms, .instruments,
+    .events, .codebook,
   ]
 
   /// The tables, in the order of the data package.
@@ -20,12 +21,14 @@ public enum ExportLayout: String, Sendable, CaseIterable {
     switch self {
     case .frictionless:
       [
-        .prompts, .rings, .gaps, .clock, .responses, .diary, .participants, .phases, .alarms,
-        .tones,
-        .events, .codebook,
+        .prompts, .rings, .gaps, .clock, .responses, .items, .diary, .participants, .phases,
+        .alarms, .instruments, .tones, .events, .codebook,
       ]
     case .mpath: [.mpathBasic, .mpathMeta, .codebook]
-    case .cleanadh: [.eventList, .monitorInfo, .regimen, .nonMonitoredPeriods, .codebook]
+    case .cleanadh:
+      [
+        .eventList, .monitorInfo, .regimen, .nonMonitoredPeriods, .studyPhases, .codebook,
+      ]
     }
   }
 }

@@ -110,6 +110,11 @@ sys.exit(not report.valid)
 PY
 }
 
+# Compares items.csv and instruments.csv with the other tables of an export, and the answers with those of the layout mpath.
+has_items() {
+  "$venv/bin/python" Tests/Report/check_items.py "$1" "$2" 2>"$work/why" && ok || no "the items of $1: $(tail -n 1 "$work/why")"
+}
+
 # Expects that "prompter pool" refuses with a text: refuses_pool TEXT ARGUMENT...
 refuses_pool() {
   local text=$1
@@ -134,7 +139,7 @@ from pathlib import Path
 import pandas as pd
 homes, pool = Path(sys.argv[1]), Path(sys.argv[2])
 read = lambda path: pd.read_csv(path, dtype=str, keep_default_na=False)
-for table in ["prompts", "rings", "gaps", "clock", "responses", "participants", "phases", "alarms", "tones", "events"]:
+for table in ["prompts", "rings", "gaps", "clock", "responses", "items", "instruments", "participants", "phases", "alarms", "tones", "events"]:
     pooled = read(pool / f"{table}.csv")
     for name, home in [("h001", "b1"), ("h002", "b2"), ("h003", "o1")]:
         own = pooled[pooled["home"] == home]
@@ -174,6 +179,15 @@ for _ in $(seq 300); do
   [[ -S $PROMPTER_SOCKET ]] && break
   sleep 0.1
 done
+# A check-in with answers, and one without.
+"$programs/prompter" add "How are you?" --schedule "in 1 seconds" --ask "pain=scale How bad is the pain?" \
+  --ask "feels=choices(headache|nausea) What do you feel?" --ask "note=text(optional) Why?" >/dev/null || no "a check-in"
+answered=
+for _ in $(seq 50); do
+  "$programs/prompter" answer pain=7 feels=headache,nausea >/dev/null 2>"$work/why" && answered=yes && break
+  sleep 0.2
+done
+[[ -n $answered ]] && ok || no "an answer: $(cat "$work/why")"
 for layout in frictionless mpath cleanadh; do
   for profile in identified limited safe_harbor; do
     package=$work/$layout-$profile
@@ -181,6 +195,7 @@ for layout in frictionless mpath cleanadh; do
     is_valid "$package"
   done
 done
+for profile in identified limited safe_harbor; do has_items "$work/frictionless-$profile" "$work/mpath-$profile"; done
 # The old record has a recording without its file.
 "$programs/prompter" verify --manifest "$work/frictionless-limited" 2>"$work/why" && no "verify without a recording"
 grep -q 'the recording "pills-22" is missing' "$work/why" && ok || no "$(cat "$work/why")"

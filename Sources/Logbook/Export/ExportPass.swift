@@ -30,6 +30,8 @@ struct PromptEnd {
   var label: String?
   /// True if the prompt is an announcement.
   var isAnnouncement: Bool
+  /// The questions of the check-in, in order.
+  var items: [PromptItem]
   /// The study phase of the person at the due time; nil if the person was in no phase.
   var phase: String?
   /// The study of the person at the due time; empty if the person was in no study.
@@ -165,6 +167,11 @@ struct ExportPass {
       PromptEnd(
         row: row, life: life, person: words.person, label: words.label,
         isAnnouncement: words.isAnnouncement,
+        items: words.items.map { item in
+          var item = item
+          item.isAnswered = life.responses[item.name] != nil
+          return item
+        },
         phase: studies.phase(of: words.person, at: due, recorded: life.phase),
         studyID: studies.study(of: words.person, at: due, recorded: life.studyID),
         clockOffset: clock.offset(
@@ -277,7 +284,9 @@ private struct Boots {
 /// A cache of the person and the label of each alarm version. When the cache has 8,192 entries, the
 /// program empties the cache.
 private struct AlarmWords {
-  typealias Words = (person: String?, label: String?, isAnnouncement: Bool)
+  typealias Words = (
+    person: String?, label: String?, isAnnouncement: Bool, items: [PromptItem]
+  )
 
   private let db: Database
   private let knowsLabels: Bool
@@ -303,7 +312,8 @@ private struct AlarmWords {
     let payload = row?.text(2).map { PayloadScan(bytes: $0) }
     let words = (
       person: row?.string(0), label: label,
-      isAnnouncement: payload?.bool("announcement") ?? false
+      isAnnouncement: payload?.bool("announcement") ?? false,
+      items: PromptItem.items(payload: row?.string(2))
     )
     known[key] = words
     return words

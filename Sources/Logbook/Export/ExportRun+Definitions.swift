@@ -110,6 +110,42 @@ extension ExportRun {
   func writePhases() throws -> ExportedFile {
     let file = try file(.phases)
     let monitored = try PhaseTime(db, without: profile == .safeHarbor ? RowClock.hidden : [])
+    try eachPhase { stored, number, phase in
+      try file.row { line in
+        line.text(stored.person)
+        line.integer(Int64(number))
+        line.text(phase.kind.rawValue)
+        instant(phase.from, in: stored, to: &line)
+        instant(phase.to, in: stored, to: &line)
+        line.integer(stored.sequence)
+        line.integer(seconds(of: phase, in: stored, monitored))
+      }
+    }
+    return try file.finish()
+  }
+
+  /// Writes StudyPhases.csv.
+  func writeStudyPhases() throws -> ExportedFile {
+    let file = try file(.studyPhases)
+    try eachPhase { stored, _, phase in
+      try file.row { line in
+        line.text(stored.person ?? Regimen.unknown)
+        line.text(phase.kind.rawValue)
+        line.civil(localSeconds(phase.from.milliseconds, in: stored))
+        line.civil(phase.to.map { localSeconds($0.milliseconds - 1, in: stored) })
+      }
+    }
+    return try file.finish()
+  }
+
+  private func localSeconds(_ milliseconds: Int64, in stored: EventRow) -> Int64 {
+    Instant(milliseconds: milliseconds).seconds + stored.offset(at: milliseconds, zones)
+  }
+
+  /// Calls a closure with each phase of each person, its number from 1, and the row that set it.
+  private func eachPhase(
+    _ body: (_ stored: EventRow, _ number: Int, _ phase: StudyPhase) throws -> Void
+  ) throws {
     let rows = try Row.fetchCursor(
       db,
       sql: """
@@ -121,19 +157,8 @@ extension ExportRun {
     while let row = try rows.next() {
       let stored = try EventRow(row)
       guard case .phaseChanged(_, let phases) = try event(stored, content: nil) else { continue }
-      for (index, phase) in phases.enumerated() {
-        try file.row { line in
-          line.text(stored.person)
-          line.integer(Int64(index + 1))
-          line.text(phase.kind.rawValue)
-          instant(phase.from, in: stored, to: &line)
-          instant(phase.to, in: stored, to: &line)
-          line.integer(stored.sequence)
-          line.integer(seconds(of: phase, in: stored, monitored))
-        }
-      }
+      for (index, phase) in phases.enumerated() { try body(stored, index + 1, phase) }
     }
-    return try file.finish()
   }
 
   /// The monitored time of a phase, in seconds.

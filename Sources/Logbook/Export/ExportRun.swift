@@ -87,6 +87,8 @@ struct ExportRun {
   let owner: String?
   let people: People
   let zones: ExportZones
+  /// The questions of all alarms; empty in a layout other than `mpath`.
+  let mpathItems: [MPathItem]
   private let firstDay: Int
   private let opaque: OpaqueNames
   private let pseudonyms: Pseudonyms
@@ -107,6 +109,7 @@ struct ExportRun {
     self.layout = layout
     self.owner = owner
     people = try People(db)
+    mpathItems = layout == .mpath ? try Self.mpathItems(db) : []
     firstDay = try Self.firstDay(in: db)
     let root = try Logbook.setting("export_secret", in: db).flatMap(bytes(hexadecimal:))
     guard let root else {
@@ -119,7 +122,23 @@ struct ExportRun {
     opaque = OpaqueNames(secret: secret)
   }
 
-  var tables: [ExportTable] { owner == nil ? layout.tables : ExportLayout.ownTables }
+  /// The tables of the export. In the layout `mpath`, each question of a check-in is a column.
+  var tables: [ExportTable] {
+    guard owner == nil else { return ExportLayout.ownTables }
+    return layout.tables.map { $0 == .mpathBasic ? mpathBasic : $0 }
+  }
+
+  /// The table mpath_basic.csv with the columns of the questions.
+  var mpathBasic: ExportTable {
+    var table = ExportTable.mpathBasic
+    table.columns += mpathItems.map { $0.column(shown: shown("q", $0.name)) }
+    return table
+  }
+
+  /// A name that a person typed, as the profile shows it.
+  func shown(_ letter: Character, _ name: String) -> String {
+    profile == .safeHarbor ? opaque.name(letter, name) : name
+  }
 
   /// The names of all files of an export that has this layout.
   static func fileNames(_ layout: ExportLayout) -> [String] {
@@ -137,7 +156,7 @@ struct ExportRun {
       (files, flaws) = try walk(through: head.sequence, into: &sink)
       files += [
         try writeDiary(), try writeParticipants(), try writePhases(), try writeAlarms(),
-        try writeTones(),
+        try writeInstruments(), try writeTones(),
       ]
       for script in AnalysisScripts.all {
         files.append(try write(script.name, Array(script.text.utf8)))
@@ -150,6 +169,7 @@ struct ExportRun {
       var sink = try EventListSink(self)
       (files, flaws) = try walk(through: head.sequence, into: &sink)
       files += try writeRegimen()
+      files.append(try writeStudyPhases())
     }
     files.append(try writeCodebook())
     files.append(try write("datapackage.json", dataPackage(files)))

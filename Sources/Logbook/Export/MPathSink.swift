@@ -1,10 +1,14 @@
 import Alarms
+import JSONValue
 import StudyExport
 
 /// Writes prompts in the export format of m-Path, a program that calls each prompt a beep.
 struct MPathSink: ExportSink {
   private let people: People
   private let basic: ExportTableFile
+  private let items: [MPathItem]
+  /// A name of a choice, as the profile shows it.
+  private let choice: (String) -> String
   /// The number of each person. The key of the dictionary is the pseudonym of the person. The first
   /// person in the record has the number 1, the second person has the number 2, and so on.
   /// Therefore, a person has the same number in a later export.
@@ -17,7 +21,9 @@ struct MPathSink: ExportSink {
   init(_ export: ExportRun) throws {
     countsRows = export.profile == .safeHarbor
     people = export.people
-    basic = try export.file(.mpathBasic)
+    basic = try export.file(export.mpathBasic)
+    items = export.mpathItems
+    choice = { export.shown("c", $0) }
   }
 
   mutating func finish() throws -> [ExportedFile] { [try basic.finish()] }
@@ -64,6 +70,28 @@ struct MPathSink: ExportSink {
       line.text(row.text(PromptColumn.reason))
       line.integer(row.integer(PromptColumn.ringsSounded))
       line.integer(row.integer(PromptColumn.delays))
+      for item in items {
+        let isAsked = prompt.items.contains { $0.name == item.name && $0.kind == item.kind }
+        write(isAsked ? life.responses[item.name] : nil, of: item, to: &line)
+      }
+    }
+  }
+
+  /// Writes the newest response to a question; an empty cell if there is none.
+  private func write(_ value: JSON?, of item: MPathItem, to line: inout ExportEncoder) {
+    switch item.types.answer {
+    case "int":
+      switch value {
+      case .bool(let flag): line.integer(flag ? 1 : 0)
+      case .string(let word): line.integer(Mood(rawValue: word).map { Int64($0.level) })
+      default: line.integer(value?.integer)
+      }
+    case "doubleList": line.number(value?.double)
+    case "stringList":
+      let names = (value?.array ?? []).compactMap(\.string)
+      line.text(
+        names.isEmpty ? nil : names.map { "\"\(choice($0))\"" }.joined(separator: ","))
+    default: line.text(value?.string)
     }
   }
 }
@@ -72,7 +100,16 @@ extension ExportRun {
   /// Writes mpath_meta.csv.
   func writeQuestions() throws -> ExportedFile {
     let file = try file(.mpathMeta)
-    for (column, question, answer) in ExportTable.mpathQuestions {
+    let ofItems = mpathItems.map {
+      (
+        column: $0.column(shown: shown("q", $0.name)), question: $0.types.question,
+        answer: $0.types.answer
+      )
+    }
+    // A profile without texts has no column for a text.
+    let questions =
+      ExportTable.mpathQuestions + ofItems.filter { !$0.column.fields(profile).isEmpty }
+    for (column, question, answer) in questions {
       try file.row { line in
         line.text(column.name)
         line.text(column.meaning)

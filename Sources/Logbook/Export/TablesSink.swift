@@ -17,6 +17,7 @@ struct TablesSink: ExportSink {
   private let purged: PurgeInForce?
   private let zones: ExportZones
   let responses: ExportTableFile
+  private let items: ExportTableFile
   private let events: ExportTableFile
 
   init(_ export: ExportRun) throws {
@@ -30,11 +31,12 @@ struct TablesSink: ExportSink {
     gaps = isOwn ? nil : try export.file(.gaps)
     clock = isOwn ? nil : try export.file(.clock)
     responses = try export.file(.responses)
+    items = try export.file(.items)
     events = try export.file(.events)
   }
 
   mutating func finish() throws -> [ExportedFile] {
-    try [prompts, rings, gaps, clock, responses, events].compactMap { try $0?.finish() }
+    try [prompts, rings, gaps, clock, responses, items, events].compactMap { try $0?.finish() }
   }
 
   mutating func take(_ event: RawRow, type: String, at stamp: Stamp) throws {
@@ -174,11 +176,26 @@ struct TablesSink: ExportSink {
       response(row, life, &line)
       outcome(prompt, &line)
     }
+    for item in prompt.items { try write(item, of: prompt) }
     for ring in life.rings {
       try rings.row { line in
         line.text(id)
         ring.write(to: &line)
       }
+    }
+  }
+
+  private func write(_ item: PromptItem, of prompt: PromptEnd) throws {
+    let outcome = prompt.row.string(PromptColumn.outcome).flatMap { Outcome(rawValue: $0) }
+    try items.row { line in
+      line.text(prompt.row.text(PromptColumn.promptID))
+      line.text(prompt.studyID)
+      line.text(prompt.person)
+      line.text(prompt.phase)
+      line.text(item.name)
+      line.bool(item.isRequired)
+      line.bool(item.isAnswered)
+      line.text(item.isAnswered ? nil : ItemCause(outcome).rawValue)
     }
   }
 

@@ -65,6 +65,7 @@ extension ExportRun {
     var files = try walk(through: head.sequence, into: &sink).0
     files += [
       try writeDiary(), try writeParticipants(), try writePhases(), try writeAlarms(),
+      try writeInstruments(),
       try writeCodebook(),
     ]
     for picture in pictures { files.append(try write(picture.name, picture.bytes)) }

@@ -1,5 +1,7 @@
 import Alarms
 import CivilTime
+import EventCoding
+import JSONValue
 import StudyExport
 
 /// The clock readings of an event, which the export uses for its computations.
@@ -46,6 +48,8 @@ struct PromptMetrics {
   private(set) var corrections = 0
   private(set) var contactsNotified = 0
   private(set) var contactsReached = 0
+  /// The newest response to each question, by the name of the question.
+  private(set) var responses: [String: JSON] = [:]
   private var lastBoot: Int?
 
   /// Adds the next event of the prompt.
@@ -66,6 +70,7 @@ struct PromptMetrics {
       addEnd(row)
     case "missed", "suppressed", "cancelled", "superseded": addEnd(row)
     case "correction": undo(row)
+    case "response": addResponse(row)
     case "escalated": contactsNotified += 1
     case "notified", "told": contactsReached += 1
     default: break
@@ -101,6 +106,15 @@ struct PromptMetrics {
     if let first = firstAnswer, first.at.wallMilliseconds == row.payload.integer("answered_ms") {
       firstAnswer = nil
     }
+  }
+
+  private mutating func addResponse(_ row: RawRow) {
+    guard let json = row.string(EventColumn.payload).flatMap({ try? JSON(stored: $0) }),
+      let question = json["question"]?.string
+    else { return }
+    // The words of a text are content, which only an export with the profile `identified` reads.
+    let words = row.string(EventColumn.content).flatMap { try? JSON(stored: $0) }?["text"]
+    responses[question] = words ?? json["value"] ?? .null
   }
 
   private mutating func addEnd(_ row: RawRow) {

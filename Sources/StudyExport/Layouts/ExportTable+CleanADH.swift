@@ -58,6 +58,21 @@ extension ExportTable {
         example: "missed_device_off"),
     ], primaryKey: ["PatientCode", "Monitor", "StartDate"])
 
+  /// The study phases, in the form of the other sheets. The script CleanADHdata.R does not read this file.
+  public static let studyPhases = ExportTable(
+    name: "StudyPhases", title: "First and last day of each phase of the study",
+    columns: [
+      code,
+      ExportColumn(
+        "Phase", .choice(phaseKinds),
+        "Phase of the study. The script does not read this file; join it to compute the adherence of "
+          + "each phase", example: "prompted"),
+      date("StartDate", "First day of the phase"),
+      ExportColumn(
+        "EndDate", .localDate, empty: "the phase has no end",
+        "Last day of the phase: the day that contains its last instant"),
+    ], primaryKey: ["PatientCode", "StartDate", "Phase"])
+
   /// The outcomes of prompts that no person could complete.
   ///
   /// The device could not ring, or the person could not answer. Therefore a prompt with one of
