@@ -3,11 +3,13 @@
     test_phones.py PROGRAMS_DIRECTORY PICTURES_DIRECTORY
 """
 import os
+import random
 import socket
 import subprocess
 import sys
 import time
 from pathlib import Path
+from urllib.parse import quote
 
 from opened import PHONE, Page
 from phones import CARETAKER, CONFIG, DELEGATE, NAME, OTHER, PATIENT, Phones
@@ -136,6 +138,29 @@ def attacks(phones, cookie):
                 check(phones.request("POST", path, {"Cookie": wrong}, b"a=b").status == 401, f"POST {path}: {wrong[:30]}")
 
 
+def fuzz(phones, cookie, seed=2038, count=400):
+    """Random addresses and forms never make the server or the daemon fail."""
+    chance = random.Random(seed)
+    texts = ["", "0", "-1", "99999999999999999999", "á" * 300, "<b>&", "\x00", "%", "..", "2026-13-45", "2026-11-26", "x" * 3000,
+             "every day 08:00", "new", "edit", "\u202e", "null", "[]", "07:00", "true"]
+    names = ["key", "button", "prompt", "label", "person", "schedule", "day", "month", "version", "text", "name", "rings", "alarm",
+             "days", "time", "until", "phase", "contact", "voice", "url", "q"]
+    places = ["", "alarms", "messages", "history", "home", "voices", "import", "study", "pair", "live", "nothing"]
+
+    def fields():
+        return "&".join(f"{chance.choice(names)}={quote(chance.choice(texts))}" for _ in range(chance.randrange(8)))
+
+    for number in range(count):
+        path = "/" + "/".join([chance.choice(places)] + [quote(chance.choice(texts), safe="") for _ in range(chance.randrange(3))])
+        if chance.random() < 0.5:
+            path += "?" + fields()
+        if path.split("?")[0] == "/live":
+            continue
+        method = chance.choice(["GET", "POST", "POST"])
+        found = phones.request(method, path, {"Cookie": cookie}, fields().encode() if method == "POST" else None)
+        check(found.status < 500, f"request {number} of seed {seed}: {method} {path[:120]}: {found.status}: {found.text[-300:]}")
+
+
 def guesses(phones):
     """Five wrong codes end an invitation; ten in an hour lock the door for a new phone."""
     code = phones.ask("pair", CARETAKER)["code"]
@@ -217,6 +242,7 @@ def main():
             denied(home)
             cookie = phones.pair(CARETAKER)
             attacks(phones, cookie)
+            fuzz(phones, cookie)
             replays(phones)
             view.is_silent = True
             survives(phones, cookie)
