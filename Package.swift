@@ -190,7 +190,7 @@ let applications: [Target] =
   + module(
     "ClientKit",
     home + [
-      "FileSystem", "Processes", "SoundProtocol", "MessageDigest",
+      "FileSystem", "ICalendar", "Processes", "SoundProtocol", "MessageDigest",
       library("ArgumentParser", "swift-argument-parser"),
       library("NIOCore", "swift-nio"), library("NIOPosix", "swift-nio"),
       library("NIOHTTP1", "swift-nio"),
@@ -200,7 +200,7 @@ let applications: [Target] =
 let screens: [Target] = module(
   "ScreenServer",
   home + [
-    "CaretakerPages", "ClientKit", "Pages", "Sentences",
+    "CaretakerPages", "ClientKit", "ICalendar", "Pages", "Sentences",
     library("ArgumentParser", "swift-argument-parser"),
     library("NIOCore", "swift-nio"), library("NIOHTTP1", "swift-nio"),
     library("NIOPosix", "swift-nio"),

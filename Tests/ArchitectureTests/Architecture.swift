@@ -78,7 +78,8 @@ enum Architecture {
     Module(
       "CaretakerPages",
       mayImport: [
-        "API", "CivilTime", "EventCoding", "JSONValue", "Pages", "Sentences", "StudyExport",
+        "API", "CivilTime", "EventCoding", "FoundationEssentials", "JSONValue", "Pages",
+        "Sentences", "StudyExport",
       ],
       banned: world + stillness + sql),
     Module(
@@ -151,8 +152,8 @@ enum Architecture {
     Module(
       "ClientKit",
       mayImport: home.union([
-        "ArgumentParser", "FileSystem", "Glibc", "MessageDigest", "NIOCore", "NIOHTTP1",
-        "NIOPosix", "Processes", "SoundProtocol", "Synchronization",
+        "ArgumentParser", "FileSystem", "Glibc", "ICalendar", "MessageDigest", "NIOCore",
+        "NIOHTTP1", "NIOPosix", "Processes", "SoundProtocol", "Synchronization",
       ])),
     Module(
       "prompter",
@@ -188,8 +189,8 @@ enum Architecture {
     Module(
       "ScreenServer",
       mayImport: home.union([
-        "ArgumentParser", "CaretakerPages", "ClientKit", "Glibc", "NIOCore", "NIOHTTP1",
-        "NIOPosix", "Pages", "Sentences", "Synchronization",
+        "ArgumentParser", "CaretakerPages", "ClientKit", "Dispatch", "Glibc", "ICalendar",
+        "NIOCore", "NIOHTTP1", "NIOPosix", "Pages", "Sentences", "Synchronization",
       ])),
     Module(
       "prompter-screen",

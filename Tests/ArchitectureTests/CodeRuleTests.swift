@@ -3,7 +3,10 @@ import Testing
 @Suite struct CodeRuleTests {
   @Test func `no file is longer than 400 lines and no function longer than 60`() {
     #expect(Architecture.swift.count > 100)
-    let findings = Architecture.swift.flatMap { $0.oversize(fileLines: 400, functionLines: 60) }
+    // A table of sentences has one line for each sentence, and nobody edits it.
+    let written = Architecture.swift.filter { !$0.isGenerated }
+    #expect(Architecture.swift.count - written.count == 12)
+    let findings = written.flatMap { $0.oversize(fileLines: 400, functionLines: 60) }
     #expect(findings == [])
   }
 

@@ -8,6 +8,9 @@ struct SourceFile {
   /// The indentation of each line of `code`; nil if the line is blank.
   var indents: [Int?]
 
+  /// True if translations/generate writes the file.
+  var isGenerated: Bool { lines.first?.hasPrefix("// Written by translations/generate") ?? false }
+
   init(path: String, text: String) {
     self.path = path
     lines = Self.split(text)

@@ -6,9 +6,11 @@ import sys
 import time
 
 import alarms
+import calendars
 import device
 import history
 import messages
+import studies
 from opened import DESK, PHONE, Opened, Page
 
 from home import Home
@@ -131,6 +133,8 @@ def main():
             messages.talk(home, view)
             history.look_back(home, view)
             device.care(home, view)
+            calendars.bring(home, view)
+            studies.research(home, view)
             without_script(home, opened, browser, view.context.cookies())
             offline(home, view)
             stranger = Page(browser, "stranger", PHONE, opened.root)

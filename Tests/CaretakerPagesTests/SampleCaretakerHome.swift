@@ -14,6 +14,8 @@ final class SampleCaretakerHome: CaretakerHome {
     var replies: [Route.Operation: HomeReply] = [:]
     var keys = 0
     var findings: [HomeFinding] = []
+    var calendars: [CalendarRequest] = []
+    var report: Result<JSON, HomeRefusal> = .success(.object([]))
   }
 
   private let state = Mutex(State())
@@ -59,6 +61,20 @@ final class SampleCaretakerHome: CaretakerHome {
   func find(_ findings: [HomeFinding]) { state.withLock { $0.findings = findings } }
 
   func findings(_ status: JSON) -> [HomeFinding] { state.withLock { $0.findings } }
+
+  func giveCalendar(_ report: Result<JSON, HomeRefusal>) { state.withLock { $0.report = report } }
+
+  /// The calendar files that a page sent.
+  var calendars: [CalendarRequest] { state.withLock { $0.calendars } }
+
+  func importCalendar(
+    _ request: CalendarRequest
+  ) throws(HomeTrouble) -> Result<JSON, HomeRefusal> {
+    state.withLock { state in
+      state.calendars.append(request)
+      return state.report
+    }
+  }
 
   // MARK: Requests
 

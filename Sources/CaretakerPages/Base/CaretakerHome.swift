@@ -18,6 +18,13 @@ public protocol CaretakerHome: Sendable {
 
   /// The results of `prompter doctor` for a reply to `GET /v1/status`.
   func findings(_ status: JSON) -> [HomeFinding]
+
+  /// Sets the alarms of a calendar file, or says what it would do.
+  ///
+  /// - Returns: the report of `prompter import --json`, or the reason why the file cannot be read.
+  func importCalendar(
+    _ request: CalendarRequest
+  ) throws(HomeTrouble) -> Result<JSON, HomeRefusal>
 }
 
 /// A request to the daemon. The server builds its path from the table of routes.

@@ -7,6 +7,8 @@ public protocol CaretakerPage: Sendable {
   var name: String { get }
   /// The words of the link in the navigation; nil if the page has no link there.
   var link: CaretakerSentence? { get }
+  /// True if only a researcher sees the link. The daemon refuses the page to everybody else.
+  var isForResearchers: Bool { get }
 
   /// Shows a page. The request was a GET.
   func show(_ context: PageContext) throws(HomeTrouble) -> PageReply
@@ -19,6 +21,8 @@ public protocol CaretakerPage: Sendable {
 }
 
 extension CaretakerPage {
+  public var isForResearchers: Bool { false }
+
   public func take(_ form: FormFields, _ context: PageContext) throws(HomeTrouble) -> PageReply {
     .missing
   }
@@ -47,6 +51,8 @@ public enum PageReply: Sendable, Hashable {
   case redirect(to: String)
   /// A picture, a sound, or a part of a page that a script shows.
   case bytes(contentType: String, [UInt8])
+  /// A file that the daemon sends and the browser stores.
+  case download(HomeRequest, contentType: String, name: String)
   /// There is no such page (404).
   case missing
 }

@@ -8,6 +8,7 @@ public struct CaretakerSite: Sendable {
   /// The pages, in the order of the navigation. To add a page, add it here.
   static let pages: [any CaretakerPage] = [
     TodayPage(), AlarmsPage(), MessagesPage(), HistoryPage(), VoicesPage(), HomePage(),
+    ImportPage(), StudyPage(),
   ]
 
   /// The language from the command line; nil for the language of the browser.
@@ -35,6 +36,15 @@ public struct CaretakerSite: Sendable {
     public var bytes: [UInt8]
     /// The address to which the browser goes; nil if it stays.
     public var location: String?
+    /// A file that the server passes on from the daemon to the browser; nil for a page.
+    public var download: Download?
+  }
+
+  /// A file that the daemon sends.
+  public struct Download: Sendable, Hashable {
+    public var request: HomeRequest
+    /// The name of the file on the computer of the person.
+    public var name: String
   }
 
   /// Answers a request.
@@ -43,11 +53,12 @@ public struct CaretakerSite: Sendable {
   public func reply(to visit: Visit, form: FormFields?, home: any CaretakerHome) -> Reply {
     let language = language(for: visit)
     let page = Self.pages.first { $0.name == visit.path.first ?? "" }
-    let frame = SiteFrame(
+    var frame = SiteFrame(
       language: language, visit: visit, current: page?.name, isInstallable: isInstallable)
     do throws(HomeTrouble) {
       let context = PageContext(
         visit: visit, home: home, household: try Self.household(home), language: language)
+      frame.isForResearcher = context.household.isResearcher
       guard let page else { return Self.html(frame.missing, frame, shownAt: context.household) }
       let answer =
         if let form { try page.take(form, context) } else { try page.show(context) }
@@ -81,6 +92,10 @@ public struct CaretakerSite: Sendable {
     case .redirect(let address):
       Reply(status: 303, contentType: "text/plain", bytes: [], location: address)
     case .bytes(let type, let bytes): Reply(status: 200, contentType: type, bytes: bytes)
+    case .download(let request, let type, let name):
+      Reply(
+        status: 200, contentType: type, bytes: [],
+        download: Download(request: request, name: name))
     case .missing: html(frame.missing, frame, shownAt: shownAt)
     }
   }

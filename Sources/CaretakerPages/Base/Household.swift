@@ -17,6 +17,8 @@ public struct Household: Sendable {
   public var people: [Resident]
   /// The sentences of the daemon about problems.
   public var problems: [String]
+  /// True if the user of the page may see the study.
+  public var isResearcher: Bool
 
   /// Reads the replies of the daemon.
   ///
@@ -32,6 +34,9 @@ public struct Household: Sendable {
     }
     (self.now, self.zone) = (now, found)
     problems = (status["problems"]?.array ?? []).compactMap { $0["detail"]?.string }
+    let you = status["you"]
+    let roles = (you?["roles"]?.array ?? []).compactMap(\.string) + [you?["role"]?.string ?? ""]
+    isResearcher = roles.contains("researcher") || roles.contains("admin")
     self.people = (people["people"]?.array ?? []).compactMap { person in
       guard let id = person["id"]?.string else { return nil }
       let name = person["name"]?.string ?? ""

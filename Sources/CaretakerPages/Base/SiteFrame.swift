@@ -10,6 +10,8 @@ struct SiteFrame: Sendable {
   var current: String?
   /// True if a phone can put the pages on its home screen.
   var isInstallable = false
+  /// True if the navigation shows the pages of a researcher.
+  var isForResearcher = false
 
   /// - Parameter time: the local time at home; nil if the home did not answer.
   func page(_ content: PageContent, at time: ClockTime?) -> String {
@@ -44,7 +46,7 @@ struct SiteFrame: Sendable {
 
   private var links: String {
     CaretakerSite.pages.map { page in
-      guard let link = page.link else { return "" }
+      guard let link = page.link, isForResearcher || !page.isForResearchers else { return "" }
       let mark = page.name == current ? " aria-current=\"page\"" : ""
       let address = page.name.isEmpty ? "/" : Link.to(page.name)
       return "<li><a href=\"\(address)\"\(mark)>\(say(link))</a></li>\n"

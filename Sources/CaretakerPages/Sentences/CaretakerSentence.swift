@@ -274,4 +274,71 @@ public enum CaretakerSentence: Sendable, Hashable {
   case voiceInstead
   case voiceInsteadHelp
   case voiceRemoved
+  case importPage
+  case importTitle
+  case importHelp
+  case chooseCalendar
+  case otherCalendar
+  case calendarFile
+  case calendarFileHelp
+  case allDayTime
+  case allDayHelp
+  case calendarMissing
+  case wouldChange
+  case didChange
+  case calendarEmpty
+  case wouldSet
+  case didSet
+  case wouldEdit
+  case didEdit
+  case wouldRemove
+  case didRemove
+  case staysSame
+  case importNotes(count: Int)
+  case nothingToImport
+  case importNow
+  case importNot
+  case imported(set: String, changed: String, removed: String)
+  case study
+  case person
+  case participants
+  case noParticipants
+  case enrol
+  case pseudonym
+  case pseudonymHelp
+  case studyID
+  case arm
+  case firstDay
+  case isEnrolled
+  case isNotEnrolledNow
+  case isWithdrawn
+  case codeErased
+  case openEnd
+  case withdraw
+  case withdrawReason
+  case withdrawHelp
+  case enrolSaved
+  case withdrawSaved
+  case phases
+  case noPhases
+  case phaseKind
+  case phasePrompted
+  case phaseControl
+  case phaseNow
+  case planPhase
+  case planCrossover
+  case daysOfPhase
+  case orderOfPhases
+  case orderHelp
+  case endPhase
+  case phaseSaved
+  case phaseEnded
+  case downloads
+  case downloadHelp
+  case exportProfile
+  case exportLayout
+  case profileSafeHarbor
+  case profileLimited
+  case profileIdentified
+  case downloadExport
 }

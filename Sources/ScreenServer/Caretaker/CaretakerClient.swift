@@ -3,6 +3,7 @@ import Alarms
 import CaretakerPages
 import CivilTime
 import ClientKit
+import ICalendar
 import JSONValue
 
 /// The requests of the caretaker's pages to the daemon.
@@ -41,9 +42,7 @@ package struct CaretakerClient: CaretakerHome, EventSource {
       asked.operation, asked.parameters,
       query: asked.query.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     request.timeoutSeconds = Self.timeoutSeconds
-    request.headers.removeAll { $0.name == APIRequest.clientHeader }
-    request.headers.append((APIRequest.clientHeader, ClientKind.web.rawValue))
-    request.headers += delegation
+    request = named(request)
     if let key = asked.key {
       request.headers.removeAll { $0.name == "Idempotency-Key" }
       request.headers.append(("Idempotency-Key", key))
@@ -58,6 +57,15 @@ package struct CaretakerClient: CaretakerHome, EventSource {
       request.headers.append(("Content-Type", type))
       request.body = bytes
     }
+    return request
+  }
+
+  /// The request with the kind of this program, the user and the device, for the record.
+  private func named(_ request: Request) -> Request {
+    var request = request
+    request.headers.removeAll { $0.name == APIRequest.clientHeader }
+    request.headers.append((APIRequest.clientHeader, ClientKind.web.rawValue))
+    request.headers += delegation
     return request
   }
 
@@ -79,6 +87,59 @@ package struct CaretakerClient: CaretakerHome, EventSource {
       HomeFinding(
         check: $0.kind, grade: HomeFinding.Grade($0.grade), text: $0.text, fix: $0.fix)
     }
+  }
+
+  package func importCalendar(
+    _ asked: CalendarRequest
+  ) throws(HomeTrouble) -> Result<JSON, HomeRefusal> {
+    func refused(_ why: String) -> HomeRefusal {
+      HomeRefusal(status: 422, kind: "bad_calendar", detail: why)
+    }
+    do {
+      let json = try CalendarProgram.read(
+        asked.file, path: "this file", now: TextFormat.now().seconds)
+      guard let tree = ICalendarTree(json) else {
+        return .failure(
+          refused("cannot read this file: install the same version of all programs of Prompter"))
+      }
+      var file = CalendarImport(
+        person: asked.person, members: [("person", asked.person.map(JSON.string))],
+        allDay: asked.allDay, duplicates: false, readsOlder: false, isTrial: asked.isTrial
+      ) { try client.exchange(named($0)) }
+      let result = try file.run(tree)
+      guard result.isCalendar else {
+        return .failure(
+          refused(
+            "cannot import this file: it is not a calendar file; export the calendar again as an "
+              + "iCalendar file (.ics)"))
+      }
+      return .success(result.json)
+    } catch Failure.unreachable(let why) {
+      throw .unreachable(why)
+    } catch let failure as Failure {
+      return .failure(refused(failure.sentence))
+    } catch {
+      throw .unreachable("cannot import the file: \(error)")
+    }
+  }
+
+  /// Passes the bytes of a reply on, piece by piece.
+  ///
+  /// - Parameters:
+  ///   - begin: a function that is called before the first piece, if the daemon accepts the request.
+  ///   - take: a function that takes a piece. While it waits, the daemon waits, too.
+  /// - Returns: the refusal of the daemon; nil if all bytes were passed on.
+  func download(
+    _ asked: HomeRequest, begin: @escaping @Sendable () -> Void,
+    take: @escaping @Sendable ([UInt8]) throws -> Void
+  ) throws -> HomeRefusal? {
+    var request = self.request(asked)
+    request.timeoutSeconds = Request.recordTimeoutSeconds
+    let reply = try client.exchange(request, consume: take) { head in
+      if (200..<300).contains(head.status) { begin() }
+    }
+    if (200..<300).contains(reply.status) { return nil }
+    return HomeRefusal(HomeReply(status: reply.status, body: reply.body))
   }
 
   package func followEvents(

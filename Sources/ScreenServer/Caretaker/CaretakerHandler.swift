@@ -1,4 +1,5 @@
 import CaretakerPages
+import Dispatch
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -19,6 +20,8 @@ package final class CaretakerHandler: PageReplying {
   }
   private var body: [UInt8] = []
   private var viewer: Int?
+  /// The longest time for which the browser takes no piece of a file, in seconds.
+  private static let stalledSeconds = 60
   /// True while a page waits for the daemon, for example for the test of a contact.
   private var isWaiting = false
   /// Ends the connection if the body does not arrive in time.
@@ -135,6 +138,7 @@ package final class CaretakerHandler: PageReplying {
     onAnotherThread(
       context, { site.reply(to: visit, form: form, home: visitor.home) },
       then: { reply in
+        if reply.download != nil { return self.pass(context, reply, visitor) }
         self.send(
           context,
           CaretakerDecision.OwnReply(
@@ -155,6 +159,47 @@ package final class CaretakerHandler: PageReplying {
       switch result {
       case .success(let value): finish(value)
       case .failure(let error): self.refuse(context, 503, "the page server ends: \(error)")
+      }
+    }
+  }
+
+  /// Passes a file on from the daemon to the browser. The thread of the pool waits until the browser has
+  /// taken a piece, so that a large file does not fill the memory.
+  private func pass(
+    _ context: ChannelHandlerContext, _ reply: CaretakerSite.Reply,
+    _ visitor: CaretakerDecision.Visitor
+  ) {
+    guard let download = reply.download else { return }
+    isWaiting = true
+    let (channel, home) = (context.channel, visitor.home)
+    var headers = HTTPHeaders(
+      (PageRequest.caretakerSecurity + visitor.fields).map { ($0.name, $0.value) })
+    headers.add(name: "content-type", value: reply.contentType)
+    headers.add(
+      name: "content-disposition", value: "attachment; filename=\"\(download.name)\"")
+    let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: headers)
+    let passed = pool.runIfActive(eventLoop: context.eventLoop) {
+      try home.download(download.request) {
+        channel.writeAndFlush(HTTPServerResponsePart.head(head), promise: nil)
+      } take: { bytes in
+        let part = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: bytes)))
+        // This is a thread of the client, on which a future of NIO cannot wait.
+        let taken = DispatchSemaphore(value: 0)
+        channel.writeAndFlush(part).whenComplete { _ in taken.signal() }
+        let limit = DispatchTime.now() + .seconds(Self.stalledSeconds)
+        guard taken.wait(timeout: limit) == .success, channel.isActive else {
+          throw ChannelError.ioOnClosedChannel
+        }
+      }
+    }
+    passed.assumeIsolated().whenComplete { result in
+      self.isWaiting = false
+      switch result {
+      case .success(nil):
+        context.writeAndFlush(self.wrapOutboundOut(.end(nil)), promise: nil)
+      case .success(let refusal?): self.refuse(context, refusal.status, refusal.detail)
+      // The browser notices that the file is not complete.
+      case .failure: context.close(promise: nil)
       }
     }
   }

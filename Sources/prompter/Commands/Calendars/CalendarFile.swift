@@ -18,9 +18,26 @@ enum CalendarFile {
     _ connection: ConnectionOptions
   ) throws {
     let tree = try CalendarSource.read(path)
-    var file = try CalendarImport(
-      options: options, connection: connection, calendar: calendar, duplicates: duplicate)
-    try file.run(tree, path: path)
+    // A trial uploads no picture.
+    let members =
+      calendar.dryRun
+      ? options.members.filter { $0.0 != "image" } : try options.members(connection)
+    var file = CalendarImport(
+      person: options.person, members: members, allDay: try calendar.time(),
+      duplicates: duplicate, readsOlder: calendar.older, isTrial: calendar.dryRun
+    ) { try connection.client.exchange($0) }
+    let result = try file.run(tree)
+    CalendarImportText(result: result, isTrial: calendar.dryRun).print(asJSON: connection.json)
+    if !result.isCalendar {
+      throw Failure.refused(
+        "cannot import \(path): it is not a calendar file; export the calendar again as an iCalendar "
+          + "file (.ics)")
+    }
+    if result.refused > 0 {
+      throw Failure.refused(
+        "cannot set \(TextFormat.counted(result.refused, "alarm")) of \(path); the notes give the "
+          + "reasons")
+    }
   }
 
   /// Prints all alarms as one iCalendar file.

@@ -1,53 +1,66 @@
 import API
 import Alarms
 import CivilTime
-import ClientKit
 import ICalendar
 import JSONValue
 
 /// Carries out the import of a calendar file: sets, changes and removes alarms, or shows what an
 /// import would do.
-struct CalendarImport {
-  let options: AlarmOptions
-  let connection: ConnectionOptions
-  /// The time of day of an all-day event without a reminder.
-  let allDay: ClockTime
-  /// True if the import sets alarms again that already exist.
-  let duplicates: Bool
-  /// True if the import also reads events that are older than the alarms, or that were cancelled.
-  let readsOlder: Bool
-  /// True if the import only shows what it would do.
-  let isTrial: Bool
+package struct CalendarImport {
+  /// What an import did, or would do.
+  package struct Result: Sendable {
+    /// The alarms that the import set, changed or left as they were, as the daemon describes them, each
+    /// with its `action`.
+    package var alarms: [JSON] = []
+    /// The removed alarms, each with its `action` and `reason`.
+    package var removed: [JSON] = []
+    /// The parts of the file that an alarm cannot contain, and the refusals of the daemon.
+    package var notes: [ICalendarNote] = []
+    /// The number of alarms that the daemon refused.
+    package var refused = 0
+    /// False if the file is not a calendar.
+    package var isCalendar = true
 
-  private var results: [JSON] = []
-  private var removed: [JSON] = []
-  private var notes: [ICalendarNote] = []
-  private var refused = 0
-  /// The fields that the options set. They replace the fields of the file.
-  private let members: [(String, JSON?)]
-
-  init(
-    options: AlarmOptions, connection: ConnectionOptions, calendar: CalendarOptions,
-    duplicates: Bool
-  ) throws {
-    self.options = options
-    self.connection = connection
-    self.allDay = try calendar.time()
-    self.duplicates = duplicates
-    self.readsOlder = calendar.older
-    self.isTrial = calendar.dryRun
-    members =
-      (isTrial ? options.members.filter { $0.0 != "image" } : try options.members(connection))
-      .filter { $0.1 != nil }
+    package var json: JSON {
+      .object([
+        ("alarms", .array(alarms)), ("removed", .array(removed)),
+        ("notes", .array(notes.map(\.json))),
+      ])
+    }
   }
 
-  /// Imports a file, and prints what happened with each alarm, and the notes.
-  ///
-  /// - Throws: `Failure.refused` if the file is not a calendar, or if the daemon refused an alarm.
-  ///   The import still carries out all other changes.
-  mutating func run(_ tree: ICalendarTree, path: String) throws {
-    let client = connection.client
-    let status = try client.send(Request(.status)).accepted().document()
+  /// A function that sends a request, and returns the reply also if the daemon refuses the request.
+  private let exchange: (Request) throws -> HTTPReply
+  /// The id or the name of the person whose alarms the file updates; nil for all people.
+  private let person: String?
+  /// The time of day of an all-day event without a reminder.
+  private let allDay: ClockTime
+  /// True if the import sets alarms again that already exist.
+  private let duplicates: Bool
+  /// True if the import also reads events that are older than the alarms, or that were cancelled.
+  private let readsOlder: Bool
+  /// True if the import only shows what it would do.
+  private let isTrial: Bool
+  /// The fields that replace the fields of the file.
+  private let members: [(String, JSON?)]
+
+  private var result = Result()
+
+  /// - Parameter members: fields that replace the fields of the file.
+  package init(
+    person: String?, members: [(String, JSON?)], allDay: ClockTime,
+    duplicates: Bool, readsOlder: Bool, isTrial: Bool,
+    exchange: @escaping (Request) throws -> HTTPReply
+  ) {
+    (self.exchange, self.person, self.allDay) = (exchange, person, allDay)
+    (self.duplicates, self.readsOlder, self.isTrial) = (duplicates, readsOlder, isTrial)
+    self.members = members.filter { $0.1 != nil }
+  }
+
+  /// Imports a file. If the daemon refuses an alarm, the import still carries out all other changes.
+  package mutating func run(_ tree: ICalendarTree) throws -> Result {
+    result = Result()
+    let status = try exchange(Request(.status)).accepted().document()
     let home = SystemZones.zone(status.text("zone")) ?? SystemZones.home()
     let alarms = duplicates ? [] : try alarms()
     let cancelled = duplicates || readsOlder ? [] : try self.alarms(cancelled: true)
@@ -60,19 +73,11 @@ struct CalendarImport {
       file, entries: try file.entries.map(withOptions), events: events, alarms: alarms,
       now: TextFormat.now(),
       zone: { $0 == Alarm.floating ? home : SystemZones.zone($0) })
-    notes = file.notes + update.notes
+    result.notes = file.notes + update.notes
     for action in update.actions { try carryOut(action) }
-    notes.sort { $0.line < $1.line }
-    print(path)
-    if !tree.components.contains(where: { $0.name == "VCALENDAR" }) {
-      throw Failure.refused(
-        "cannot import \(path): it is not a calendar file; export the calendar again as an iCalendar "
-          + "file (.ics)")
-    }
-    if refused > 0 {
-      throw Failure.refused(
-        "cannot set \(TextFormat.counted(refused, "alarm")) of \(path); the notes give the reasons")
-    }
+    result.notes.sort { $0.line < $1.line }
+    result.isCalendar = tree.components.contains { $0.name == "VCALENDAR" }
+    return result
   }
 
   /// An entry whose form also contains the values of the options.
@@ -92,9 +97,9 @@ struct CalendarImport {
   ///
   /// - Parameter cancelled: true to read the removed alarms of cancelled events instead.
   private func alarms(cancelled: Bool = false) throws -> [Alarm] {
-    var person = options.person
+    var person = person
     if let typed = person {
-      let people = try connection.client.send(Request(.listPeople)).accepted().document()
+      let people = try exchange(Request(.listPeople)).accepted().document()
       let found = people.list("people").first {
         [$0.text("id"), $0.text("name")].contains { $0.lowercased() == typed.lowercased() }
       }
@@ -102,7 +107,7 @@ struct CalendarImport {
     }
     let request = Request(
       .listAlarms, query: [("person", person), ("cancelled", cancelled ? "yes" : nil)])
-    let document = try connection.client.send(request).accepted().document()
+    let document = try exchange(request).accepted().document()
     var alarms: [Alarm] = []
     for alarm in document.list("alarms") {
       do {
@@ -133,7 +138,7 @@ struct CalendarImport {
       if isTrial {
         document.set("alarm", .object(body.compactMap { name, value in value.map { (name, $0) } }))
       }
-      results.append(document)
+      result.alarms.append(document)
     case .change(let id, let entry, let form, let names):
       if names.isEmpty, members.isEmpty || isTrial {
         try keep(id)
@@ -149,15 +154,14 @@ struct CalendarImport {
   /// - Parameter revision: the text that the alarm stores first. With it, a later import of an older
   ///   file does not set the alarm again.
   private mutating func remove(_ id: AlarmID, _ reason: String, _ revision: String?) throws {
-    let client = connection.client
-    var document = try client.send(Request(.showAlarm, ["id": id.text])).accepted().document()
+    var document = try exchange(Request(.showAlarm, ["id": id.text])).accepted().document()
     if !isTrial {
       do {
         if let revision {
           let body: [(String, JSON?)] = [("uid_revision", .string(revision))]
-          _ = try client.send(Request(.editAlarm, ["id": id.text]).with(body)).accepted()
+          _ = try exchange(Request(.editAlarm, ["id": id.text]).with(body)).accepted()
         }
-        document = try client.send(Request(.removeAlarm, ["id": id.text])).accepted().document()
+        document = try exchange(Request(.removeAlarm, ["id": id.text])).accepted().document()
       } catch Failure.refused(let why) {
         refuse(1, "VEVENT", why)
         return
@@ -165,7 +169,7 @@ struct CalendarImport {
     }
     document.set("action", .string("removed"))
     document.set("reason", .string(reason))
-    removed.append(document)
+    result.removed.append(document)
   }
 
   /// The members of a request: the fields of the form and of the options. If both contain a field,
@@ -177,16 +181,16 @@ struct CalendarImport {
   }
 
   private mutating func keep(_ id: AlarmID) throws {
-    var document = try connection.client.send(Request(.showAlarm, ["id": id.text])).accepted()
+    var document = try exchange(Request(.showAlarm, ["id": id.text])).accepted()
       .document()
     document.set("action", .string("unchanged"))
-    results.append(document)
+    result.alarms.append(document)
   }
 
   private mutating func change(
     _ id: AlarmID, _ entry: ICalendarImport.Entry, _ form: AlarmForm, _ names: [String]
   ) throws {
-    let shown = try connection.client.send(Request(.showAlarm, ["id": id.text])).accepted()
+    let shown = try exchange(Request(.showAlarm, ["id": id.text])).accepted()
     let old = try shown.document()
     let version = old["alarm"]?["version"]
     let isTrial = isTrial
@@ -201,12 +205,12 @@ struct CalendarImport {
     let isSame = !isTrial && document["alarm"]?["version"] == version
     document.set("action", .string(isSame ? "unchanged" : "changed"))
     if !isSame { document.set("changes", .array(names.map(JSON.string))) }
-    results.append(document)
+    result.alarms.append(document)
   }
 
   private mutating func refuse(_ line: Int, _ property: String, _ why: String) {
-    refused += 1
-    notes.append(ICalendarNote(line: line, property: property, reason: "refused: \(why)"))
+    result.refused += 1
+    result.notes.append(ICalendarNote(line: line, property: property, reason: "refused: \(why)"))
   }
 
   // MARK: The nearest form
@@ -227,14 +231,14 @@ struct CalendarImport {
   ) throws -> JSON? {
     var first: String?
     for (tried, note) in Self.forms(body) {
-      let reply = try connection.client.exchange(request().with(tried))
+      let reply = try exchange(request().with(tried))
       if let refused = try refusal(reply) {
         if first == nil { first = refused.why }
         if refused.isLimit { continue }
         break
       }
       if let first, let note {
-        notes.append(
+        result.notes.append(
           ICalendarNote(line: entry.line, property: "VALARM", reason: "\(note), because \(first)"))
       }
       return try reply.document()
@@ -299,43 +303,6 @@ struct CalendarImport {
       return Refused(why: warning.text("text"), isLimit: true)
     }
     return nil
-  }
-}
-
-// What the import prints.
-extension CalendarImport {
-  private func print(_ path: String) {
-    if connection.json {
-      return Terminal.print(
-        json: .object([
-          ("alarms", .array(results)), ("removed", .array(removed)),
-          ("notes", .array(notes.map(\.json))),
-        ]))
-    }
-    var lines = results.map(text) + removed.map(text)
-    if lines.isEmpty { lines.append("The file contains no alarm.") }
-    lines += notes.map { "Note: \($0)." }
-    if isTrial { lines.append("This was a trial: nothing was changed.") }
-    Terminal.print(lines.joined(separator: "\n"))
-  }
-
-  private func text(_ document: JSON) -> String {
-    let alarm = document["alarm"] ?? .null
-    let label = "\"\(TextFormat.oneLine(alarm.text("label")))\""
-    let changes = document.list("changes").compactMap(\.string).joined(separator: ", ")
-    switch document.text("action") {
-    case "unchanged": return "Unchanged: \(label), alarm \(alarm.text("id"))."
-    case "removed":
-      return "\(isTrial ? "Would remove" : "Removed"): \(label), alarm \(alarm.text("id")): "
-        + "\(document.text("reason"))."
-    case "changed" where isTrial:
-      return "Would change: \(label), alarm \(alarm.text("id")): \(changes)."
-    case "changed":
-      return AlarmText.saved(document, verb: "Changed" + (changes.isEmpty ? "" : " (\(changes))"))
-    case _ where isTrial:
-      return "Would set: \(label), \(document.text("explanation"))."
-    default: return AlarmText.saved(document, verb: "Set")
-    }
   }
 }
 

@@ -1,0 +1,129 @@
+import API
+import CivilTime
+import FoundationEssentials
+import JSONValue
+
+/// A calendar file becomes alarms. The page first shows what would change, and changes nothing.
+///
+/// The preview keeps the file in the page, in Base64. So the server stores nothing between the preview
+/// and the import, and the import reads exactly the file of the preview.
+struct ImportPage: CaretakerPage {
+  let name = "import"
+  let link: CaretakerSentence? = .importPage
+
+  /// The largest calendar file, in bytes. In the page it has a third more.
+  static let largest = 2 << 20
+
+  func show(_ context: PageContext) throws(HomeTrouble) -> PageReply {
+    guard context.visit.path.count == 1 else { return .missing }
+    return .content(ImportHTML(context, ImportForm(context)).content)
+  }
+
+  func take(_ fields: FormFields, _ context: PageContext) throws(HomeTrouble) -> PageReply {
+    guard context.visit.path.count == 1 else { return .missing }
+    let form = ImportForm(fields)
+    var html = ImportHTML(context, form)
+    let button = fields.text(PageContext.buttonField)
+    guard ["look", "import"].contains(button) else { return .missing }
+    guard let file = form.file, !file.isEmpty, file.count <= Self.largest else {
+      html.isFileMissing = true
+      return .content(html.content)
+    }
+    guard let allDay = try? ClockTime(parsing: form.allDay) else {
+      html.refusal = HomeRefusal(
+        status: 422, kind: "invalid_field", field: "all_day",
+        detail: "all_day: \"\(form.allDay)\" is not a time; write it like 09:00")
+      return .content(html.content)
+    }
+    let isTrial = button == "look"
+    let result = try context.home.importCalendar(
+      CalendarRequest(
+        file: file, person: form.person.isEmpty ? nil : form.person, allDay: allDay,
+        isTrial: isTrial))
+    switch result {
+    case .success(let report): html.report = ImportReport(report, isTrial: isTrial)
+    case .failure(let refusal): html.refusal = refusal
+    }
+    return .content(html.content)
+  }
+}
+
+/// The values of the form.
+struct ImportForm: Sendable, Hashable {
+  var person = ""
+  /// The time of day of an all-day event without a reminder.
+  var allDay = "09:00"
+  /// The calendar file; nil if the person chose none.
+  var file: [UInt8]?
+
+  init(_ context: PageContext) {
+    let people = context.household.people
+    person = people.count == 1 ? people[0].id : ""
+  }
+
+  init(_ fields: FormFields) {
+    (person, allDay) = (fields.text("person"), fields.text("all_day"))
+    file =
+      fields.files.first { $0.field == "file" }?.bytes
+      ?? Data(base64Encoded: fields.text("content")).map { Array($0) }
+  }
+}
+
+/// What an import did, or would do.
+struct ImportReport: Sendable, Hashable {
+  /// A change of an alarm.
+  enum Action: String, Sendable {
+    case set = "set"
+    case changed = "changed"
+    case removed = "removed"
+    case unchanged = "unchanged"
+  }
+
+  struct Line: Sendable, Hashable {
+    var action: Action
+    var label: String
+    /// What the daemon understood, in English; or the reason for a removal.
+    var detail: String
+  }
+
+  var rows: [Line]
+  /// The parts of the file that an alarm cannot contain, and refusals.
+  var notes: [String]
+  var isTrial: Bool
+
+  init(_ report: JSON, isTrial: Bool) {
+    self.isTrial = isTrial
+    let documents = (report["alarms"]?.array ?? []) + (report["removed"]?.array ?? [])
+    rows = documents.compactMap { document in
+      guard let action = document["action"]?.string.flatMap(Action.init) else { return nil }
+      let alarm = document["alarm"] ?? .null
+      let changes = (document["changes"]?.array ?? []).compactMap(\.string)
+      let detail =
+        document["reason"]?.string ?? document["explanation"]?.string
+        ?? (changes.isEmpty ? alarm["schedule"]?.string : changes.joined(separator: ", ")) ?? ""
+      return Line(action: action, label: alarm["label"]?.string ?? "", detail: detail)
+    }
+    notes = (report["notes"]?.array ?? []).compactMap { note in
+      guard let line = note["line"]?.integer, let reason = note["reason"]?.string else {
+        return nil
+      }
+      return "line \(line), \(note["property"]?.string ?? ""): \(reason)"
+    }
+  }
+
+  func count(_ action: Action) -> Int { rows.count { $0.action == action } }
+
+  /// True if an import would change something.
+  var changesSomething: Bool { rows.contains { $0.action != .unchanged } }
+}
+
+/// A calendar file for the home.
+public struct CalendarRequest: Sendable, Hashable {
+  public var file: [UInt8]
+  /// The person of the alarms; nil for the only person of the home.
+  public var person: String?
+  /// The time of day of an all-day event without a reminder.
+  public var allDay: ClockTime
+  /// True if the home only says what it would do.
+  public var isTrial: Bool
+}

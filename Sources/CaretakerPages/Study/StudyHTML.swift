@@ -1,0 +1,222 @@
+import CivilTime
+import Sentences
+
+/// The HTML of the page "Study".
+struct StudyHTML: Sendable {
+  private let context: PageContext
+  private let participants: [ParticipantReading]
+  private let phases: [PhaseReading]
+  /// The values of the form that the daemon refused.
+  private let typed: FormFields
+  /// The refusal of the change; nil if there is none.
+  var refusal: HomeRefusal?
+
+  init(
+    context: PageContext, participants: [ParticipantReading], phases: [PhaseReading],
+    typed: FormFields
+  ) {
+    (self.context, self.participants) = (context, participants)
+    (self.phases, self.typed) = (phases, typed)
+  }
+
+  var content: PageContent {
+    PageContent(
+      status: refusal?.status ?? 200, title: context.plain(.study),
+      html: "<h1>\(context.say(.study))</h1>\n\(notices)\(enrolments)\(plan)\(downloads)")
+  }
+
+  private var notices: String {
+    if let refusal { return context.notice(of: refusal) }
+    let sentence: CaretakerSentence? =
+      switch context.visit.query["saved"] {
+      case "enrol": .enrolSaved
+      case "withdraw": .withdrawSaved
+      case "phase", "crossover": .phaseSaved
+      case "end": .phaseEnded
+      default: nil
+      }
+    return sentence.map { context.notice(context.say($0)) } ?? ""
+  }
+
+  // MARK: Enrolments
+
+  private var enrolments: String {
+    let rows = participants.map(enrolment).joined()
+    let list =
+      rows.isEmpty
+      ? "<p class=\"nothing\">\(context.say(.noParticipants))</p>\n"
+      : "<ul class=\"rows\">\n\(rows)</ul>\n"
+    let form = details(
+      "enrol", .enrol,
+      person("enrol") + text("enrol", "pseudonym", .pseudonym, help: .pseudonymHelp, isNeeded: true)
+        + text("enrol", "study", .studyID) + text("enrol", "arm", .arm)
+        + text("enrol", "start", .firstDay, type: "date")
+        + text("enrol", "end", .lastDay, type: "date"),
+      isMain: true)
+    return context.section("participants", .participants, list + form)
+  }
+
+  private func enrolment(_ one: ParticipantReading) -> String {
+    let state: CaretakerSentence =
+      one.isWithdrawn ? .isWithdrawn : one.isCurrent ? .isEnrolled : .isNotEnrolledNow
+    let arm = one.arm.map { " · \(context.say(.arm)): \(context.escape($0))" } ?? ""
+    let code = one.pseudonym.isEmpty ? context.plain(.codeErased) : one.pseudonym
+    let id = "withdraw-\(one.person)"
+    let form =
+      !one.isCurrent || one.isWithdrawn
+      ? ""
+      : details(
+        id, .withdraw,
+        text(id, "reason", .withdrawReason, help: .withdrawHelp), button: "withdraw",
+        hidden: [("person", one.person)])
+    return """
+      <li><div><p><strong>\(context.escape(code))</strong> \
+      <span class="person">\(context.escape(context.household.name(of: one.person)))</span></p>
+      <p class="state">\(context.say(state))</p>
+      <p class="told">\(context.escape(one.study))\(arm) · \(span(one.from, one.to))</p></div>
+      \(form)</li>
+
+      """
+  }
+
+  private func span(_ from: CivilDateTime, _ to: CivilDateTime?) -> String {
+    let end = to.map(context.moment) ?? context.plain(.openEnd)
+    return context.escape("\(context.moment(from)) – \(end)")
+  }
+
+  // MARK: Phases
+
+  private var plan: String {
+    let rows = phases.map(phase).joined()
+    let list =
+      rows.isEmpty
+      ? "<p class=\"nothing\">\(context.say(.noPhases))</p>\n"
+      : "<ul class=\"rows\">\n\(rows)</ul>\n"
+    let kinds: [(value: String, words: String)] = [
+      ("prompted", context.plain(.phasePrompted)), ("control", context.plain(.phaseControl)),
+    ]
+    let kind = field("phase", "kind", .phaseKind) {
+      select($0, "kind", kinds, typed("phase", "kind"))
+    }
+    let one = details(
+      "phase", .planPhase,
+      person("phase") + kind + text("phase", "from", .firstDay, type: "date")
+        + text("phase", "to", .lastDay, type: "date"))
+    let all = details(
+      "crossover", .planCrossover,
+      person("crossover") + text("crossover", "start", .firstDay, type: "date")
+        + text("crossover", "days", .daysOfPhase, type: "number", isNeeded: true)
+        + text("crossover", "order", .orderOfPhases, help: .orderHelp, isNeeded: true))
+    return context.section("phases", .phases, list + one + all)
+  }
+
+  private func phase(_ phase: PhaseReading) -> String {
+    let kind: CaretakerSentence = phase.isPrompted ? .phasePrompted : .phaseControl
+    let end =
+      phase.isCurrent
+      ? context.form(
+        "/study", hidden: [("person", phase.person)], context.button("end", .endPhase)) : ""
+    return """
+      <li class="\(phase.isCurrent ? "good" : "")"><div><p><strong>\(context.say(kind))</strong> \
+      <span class="person">\(context.escape(context.household.name(of: phase.person)))</span></p>
+      <p class="state">\(phase.isCurrent ? context.say(.phaseNow) : "")</p>
+      <p class="told">\(span(phase.from, phase.to))</p></div>
+      \(end)</li>
+
+      """
+  }
+
+  // MARK: Downloads
+
+  private var downloads: String {
+    let words: [String: CaretakerSentence] = [
+      "safe_harbor": .profileSafeHarbor, "limited": .profileLimited,
+      "identified": .profileIdentified,
+    ]
+    let profiles = ExportChoice.profiles.map {
+      (value: $0, words: words[$0].map(context.plain) ?? $0)
+    }
+    let layouts = ExportChoice.layouts.map { (value: $0, words: $0) }
+    let profile = context.field("profile", .exportProfile) {
+      context.select("profile", profiles, "safe_harbor", $0)
+    }
+    let layout = context.field("layout", .exportLayout) {
+      context.select("layout", layouts, "frictionless", $0)
+    }
+    let form = context.form(
+      "/study",
+      profile + layout
+        + "<div class=\"buttons\">\(context.button("export", .downloadExport, isMain: true))</div>\n"
+    )
+    return context.section(
+      "downloads", .downloads,
+      "<p class=\"help\">\(context.say(.downloadHelp))</p>\n<div class=\"sheet\">\n\(form)</div>\n")
+  }
+
+  // MARK: Forms
+
+  /// The value that was typed in this form before.
+  private func typed(_ form: String, _ name: String) -> String {
+    isRefused(form) ? typed.text(name) : ""
+  }
+
+  private func isRefused(_ form: String) -> Bool {
+    let button = typed.text(PageContext.buttonField)
+    return refusal != nil
+      && (button == form || form == "\(button)-\(typed.text("person"))")
+  }
+
+  /// A form that opens with a click, or that is open because the daemon refused it.
+  private func details(
+    _ id: String, _ word: CaretakerSentence, _ controls: String, button: String? = nil,
+    hidden: [(String, String)] = [], isMain: Bool = false
+  ) -> String {
+    let form = context.form(
+      "/study", hidden: hidden, controls + context.button(button ?? id, word, isMain: isMain))
+    return "<details id=\"form-\(context.escape(id))\"\(isRefused(id) ? " open" : "")>"
+      + "<summary>\(context.say(word))</summary>\n<div class=\"sheet\">\n\(form)</div></details>\n"
+  }
+
+  private func field(
+    _ form: String, _ name: String, _ word: CaretakerSentence, help: CaretakerSentence? = nil,
+    _ control: (_ id: String) -> String
+  ) -> String {
+    let id = context.escape("\(form)-\(name)")
+    let below =
+      help.map { "<span class=\"help\">\(context.say($0))</span>\n" } ?? ""
+    return "<p class=\"field\"><label for=\"\(id)\">\(context.say(word))</label>\n"
+      + "\(control(id))\n\(below)</p>\n"
+  }
+
+  private func text(
+    _ form: String, _ name: String, _ word: CaretakerSentence, type: String = "text",
+    help: CaretakerSentence? = nil, isNeeded: Bool = false
+  ) -> String {
+    field(form, name, word, help: help) { id in
+      "<input id=\"\(id)\" name=\"\(name)\" type=\"\(type)\" "
+        + "value=\"\(context.escape(typed(form, name)))\"\(isNeeded ? " required" : "")>"
+    }
+  }
+
+  private func select(
+    _ id: String, _ name: String, _ choices: [(value: String, words: String)], _ chosen: String
+  ) -> String {
+    let options = choices.map { choice in
+      let mark = choice.value == chosen ? " selected" : ""
+      return "<option value=\"\(context.escape(choice.value))\"\(mark)>"
+        + "\(context.escape(choice.words))</option>"
+    }.joined()
+    return "<select id=\"\(id)\" name=\"\(name)\">\(options)</select>"
+  }
+
+  private func person(_ form: String) -> String {
+    let people = context.household.people
+    if people.count == 1 {
+      return "<input type=\"hidden\" name=\"person\" value=\"\(context.escape(people[0].id))\">\n"
+    }
+    let choices = people.map { (value: $0.id, words: $0.name) }
+    return field(form, "person", .person) {
+      select($0, "person", choices, typed(form, "person"))
+    }
+  }
+}

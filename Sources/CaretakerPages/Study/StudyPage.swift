@@ -1,0 +1,136 @@
+import API
+import CivilTime
+import JSONValue
+
+/// The study, for a caretaker who is also a researcher: enrolments, phases, and downloads.
+struct StudyPage: CaretakerPage {
+  let name = "study"
+  let link: CaretakerSentence? = .study
+  let isForResearchers = true
+
+  func show(_ context: PageContext) throws(HomeTrouble) -> PageReply {
+    guard context.visit.path.count == 1 else { return .missing }
+    return .content(try page(context, FormFields()).content)
+  }
+
+  func take(_ form: FormFields, _ context: PageContext) throws(HomeTrouble) -> PageReply {
+    guard context.visit.path.count == 1 else { return .missing }
+    let button = form.text(PageContext.buttonField)
+    if button == "export" {
+      let profile =
+        ExportChoice.profiles.first { $0 == form["profile"] } ?? ExportChoice.profiles[0]
+      let layout = ExportChoice.layouts.first { $0 == form["layout"] } ?? ExportChoice.layouts[0]
+      let day = context.household.today.description
+      return .download(
+        HomeRequest(.export, query: ["profile": profile, "layout": layout]),
+        contentType: "application/x-tar", name: "prompter-\(profile)-\(day).tar")
+    }
+    guard let change = StudyChange(button, form) else { return .missing }
+    switch try context.change(change.operation, [:], change.members, form: form) {
+    case .success:
+      return .redirect(to: Link.to(name, query: [("saved", button)]))
+    case .failure(let refusal):
+      var html = try page(context, form)
+      html.refusal = refusal
+      return .content(html.content)
+    }
+  }
+
+  private func page(
+    _ context: PageContext, _ typed: FormFields
+  ) throws(HomeTrouble) -> StudyHTML {
+    let participants = try context.read(.listParticipants)["participants"]?.array ?? []
+    let phases = try context.read(.listPhases)["phases"]?.array ?? []
+    return StudyHTML(
+      context: context, participants: participants.compactMap(ParticipantReading.init),
+      phases: phases.compactMap(PhaseReading.init), typed: typed)
+  }
+}
+
+/// The choices of an export.
+enum ExportChoice {
+  /// The rules for personal data, the strictest first.
+  static let profiles = ["safe_harbor", "limited", "identified"]
+  static let layouts = ["frictionless", "mpath", "cleanadh"]
+}
+
+/// A change of the study, with the members of its request.
+struct StudyChange: Sendable, Hashable {
+  var operation: Route.Operation
+  /// The names of the fields that the request contains, if they are not empty.
+  private var names: [String]
+  private var values: [String]
+
+  /// - Returns: nil if the page has no such button.
+  init?(_ button: String, _ form: FormFields) {
+    switch button {
+    case "enrol":
+      (operation, names) = (.enrol, ["person", "pseudonym", "study", "arm", "start", "end"])
+    case "withdraw": (operation, names) = (.withdraw, ["person", "reason"])
+    case "phase": (operation, names) = (.setPhase, ["person", "kind", "from", "to"])
+    case "end": (operation, names) = (.endPhase, ["person", "at"])
+    case "crossover": (operation, names) = (.crossover, ["person", "start", "days", "order"])
+    default: return nil
+    }
+    values = names.map(form.text)
+  }
+
+  var members: [(String, JSON?)] {
+    zip(names, values).map { name, value in
+      if value.isEmpty { return (name, nil) }
+      // For any other text, the daemon explains the error.
+      if name == "days" { return (name, Int64(value).map(JSON.integer) ?? .string(value)) }
+      return (name, .string(value))
+    }
+  }
+}
+
+/// An enrolment of a person in a study.
+struct ParticipantReading: Sendable, Hashable {
+  var person: String
+  var study: String
+  /// The code of the participant; empty if it was erased.
+  var pseudonym: String
+  var arm: String?
+  var from: CivilDateTime
+  /// Nil if the enrolment has no end.
+  var to: CivilDateTime?
+  var isWithdrawn: Bool
+  var isCurrent: Bool
+
+  init?(_ row: JSON) {
+    guard let person = row["person"]?.string, let from = Self.local(row["from_local"]) else {
+      return nil
+    }
+    (self.person, self.from, to) = (person, from, Self.local(row["to_local"]))
+    (study, pseudonym) = (row["study"]?.string ?? "", row["pseudonym"]?.string ?? "")
+    arm = row["arm"]?.string
+    isWithdrawn = row["withdrawn"]?.bool ?? false
+    isCurrent = row["current"]?.bool ?? false
+  }
+
+  static func local(_ value: JSON?) -> CivilDateTime? {
+    value?.string.flatMap { try? CivilDateTime(parsing: $0) }
+  }
+}
+
+/// A phase of a person.
+struct PhaseReading: Sendable, Hashable {
+  var person: String
+  /// False for a control phase, in which no alarm sounds.
+  var isPrompted: Bool
+  var from: CivilDateTime
+  /// Nil if the phase has no end.
+  var to: CivilDateTime?
+  var isCurrent: Bool
+
+  init?(_ row: JSON) {
+    guard let person = row["person"]?.string,
+      let from = ParticipantReading.local(row["from_local"])
+    else { return nil }
+    (self.person, self.from) = (person, from)
+    to = ParticipantReading.local(row["to_local"])
+    isPrompted = row["kind"]?.string != "control"
+    isCurrent = row["current"]?.bool ?? false
+  }
+}

@@ -1,0 +1,151 @@
+import API
+import Foundation
+import JSONValue
+import Sentences
+import Testing
+
+@testable import CaretakerPages
+
+extension SampleCaretakerHome {
+  /// Gives the home a user who is also a researcher, and a study.
+  fileprivate func giveStudy(isEmpty: Bool = false) {
+    give(
+      .status,
+      """
+      {"clock": {"utc": "2026-11-26T08:01:00.000Z"}, "zone": "UTC", "problems": [],
+       "you": {"roles": ["caretaker", "researcher"]}}
+      """)
+    give(
+      .listParticipants,
+      isEmpty
+        ? #"{"participants": []}"#
+        : """
+        {"participants": [
+          {"person": "anna", "study": "trial-1", "pseudonym": "P07", "arm": "ABBA",
+           "from_local": "2026-11-02T00:00:00", "to_local": null, "withdrawn": false, "current": true},
+          {"person": "hugo", "study": "trial-1", "pseudonym": "", "arm": null,
+           "from_local": "2026-09-01T00:00:00", "to_local": "2026-10-01T00:00:00",
+           "withdrawn": true, "current": false}]}
+        """)
+    give(
+      .listPhases,
+      isEmpty
+        ? #"{"phases": []}"#
+        : """
+        {"phases": [
+          {"person": "anna", "kind": "prompted", "from_local": "2026-11-16T00:00:00",
+           "to_local": "2026-11-30T00:00:00", "current": true},
+          {"person": "anna", "kind": "control", "from_local": "2026-11-30T00:00:00",
+           "to_local": "2026-12-14T00:00:00", "current": false}]}
+        """)
+  }
+}
+
+@Suite struct StudyPageTests {
+  private func home() -> SampleCaretakerHome {
+    let home = SampleCaretakerHome()
+    home.giveStudy()
+    return home
+  }
+
+  @Test func `only a researcher sees the link`() {
+    #expect(home().page().html.contains("href=\"/study\""))
+    #expect(!SampleCaretakerHome().page().html.contains("href=\"/study\""))
+  }
+
+  @Test func `the page lists enrolments and phases`() {
+    let page = home().page(["study"]).html
+    #expect(page.contains("P07") && page.contains("trial-1 · Arm: ABBA"))
+    #expect(page.contains("Monday, 2 November 2026, 00:00 – no end"))
+    #expect(page.contains("(the code was erased)") && page.contains("withdrawn"))
+    #expect(page.components(separatedBy: "value=\"withdraw\"").count == 2)
+    #expect(page.contains("with alarms") && page.contains("without alarms (control)"))
+    #expect(page.components(separatedBy: "value=\"end\"").count == 2)
+  }
+
+  @Test(arguments: [
+    (
+      "enrol",
+      [
+        ("person", "anna"), ("pseudonym", "P07"), ("study", ""), ("arm", "AB"),
+        ("start", "2026-12-01"), ("end", ""),
+      ], Route.Operation.enrol,
+      #"{"person":"anna","pseudonym":"P07","arm":"AB","start":"2026-12-01"}"#
+    ),
+    (
+      "withdraw", [("person", "anna"), ("reason", "moved")], .withdraw,
+      #"{"person":"anna","reason":"moved"}"#
+    ),
+    (
+      "phase", [("person", "anna"), ("kind", "control"), ("from", ""), ("to", "2026-12-14")],
+      .setPhase, #"{"person":"anna","kind":"control","to":"2026-12-14"}"#
+    ),
+    ("end", [("person", "anna")], .endPhase, #"{"person":"anna"}"#),
+    (
+      "crossover",
+      [("person", "anna"), ("start", ""), ("days", "14"), ("order", "ABBA")], .crossover,
+      #"{"person":"anna","days":14,"order":"ABBA"}"#
+    ),
+  ])
+  func `each form is one request`(
+    button: String, fields: [(String, String)], operation: Route.Operation, body: String
+  ) {
+    let home = home()
+    home.give(operation, "{}")
+    let page = home.page(
+      ["study"], form: fields + [("button", button), ("key", "0123456789abcdef")])
+    #expect(page.location == "/study?saved=\(button)")
+    #expect(home.requests.last?.operation == operation)
+    #expect(home.sentDocument.description == body)
+  }
+
+  @Test func `a refused form stays open with its values`() {
+    let home = home()
+    home.give(
+      .crossover,
+      #"{"kind": "invalid_field", "field": "days", "detail": "days: <x> is no number"}"#,
+      status: 422)
+    let page = home.page(
+      ["study"],
+      form: [("button", "crossover"), ("person", "anna"), ("days", "x\""), ("order", "AB")])
+    #expect(page.status == 422 && page.html.contains("days: &lt;x&gt; is no number"))
+    #expect(page.html.contains("<details id=\"form-crossover\" open>"))
+    #expect(page.html.contains("value=\"x&quot;\"") && page.html.contains("value=\"AB\""))
+    #expect(page.html.contains("<details id=\"form-phase\"><summary>"))
+  }
+
+  @Test func `a download names the rule and the day`() {
+    let form = FormFields([
+      ("button", "export"), ("profile", "limited"), ("layout", "mpath"),
+    ])
+    let reply = CaretakerSite(language: .english).reply(
+      to: Visit(path: ["study"]), form: form, home: home())
+    #expect(reply.status == 200)
+    #expect(reply.download?.request.query == ["profile": "limited", "layout": "mpath"])
+    #expect(reply.download?.name == "prompter-limited-2026-11-26.tar")
+    let other = CaretakerSite(language: .english).reply(
+      to: Visit(path: ["study"]), form: FormFields([("button", "export"), ("profile", "a/b")]),
+      home: home())
+    #expect(other.download?.name == "prompter-safe_harbor-2026-11-26.tar")
+  }
+
+  @Test func `somebody without the role gets the refusal of the daemon`() {
+    let home = SampleCaretakerHome()
+    home.give(
+      .listParticipants, #"{"kind": "forbidden", "detail": "only for researchers"}"#, status: 403)
+    #expect(home.page(["study"]).status == 403)
+    #expect(home.page(["study"], form: [("button", "erase")]).status == 404)
+  }
+}
+
+extension CaretakerGalleryTests {
+  static let studySamples = [
+    Sample(name: "study-empty", path: ["study"]) { $0.giveStudy(isEmpty: true) },
+    Sample(name: "study", path: ["study"], query: [("saved", "enrol")]) { home in
+      home.giveStudy()
+      home.give(
+        .listPeople,
+        #"{"people": [{"id": "anna", "name": "Anna"}, {"id": "hugo", "name": "Hugo"}]}"#)
+    },
+  ]
+}
