@@ -56,9 +56,9 @@ let pure: [Target] =
       name: "Pages",
       dependencies: ["Alarms", "CivilTime", "JSONValue", "Sentences", "StudyExport"],
       resources: ["screen.css", "question.css"].map { .embedInCode("Web/\($0)") }
-        + ["main", "alive", "live", "clock", "swap", "press", "answers", "again", "photo"].map {
-          .embedInCode("Web/\($0).js")
-        },
+        + [
+          "main", "alive", "live", "clock", "swap", "press", "answers", "again", "photo", "refusal",
+        ].map { .embedInCode("Web/\($0).js") },
       swiftSettings: strict),
     .testTarget(
       name: "PagesTests",
@@ -103,7 +103,9 @@ let home: [Target.Dependency] = ["CivilTime", "Alarms", "JSONValue", "EventCodin
 // The decide-record-act loop, and everything that touches a clock, a file or a socket.
 let effects: [Target] =
   module("Engine", ["CivilTime", "Alarms"], tests: ["Fakes"])
-  + module("RequestHandlers", home + ["Engine", "ICalendar", "StudyExport"], tests: ["Fakes"])
+  + module(
+    "RequestHandlers", home + ["Engine", "ICalendar", "Sentences", "StudyExport"],
+    tests: ["Fakes"])
   + [.target(name: "MessageDigest", dependencies: ["CGcrypt"], swiftSettings: strict)]
   // Opens and creates files without following symbolic links of other users, and writes durable files.
   + module("FileSystem")
@@ -190,7 +192,7 @@ let applications: [Target] =
   + module(
     "ClientKit",
     home + [
-      "FileSystem", "ICalendar", "Processes", "SoundProtocol", "MessageDigest",
+      "FileSystem", "ICalendar", "Processes", "Sentences", "SoundProtocol", "MessageDigest",
       library("ArgumentParser", "swift-argument-parser"),
       library("NIOCore", "swift-nio"), library("NIOPosix", "swift-nio"),
       library("NIOHTTP1", "swift-nio"),
@@ -256,10 +258,12 @@ let programs: [Target] = [
   .executableTarget(
     name: "prompter-button",
     dependencies: [
-      "CLinux", "Processes", library("ArgumentParser", "swift-argument-parser"),
+      "Alarms", "CLinux", "Processes", "Sentences",
+      library("ArgumentParser", "swift-argument-parser"),
     ],
     swiftSettings: strict),
-  .testTarget(name: "ButtonTests", dependencies: ["prompter-button"], swiftSettings: strict),
+  .testTarget(
+    name: "ButtonTests", dependencies: ["Sentences", "prompter-button"], swiftSettings: strict),
   .executableTarget(
     name: "prompter-screen",
     dependencies: home + [

@@ -33,7 +33,10 @@ extension DaemonAssembly {
           isStopped: heard.isStopped, level: heard.level.map(SoundLevel.init),
           trouble: heard.trouble)
       },
-      check: { await speakerTests.check(on: speaker) },
+      check: { languages in
+        await speakerTests.check(on: speaker)
+        await speechPrefetch.tryVoices(of: languages)
+      },
       recording: { tones.bytes(sha256: $0) },
       isRewarding: settings.reward,
       reward: { Task { await speakerTests.play([.builtin(.reward)], on: speaker) } })

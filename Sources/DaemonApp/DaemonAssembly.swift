@@ -263,6 +263,7 @@ package struct DaemonAssembly {
   ) -> @Sendable ([Tone]) -> MachineReport {
     let (directory, tones, maintenance, file) = (directory.path, tones, maintenance, source.file)
     let (logbook, isSpeechAllowed, formats) = (logbook, settings.speech, formatsHelper)
+    let speechPrefetch = speechPrefetch
     return { known in
       let disk = DiskSpace(under: directory)
       var report = MachineReport(
@@ -272,6 +273,7 @@ package struct DaemonAssembly {
       report.notices =
         maintenance.notices + reloader.problems.map { StatusProblem(.configuration, $0) }
       report.contactTroubles = notifier.troubles
+      report.voices = speechPrefetch.voices
       report.isFormatsInstalled = access(formats, X_OK) == 0
       report.isSpeaking = report.isSpeechInstalled && isSpeechAllowed
       report.configuration = file

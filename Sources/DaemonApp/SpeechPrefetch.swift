@@ -2,6 +2,12 @@ import Alarms
 import Logging
 import ServiceLifecycle
 import Speaker
+import Synchronization
+
+/// The languages whose voice the daemon has tried.
+private final class TriedVoices: Sendable {
+  let found = Mutex<[String: Bool]>([:])
+}
 
 /// Produces the speech for each alarm that has no recording, before the first ring of the alarm.
 /// The service produces the speech for one text at a time.
@@ -11,6 +17,7 @@ struct SpeechPrefetch: Service {
   private let logger: Logger
   private let queue: AsyncStream<SpokenWords>
   private let wanted: AsyncStream<SpokenWords>.Continuation
+  private let tried = TriedVoices()
 
   /// The maximum length of the queue, which is larger than the number of alarms in one home.
   ///
@@ -50,6 +57,24 @@ struct SpeechPrefetch: Service {
     }
     try synthesizer.forgetAll(but: spoken, olderThan: seconds)
   }
+
+  // MARK: Voices
+
+  /// The languages that `tryVoices` has tried. The value is true if there is a voice.
+  var voices: [String: Bool] { tried.found.withLock { $0 } }
+
+  /// Tries the voice of each language with a short text. The daemon stores no sound.
+  ///
+  /// The service tries only the first `mostVoices` languages, because each takes some time.
+  func tryVoices(of languages: Set<String>) async {
+    var found: [String: Bool] = [:]
+    for language in languages.sorted().prefix(Self.mostVoices) {
+      found[language] = await synthesizer.hasVoice(language)
+    }
+    tried.found.withLock { $0 = found }
+  }
+
+  private static let mostVoices = 20
 
   /// Requests speech for `words`, and returns at once.
   func prepare(_ words: SpokenWords) { wanted.yield(words) }

@@ -13,9 +13,9 @@ public struct SoundActions: Sendable {
   public var speak: @Sendable (SpokenWords) async -> String?
   /// Plays the chime and then a recording or the built-in tone. Returns when the sound has ended.
   public var testRing: @Sendable (_ sha256: String?, SpeakerTrial) async -> TestRing
-  /// Opens each sound device without playing a sound. Returns after the engine has received the
-  /// result.
-  public var check: @Sendable () async -> Void
+  /// Opens each sound device without playing a sound, and tries a voice of each language. Returns
+  /// after the engine has received the result.
+  public var check: @Sendable (_ languages: Set<String>) async -> Void
   /// The bytes of a recording; nil if its file is missing.
   public var recording: @Sendable (_ sha256: String) -> [UInt8]?
   /// Plays the reward tone for a completed day. The call returns at once. A ring takes precedence
@@ -27,7 +27,7 @@ public struct SoundActions: Sendable {
   public init(
     speak: @escaping @Sendable (SpokenWords) async -> String?,
     testRing: @escaping @Sendable (_ sha256: String?, SpeakerTrial) async -> TestRing,
-    check: @escaping @Sendable () async -> Void,
+    check: @escaping @Sendable (_ languages: Set<String>) async -> Void,
     recording: @escaping @Sendable (_ sha256: String) -> [UInt8]?,
     isRewarding: Bool, reward: @escaping @Sendable () -> Void
   ) {
@@ -80,7 +80,11 @@ extension RequestHandler {
   }
 
   func checkSpeaker(_ request: APIRequest) async -> JSON {
-    await sound.check()
+    let language = ports.environment().language
+    let languages = await engine.read { home, _ in
+      Set(home.people.values.compactMap(\.person?.language) + [language])
+    }
+    await sound.check(languages)
     return await speaker(of: request.only)
   }
 

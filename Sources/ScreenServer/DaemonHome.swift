@@ -1,4 +1,5 @@
 import API
+import Alarms
 import CivilTime
 import ClientKit
 import Glibc
@@ -130,44 +131,49 @@ package struct DaemonHome: ScreenHome {
   }
 
   /// Sends an answer with the idempotency key of the page.
-  ///
-  /// - Returns: the status of the reply.
-  func give(_ form: AnswerForm) throws -> Int {
+  func give(_ form: AnswerForm) throws -> AnswerReply {
     var request = Request(operation(form.answer), ["id": form.promptID])
     request.headers = [("Idempotency-Key", form.key)]
-    return try status(of: request)
+    return try reply(to: request)
   }
 
-  package func send(_ answers: QuestionAnswers) throws -> Int {
+  package func send(_ answers: QuestionAnswers) throws -> AnswerReply {
     // If the person skipped every question, the daemon gets nothing.
-    if answers.values.isEmpty { return 204 }
+    if answers.values.isEmpty { return AnswerReply(status: 204) }
     var request = Request(.respond, ["id": answers.promptID])
     request.headers = [("Idempotency-Key", answers.key)]
-    return try status(of: request, answers.members)
+    return try reply(to: request, answers.members)
   }
 
   /// Reports that the page has painted a task.
   ///
   /// - Returns: the status of the reply.
   func report(seen form: SeenForm) throws -> Int {
-    try status(of: Request(.present, ["id": form.promptID]))
+    try reply(to: Request(.present, ["id": form.promptID])).status
   }
 
-  private func status(
-    of request: Request, _ members: [(String, JSON?)] = []
-  ) throws -> Int {
+  private func reply(
+    to request: Request, _ members: [(String, JSON?)] = []
+  ) throws -> AnswerReply {
     var request = request
     request.headers.removeAll { $0.name == "Prompter-Client" }
     request.headers.append(("Prompter-Client", "screen"))
     request.timeoutSeconds = 10
     let ready = request.with(members)
-    var status = try client.exchange(ready).status
+    var reply = try client.exchange(ready)
     // The key makes another try harmless.
-    for pause in Self.pauses where Self.busy.contains(status) {
+    for pause in Self.pauses where Self.busy.contains(reply.status) {
       usleep(pause)
-      status = try client.exchange(ready).status
+      reply = try client.exchange(ready)
     }
-    return Self.busy.contains(status) ? 503 : status
+    if Self.busy.contains(reply.status) { return AnswerReply(status: 503) }
+    if (200..<300).contains(reply.status) { return AnswerReply(status: reply.status) }
+    // A reply without a document also gets a sentence: the general one.
+    let problem = try? JSON(parsing: reply.body)
+    return AnswerReply(
+      status: reply.status,
+      refusal: RefusedAnswer.sentence(
+        kind: problem?["kind"]?.string, field: problem?["field"]?.string))
   }
 
   private func operation(_ answer: ScreenAnswer) -> Route.Operation {
@@ -193,7 +199,7 @@ package struct DaemonHome: ScreenHome {
     guard let id = try reply.document()["image"]?["id"]?.string else {
       throw ReadingError(field: "image")
     }
-    return try status(of: Request(.complete, ["id": promptID]), [("photo", .string(id))])
+    return try self.reply(to: Request(.complete, ["id": promptID]), [("photo", .string(id))]).status
   }
 
   /// The bytes of a picture.
@@ -203,11 +209,12 @@ package struct DaemonHome: ScreenHome {
 
   /// The language of the sentences, and the language of labels if it is another one.
   package func html(for reading: HomeReading?) -> ScreenHTML {
-    let tag = reading?.personLanguage
-    let spoken = tag.flatMap(Language.init(tag:))
-    let language = language ?? spoken ?? .english
+    let tags = reading?.languages ?? []
+    let language = language ?? Language.first(of: tags).language
+    let spoken = tags.first.flatMap(Language.init(tag:))
     var html = ScreenHTML(
-      language: language, labelLanguage: spoken == language ? nil : tag, hasCamera: hasCamera)
+      language: language, labelLanguage: spoken == language ? nil : tags.first,
+      hasCamera: hasCamera)
     if isForCaretaker { html.personName = reading?.personName }
     return html
   }

@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Pages
+import Sentences
 
 /// Serves the requests of one connection of the browser.
 final class PageHandler: PageReplying {
@@ -114,34 +115,44 @@ final class PageHandler: PageReplying {
     guard let form = AnswerForm(body: body) else {
       return send(context, 400, "text/plain", Array("this is not an answer\n".utf8))
     }
-    guard stage.offers(form) else {
-      return send(context, 409, "text/plain", Array("the screen does not ask for this\n".utf8))
-    }
+    guard stage.offers(form) else { return refuse(context, 409, stage.refusal(of: form)) }
     let (home, stage) = (home, stage)
     let asksFirst = stage.asksFirst(form)
     wait(context) {
-      let status = try asksFirst ? Self.ask(form, stage, home) : home.give(form)
+      let reply = try asksFirst ? Self.ask(form, stage, home) : home.give(form)
       // The next screen follows from what the daemon says now, also after a refusal.
       stage.readAgain()
-      return status
-    } then: { me, context, status in
-      me.send(context, (200..<300).contains(status) ? 204 : status, "text/plain", [])
+      return reply
+    } then: { me, context, reply in
+      me.finish(context, reply)
     }
+  }
+
+  /// Tells the page that the daemon took an answer, or why not, in the language of the screen.
+  private func finish(_ context: ChannelHandlerContext, _ reply: AnswerReply) {
+    if reply.isAccepted { return send(context, 204, "text/plain", []) }
+    refuse(context, reply.status, reply.refusal.map(stage.text) ?? "")
+  }
+
+  private func refuse(_ context: ChannelHandlerContext, _ status: Int, _ sentence: String) {
+    send(context, status, "text/plain; charset=utf-8", Array(sentence.utf8))
   }
 
   /// Shows the questions of a prompt before the prompt is completed, and stops its sound.
   ///
-  /// - Returns: the status for the page.
-  private static func ask(_ form: AnswerForm, _ stage: Stage, _ home: DaemonHome) throws -> Int {
+  /// - Returns: the reply for the page.
+  private static func ask(
+    _ form: AnswerForm, _ stage: Stage, _ home: DaemonHome
+  ) throws -> AnswerReply {
     if stage.isCalling(form.promptID) {
       var onMyWay = form
       onMyWay.answer = .acknowledge
-      let status = try home.give(onMyWay)
+      let reply = try home.give(onMyWay)
       // The daemon refuses a late "on my way". Then the questions come although the prompt rings.
-      guard (200..<300).contains(status) || status == 409 else { return status }
+      guard reply.isAccepted || reply.refusal == .refusedOnMyWay else { return reply }
     }
     stage.startQuestions(form.promptID)
-    return 204
+    return AnswerReply(status: 204)
   }
 
   private func question(_ context: ChannelHandlerContext) {
@@ -149,17 +160,17 @@ final class PageHandler: PageReplying {
       return send(context, 400, "text/plain", Array("this is not an answer\n".utf8))
     }
     switch stage.take(touch) {
-    case .refuse: send(context, 409, "text/plain", Array("the screen does not ask for this\n".utf8))
+    case .refuse: refuse(context, 409, stage.text(.refusedAnswer))
     case .show: send(context, 200, "text/plain", [])
     case .send(let answers):
       let (home, stage) = (home, stage)
       wait(context) {
-        let status = try home.send(answers)
-        if (200..<300).contains(status) { stage.finish(answers) }
+        let reply = try home.send(answers)
+        if reply.isAccepted { stage.finish(answers) }
         stage.readAgain()
-        return status
-      } then: { me, context, status in
-        me.send(context, (200..<300).contains(status) ? 204 : status, "text/plain", [])
+        return reply
+      } then: { me, context, reply in
+        me.finish(context, reply)
       }
     }
   }

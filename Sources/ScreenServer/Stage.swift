@@ -3,6 +3,7 @@ import ClientKit
 import NIOCore
 import NIOPosix
 import Pages
+import Sentences
 import Synchronization
 
 /// The present screen, and the pages that show it.
@@ -130,6 +131,22 @@ package final class Stage: EventListener {
     state.withLock { $0.shown.offers(form.answer, to: form.promptID) }
   }
 
+  /// The words for an answer that the screen no longer offers, in the language of the screen.
+  func refusal(of form: AnswerForm) -> String {
+    state.withLock { state in
+      let sentence =
+        state.isConnected ? state.reading?.refusal(of: form.answer, to: form.promptID) : nil
+      return text(sentence ?? .answerFailed, state)
+    }
+  }
+
+  /// A sentence in the language of the screen.
+  func text(_ sentence: Sentence) -> String { state.withLock { text(sentence, $0) } }
+
+  private func text(_ sentence: Sentence, _ state: State) -> String {
+    sentence.text(in: home.html(for: state.reading).language)
+  }
+
   // MARK: Questions
 
   /// True if the questions of the prompt come before the answer is sent.
@@ -242,11 +259,12 @@ package final class Stage: EventListener {
   /// Sends the answers to the first questions if the time for the questions is over.
   private func sendOverdueAnswers(_ reading: HomeReading) throws {
     for answers in state.withLock({ $0.answering.overdue(reading) }) {
-      let status = try home.send(answers)
+      let reply = try home.send(answers)
       // A daemon that cannot answer now gets the answers after the next reading.
-      if status == 503 { continue }
-      if !(200..<300).contains(status) {
-        report("the daemon refused the answers to \(answers.promptID) with the status \(status)")
+      if reply.status == 503 { continue }
+      if !reply.isAccepted {
+        report(
+          "the daemon refused the answers to \(answers.promptID) with the status \(reply.status)")
       }
       finish(answers)
     }

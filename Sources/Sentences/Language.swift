@@ -12,6 +12,15 @@ public enum Language: String, CaseIterable, Sendable {
     self = known
   }
 
+  /// The English name of the language.
+  public var englishName: String {
+    switch self {
+    case .english: "English"
+    case .german: "German"
+    case .vietnamese: "Vietnamese"
+    }
+  }
+
   /// The first tag of a list with a language in which Prompter has sentences, and this language. If
   /// there is no such tag, the language is English.
   ///

@@ -110,6 +110,16 @@ public struct SpeechSynthesizer: Sendable {
     forgetOldest()
   }
 
+  /// True if there is a voice for a language; nil if espeak-ng is missing or did not answer.
+  ///
+  /// If espeak-ng has no voice for a language, it ends with an error and produces no sound.
+  public func hasVoice(_ language: String) async -> Bool? {
+    guard Self.isLanguage(language), let program, access(program, X_OK) == 0 else { return nil }
+    let reply = await HelperRun.perform(voice(program, language), input: Array("1".utf8))
+    guard case .success(let spoken) = reply else { return nil }
+    return spoken.exit == "exit status 0" && spoken.bytes.count > Self.headerBytes
+  }
+
   private func voice(_ program: String, _ language: String) -> Helper {
     Helper(
       executable: helper,

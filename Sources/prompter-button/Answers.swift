@@ -1,6 +1,8 @@
+import Alarms
 import FoundationEssentials
 import Glibc
 import Processes
+import Sentences
 
 /// Answers a prompt through the command line `prompter`, and plays a sound.
 ///
@@ -9,15 +11,20 @@ import Processes
 struct Answers {
   var socket: String
   var sounds: String
+  /// The language from the command line; nil for the language of the person.
+  var language: ButtonLanguage?
+  /// The language of the last sentence. The program uses it if the daemon does not answer.
+  private var lastLanguage: ButtonLanguage?
   /// The id of the prompt that the last press acknowledged ("on my way").
   ///
   /// After the acknowledgement, the prompt no longer calls. If no other prompt calls, the next
   /// press answers the acknowledged prompt.
   private var onTheWay: String?
 
-  init(socket: String, sounds: String) {
+  init(socket: String, sounds: String, language: ButtonLanguage?) {
     self.socket = socket
     self.sounds = sounds
+    self.language = language
   }
 
   mutating func give(_ press: Press) {
@@ -26,16 +33,20 @@ struct Answers {
     if press == .call {
       return play(carryOut(prompter(["call"])).isGood ? "acknowledge" : "beep")
     }
-    guard let said = ask(["prompts", "--current", "--limit", "1"]), let listing = read(said) else {
-      return play("beep")
+    guard let said = ask(["prompts", "--current", "--limit", "100"]), let listing = read(said)
+    else {
+      return say([.answerFailed], to: nil, orPlay: "beep")
     }
     switch (press, listing.heard, onTheWay) {
     case (.short, let calling?, _):
-      answer(calling.id, with: calling.acknowledgesFirst ? "ack" : "done")
-    case (.short, nil, let id?): answer(id, with: "done")
+      answer(
+        calling.id, with: calling.acknowledgesFirst ? "ack" : "done",
+        of: listing.person(of: calling.id))
+    case (.short, nil, let id?): answer(id, with: "done", of: listing.person(of: id))
     case (.short, nil, nil): speakProgress()
-    case (.long, let calling?, _): answer(calling.id, with: "delay")
-    case (.long, nil, let id?): answer(id, with: "delay")
+    case (.long, let calling?, _):
+      answer(calling.id, with: "delay", of: listing.person(of: calling.id))
+    case (.long, nil, let id?): answer(id, with: "delay", of: listing.person(of: id))
     // The press now means "later", so the person can release the button.
     case (.held, .some, _), (.held, nil, .some): play("acknowledge")
     // No prompt calls, and the last press acknowledged no prompt. Therefore the program delays no
@@ -44,12 +55,16 @@ struct Answers {
     }
   }
 
-  private mutating func answer(_ id: String, with answer: String) {
+  /// - Parameter person: the person whose prompt it is; nil if the program does not know it.
+  private mutating func answer(_ id: String, with answer: String, of person: String?) {
     let reply = carryOut(prompter([answer, id]))
     if onTheWay == id { onTheWay = nil }
     // If the daemon stopped the sound, the answer took effect. The person does not have to press
     // again, even if the daemon can write the record only later.
-    guard reply.isGood || Refusal(reply.said)?.tookEffect == true else { return play("beep") }
+    let refusal = Refusal(reply.said)
+    guard reply.isGood || refusal?.tookEffect == true else {
+      return say([refusal?.sentence ?? .answerFailed], to: person, orPlay: "beep")
+    }
     if answer == "ack" { onTheWay = id }
     play(answer == "done" ? "reward" : "acknowledge")
   }
@@ -60,6 +75,7 @@ struct Answers {
   struct Listing: Decodable {
     struct Prompt: Decodable {
       var id: String
+      var person: String?
       var outcome: String?
     }
 
@@ -81,6 +97,8 @@ struct Answers {
     var prompts: [Prompt]
     var calling: Calling?
 
+    func person(of id: String) -> String? { prompts.first { $0.id == id }?.person }
+
     /// The prompt that a press answers. A press never answers a prompt that did not sound.
     var heard: Calling? { calling.flatMap { $0.ringsSounded > 0 ? $0 : nil } }
   }
@@ -88,6 +106,10 @@ struct Answers {
   /// An error that the daemon returned instead of a reply.
   struct Refusal: Decodable {
     var kind: String
+    var field: String?
+
+    /// The reason in the words of the person.
+    var sentence: Sentence { RefusedAnswer.sentence(kind: kind, field: field) }
 
     /// - Parameter said: the output of `prompter --json`; empty if the command did not reach the
     ///   daemon.
@@ -116,16 +138,42 @@ struct Answers {
   ///
   /// The program calls this function if the person presses the button and no prompt waits for an
   /// answer. The speech also confirms the press.
-  private func speakProgress() {
+  private mutating func speakProgress() {
     guard let said = ask(["prompts", "--state", "closed"]), let listing = read(said) else {
-      return play("beep")
+      return say([.answerFailed], to: nil, orPlay: "beep")
     }
     let today = String(localDate())
     let ended = listing.prompts.filter { $0.id.contains("@\(today)") }
     let done = ended.count { $0.outcome?.hasPrefix("completed") == true }
-    let sentence = "There is nothing to do now. \(done) of \(ended.count) done today."
-    if run(["/bin/sh", "-c", "espeak-ng --stdout \"$0\" | aplay -q", sentence]) == nil {
-      play("chime")
+    say([.nothingNow, .progress(done: done, count: ended.count)], to: nil, orPlay: "chime")
+  }
+
+  // MARK: Words
+
+  /// Speaks sentences in the language of the person.
+  ///
+  /// - Parameter sound: the sound for a device without espeak-ng.
+  private mutating func say(_ sentences: [Sentence], to person: String?, orPlay sound: String) {
+    guard
+      let chosen = language ?? ask(["status"]).flatMap(languages)
+        .map({ ButtonLanguage($0.tags(for: person)) }) ?? lastLanguage
+    else { return play(sound) }
+    lastLanguage = chosen
+    let words = sentences.map { Self.spoken($0.text(in: chosen.language)) }.joined(separator: " ")
+    // The words come as an argument of the shell and not in its text, so no word is a command.
+    let script = "espeak-ng --stdout -v \"$0\" -- \"$1\" | aplay -q"
+    if run(["/bin/sh", "-c", script, chosen.voice, words]) == nil { play(sound) }
+  }
+
+  /// A sentence with a full stop, so that the voice makes a pause.
+  private static func spoken(_ text: String) -> String { text.last == "." ? text : text + "." }
+
+  private func languages(_ said: [UInt8]) -> HomeLanguages? {
+    do {
+      return try JSONDecoder().decode(HomeLanguages.self, from: Data(said))
+    } catch {
+      report("cannot read the languages of the home: \(error)")
+      return nil
     }
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Sentences
 
 /// The program for a button with which a patient answers prompts. The program reads the input
 /// device of the button.
@@ -12,7 +13,7 @@ struct Main: ParsableCommand {
       A short press means "done", or "on my way" if the alarm asks for that first. A press of two seconds \
       means "later": after two seconds, a sound says that you can release the button. A press of five \
       seconds asks a contact to call back; this is not an emergency call. If no prompt waits for an answer, a short press says how much of the day is done. A \
-      sound confirms each answer.
+      sound confirms each answer. If an answer is not possible, a voice says why.
       """)
 
   @Option(
@@ -27,11 +28,23 @@ struct Main: ParsableCommand {
   @Option(help: "The socket of the daemon.")
   var socket = "/run/prompter/control.sock"
 
+  @Option(
+    help: ArgumentHelp(
+      "The language of the spoken words, for example de (default: the language of the person, then "
+        + "of the home).", valueName: "tag"))
+  var language: String?
+
   @Option(help: "The directory of the confirmation sounds.", completion: .directory)
   var sounds = "/usr/share/prompter/sounds"
 
   /// The time between two searches for a missing button, in milliseconds.
   private static let lookMilliseconds: Int64 = 2_000
+
+  func validate() throws {
+    guard let language, Language(tag: language) == nil else { return }
+    let known = Language.allCases.map(\.rawValue).joined(separator: ", ")
+    throw ValidationError("\"\(language)\" is not one of: \(known)")
+  }
 
   func run() {
     signal(SIGPIPE, SIG_IGN)
@@ -39,7 +52,8 @@ struct Main: ParsableCommand {
     setenv("PROMPTER_CLIENT", "button", 1)
     var button = Button(path: device, key: key)
     var recogniser = PressRecogniser()
-    var answers = Answers(socket: socket, sounds: sounds)
+    var answers = Answers(
+      socket: socket, sounds: sounds, language: language.map { ButtonLanguage([$0]) })
     var wasPlugged: Bool?
     while true {
       let isPlugged = button.look()

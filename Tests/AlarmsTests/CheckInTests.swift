@@ -157,7 +157,7 @@ extension CoreFixture {
       refusal {
         try fixture.respond(
           called.id, [("pain", .number(1))], past: PastPrompt(prompt: called, alarm: alarm))
-      }?.kind == .conflict)
+      }?.kind == .promptOver)
   }
 
   @Test func `a prompt that was just closed is not opened again by an older stored state`() throws {
@@ -188,7 +188,7 @@ extension CoreFixture {
     let refused = refusal {
       _ = try fixture.handle(.command(.answer(prompt.id, .complete), CoreFixture.patient))
     }
-    #expect(refused?.kind == .conflict && refused?.detail.contains("pain, feels") == true)
+    #expect(refused?.kind == .questionsOpen && refused?.detail.contains("pain, feels") == true)
     #expect(refusal { try fixture.respond(nil, [("pain", .number(1))], completes: true) } != nil)
     #expect(fixture.responses.isEmpty && fixture.home.prompt(prompt.id) != nil)
     try fixture.respond(nil, [("pain", .number(1)), ("feels", .text("none"))])

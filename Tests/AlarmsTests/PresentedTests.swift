@@ -23,8 +23,8 @@ extension CoreFixture {
   /// The answer or event before the report, and the kind of the refusal; nil if the report is
   /// accepted.
   private static let cases: [(before: String, refusal: Refusal.Kind?)] = [
-    ("-", .conflict), ("--", nil), ("---", nil), ("---s", .conflict), ("---a", .conflict),
-    ("---c", .conflict), ("---cu", nil), ("---n", .conflict), ("--------------", .conflict),
+    ("-", .notDue), ("--", nil), ("---", nil), ("---s", .notDue), ("---a", .notDue),
+    ("---c", .promptOver), ("---cu", nil), ("---n", .promptOver), ("--------------", .promptOver),
     ("---k", nil),
   ]
 
@@ -72,7 +72,7 @@ extension CoreFixture {
     fixture.pass(seconds: 20)
     let id = try #require(fixture.home.waitingPrompts.first?.id)
     #expect(id.alarm == alarm.id)
-    #expect(refusal { try fixture.present(id) }?.kind == .conflict)
+    #expect(refusal { try fixture.present(id) }?.kind == .notDue)
     let unknown = PromptID(alarm: AlarmID("nobody"), nominalKey: 42)
     #expect(refusal { try fixture.present(unknown) }?.kind == .notFound)
     #expect(fixture.presented.isEmpty)

@@ -133,7 +133,7 @@ extension CoreFixture {
       fixture.pass(seconds: 61)
     }
     #expect(try fixture.guide().delaysLeft == 0)
-    #expect(refusal { _ = try fixture.answer(.delay(seconds: nil)) }?.kind == .conflict)
+    #expect(refusal { _ = try fixture.answer(.delay(seconds: nil)) }?.kind == .delayLimit)
     try fixture.answer(.complete)
     #expect(try fixture.guide().delaysLeft == nil && fixture.guide().delaySeconds == nil)
   }

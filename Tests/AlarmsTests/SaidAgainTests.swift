@@ -98,8 +98,8 @@ extension CoreFixture {
 
   @Test func `a prompt that is not shown as due is not said again`() throws {
     for (before, kind) in [
-      ("-", Refusal.Kind.conflict), ("---s", .conflict), ("---a", .conflict), ("---c", .conflict),
-      ("--------------", .conflict),
+      ("-", Refusal.Kind.notDue), ("---s", .notDue), ("---a", .notDue), ("---c", .promptOver),
+      ("--------------", .promptOver),
     ] {
       var fixture = try pills()
       _ = try fixture.timeline(before)
@@ -113,7 +113,7 @@ extension CoreFixture {
     try control.add { $0.schedule = "in 15 seconds" }
     control.pass(seconds: 20)
     let id = try control.waitingID
-    #expect(refusal { try control.sayAgain(id) }?.kind == .conflict)
+    #expect(refusal { try control.sayAgain(id) }?.kind == .notDue)
     let unknown = PromptID(alarm: AlarmID("nobody"), nominalKey: 42)
     #expect(refusal { try control.sayAgain(unknown) }?.kind == .notFound)
     #expect(control.played.isEmpty)

@@ -95,7 +95,9 @@ enum Architecture {
       banned: world + sql + [("Task.sleep", "the timer is a port")]),
     Module(
       "RequestHandlers",
-      mayImport: home.union(["Engine", "ICalendar", "StudyExport", "Dispatch", "Synchronization"]),
+      mayImport: home.union([
+        "Engine", "ICalendar", "Sentences", "StudyExport", "Dispatch", "Synchronization",
+      ]),
       banned: world + sql + [("Task.sleep", "the timer is a port")]),
     Module("FileSystem", mayImport: ["Glibc", "Synchronization"], banned: sql),
     Module(
@@ -153,7 +155,7 @@ enum Architecture {
       "ClientKit",
       mayImport: home.union([
         "ArgumentParser", "FileSystem", "Glibc", "ICalendar", "MessageDigest", "NIOCore",
-        "NIOHTTP1", "NIOPosix", "Processes", "SoundProtocol", "Synchronization",
+        "NIOHTTP1", "NIOPosix", "Processes", "Sentences", "SoundProtocol", "Synchronization",
       ])),
     Module(
       "prompter",
@@ -185,7 +187,10 @@ enum Architecture {
       ]),
     Module(
       "prompter-button",
-      mayImport: ["ArgumentParser", "CLinux", "FoundationEssentials", "Glibc", "Processes"]),
+      mayImport: [
+        "Alarms", "ArgumentParser", "CLinux", "FoundationEssentials", "Glibc", "Processes",
+        "Sentences",
+      ]),
     Module(
       "ScreenServer",
       mayImport: home.union([

@@ -45,6 +45,25 @@ import Testing
     #expect(found.filter { $0.grade > .note }.allSatisfy { $0.fix != nil })
   }
 
+  @Test func `name a language without a voice, and a language without sentences`() throws {
+    func languages(_ rows: String) throws -> [Finding] {
+      try findings(#"{"language":"de","languages":[\#(rows)]}"#).filter { $0.kind == "language" }
+    }
+    let good = #"{"person":"a","language":"de-AT","voice":true,"sentences":"de-AT"}"#
+    let untried = #"{"person":"a","language":"vi","voice":null,"sentences":"vi"}"#
+    #expect(try languages(good).isEmpty && languages(untried).isEmpty)
+    let french = #"{"person":"anna","language":"fr","voice":true,"sentences":"de"}"#
+    let note = try languages(french)
+    #expect(note.map(\.grade) == [.note])
+    #expect(note.first?.text.contains(#"are German, with the voice "de""#) == true)
+    let klingon = #"{"person":"anna","language":"tlh","voice":false,"sentences":"de"}"#
+    let found = try languages(klingon)
+    #expect(found.map(\.grade) == [.warning, .note] && found.first?.fix != nil)
+    #expect(found.first?.text.contains(#"the voice "de" speaks them"#) == true)
+    let own = #"{"person":"anna","language":"de","voice":false,"sentences":"de"}"#
+    #expect(try languages(own).first?.text.contains("a sound plays instead") == true)
+  }
+
   @Test func `show a wrong configuration as a problem with its line`() throws {
     let detail = "cannot use the configuration: line 3: no"
     let found = try findings(

@@ -63,6 +63,49 @@ extension EndToEnd {
       try FileManager.default.removeItem(at: home.directory)
     }
 
+    @Test func `a refused press is told in the language of the person`() async throws {
+      try await TestHome.with { home in
+        let key = try Key(home.path("button"))
+        // These programs take the place of the loudspeaker.
+        for (name, script) in [
+          ("espeak-ng", "printf '%s|%s\\n' \"$3\" \"$5\" >> '\(home.path("spoken"))'; echo sound"),
+          ("aplay", "cat > /dev/null"),
+        ] {
+          try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: home.path(name)))
+          #expect(chmod(home.path(name), 0o700) == 0)
+        }
+        func spoken() -> [String] {
+          let text = try? String(contentsOfFile: home.path("spoken"), encoding: .utf8)
+          return (text ?? "").split(separator: "\n").map(String.init)
+        }
+        let button = try Running(
+          Programs.path("prompter-button"),
+          [
+            "--device", home.path("button"), "--socket", home.socket, "--sounds", home.path("none"),
+          ],
+          in: home.directory,
+          environment: ["PATH": "\(home.directory.path):\(Programs.directory):/usr/bin:/bin"])
+        defer { button.send(SIGKILL) }
+        _ = try await home.ask("people", "change", "patient", "--language", "de-AT")
+        _ = try await home.ask(
+          "add", "Tea", "--schedule", "in 1 second", "--rings", "20", "--delay-limit", "0")
+        try await home.ring(1)
+        try await key.press(milliseconds: 2_300)
+        try await home.until("the refusal was spoken", seconds: 20) {
+          spoken() == ["de-AT|Das kann nicht länger warten."]
+        }
+        #expect(try await home.events("delayed").isEmpty)
+        try await key.press(milliseconds: 100)
+        try await home.until("the task is done", seconds: 20) {
+          try await home.events("completed").count == 1
+        }
+        try await key.press(milliseconds: 100)
+        try await home.until("the progress was spoken", seconds: 20) {
+          spoken().last?.hasPrefix("de-AT|Jetzt ist nichts zu tun. 1 von 1") == true
+        }
+      }
+    }
+
     @Test
     func
       `a press answers the last calling prompt, and a task with an acknowledgement takes two presses`()

@@ -288,7 +288,7 @@ extension EndToEnd {
         #expect(refused.code == 1, "\(refused)")
         #expect(refused.complaint.contains("it was delayed once"), "\(refused)")
         let reply = try await home.curl("POST", "/v1/prompts/\(id)/delay")
-        #expect(reply.status == 409 && reply.body["kind"]?.string == "conflict", "\(reply)")
+        #expect(reply.status == 409 && reply.body["kind"]?.string == "delay_limit", "\(reply)")
         #expect(try await home.standing() == standing)
         #expect(try await home.ask("done", id)["outcome"]?.string == "completed")
       }

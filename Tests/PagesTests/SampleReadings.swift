@@ -17,12 +17,14 @@ struct SampleReading {
   var zone = Zone.utc
   var roles = ["patient"]
   var personZone = Zone.utc
+  var homeLanguage: String?
 
   func reading() throws -> HomeReading {
     try HomeReading(
       status: .object([
         ("clock", .object([("utc", .string(now))])),
         ("you", .object([("roles", .array(roles.map(JSON.string)))])),
+        ("language", homeLanguage.map(JSON.string) ?? .null),
       ]),
       person: .object([("id", .string("hilde")), ("name", .string("Hilde"))] + person),
       prompts: .object([

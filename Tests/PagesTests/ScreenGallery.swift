@@ -1,3 +1,4 @@
+import Alarms
 import CivilTime
 import JSONValue
 import Sentences
@@ -11,6 +12,7 @@ struct ScreenGallery {
     var name: String
     var state: ScreenState
     var isNight = false
+    var hasCamera = false
     /// The time on the clock.
     var now = ScreenGallery.now
   }
@@ -28,6 +30,7 @@ struct ScreenGallery {
     var walk: String
     var washing: String
     var message: String
+    var wish: String
     /// A text of 200 characters that consists of long words.
     var long: String
   }
@@ -39,6 +42,7 @@ struct ScreenGallery {
         pills: "Take the morning pills", instructions: "The two white ones, with a glass of water.",
         walk: "Walk in the garden", washing: "Bring in the washing",
         message: "Sofia comes at four o'clock and brings a cake.",
+        wish: "Shall Sofia come for coffee today?",
         long: "Take the pills from the blue box beside the bread. ")
     case .german:
       Texts(
@@ -46,12 +50,14 @@ struct ScreenGallery {
         instructions: "Die zwei weißen Tabletten, mit einem Glas Wasser.",
         walk: "Spaziergang im Garten", washing: "Wäsche hereinholen",
         message: "Sofia kommt um vier Uhr und bringt einen Kuchen mit.",
+        wish: "Soll Sofia heute zum Kaffee kommen?",
         long: "Donaudampfschifffahrtsgesellschaftskapitän ")
     case .vietnamese:
       Texts(
         pills: "Uống thuốc buổi sáng", instructions: "Hai viên màu trắng, với một cốc nước.",
         walk: "Đi dạo trong vườn", washing: "Cất quần áo đã phơi",
         message: "Sofia đến lúc bốn giờ và mang theo một chiếc bánh.",
+        wish: "Hôm nay Sofia đến uống cà phê nhé?",
         long: "Uống những viên thuốc trong chiếc hộp màu xanh cạnh ổ bánh mì. ")
     }
   }
@@ -85,6 +91,9 @@ struct ScreenGallery {
       progress: DayProgress(done: 5, planned: 5))
     let empty = IdleScreen(last: nil, next: nil, progress: DayProgress(done: 0, planned: 0))
     let pills = task(texts.pills, instructions: texts.instructions, image: Self.picture)
+    let questions = try GalleryQuestions(language: language).screens().map {
+      Entry(name: "question-\($0.name)", state: .question($0.screen))
+    }
     let long = String(String(repeating: texts.long, count: 5).prefix(200))
     return [
       Entry(name: "idle", state: .idle(idle)),
@@ -99,18 +108,40 @@ struct ScreenGallery {
       Entry(name: "on-my-way", state: .onMyWay(task(texts.washing, again: later))),
       Entry(name: "done", state: answered(texts.pills, .done(progress))),
       Entry(name: "later", state: answered(texts.pills, .later(again: later))),
+      Entry(name: "reward", state: allDone(texts.walk)),
+      Entry(name: "done-camera", state: answered(texts.pills, .done(progress)), hasCamera: true),
+      Entry(name: "yes-or-no", state: .calling(task(texts.wish, .yes, hasLater: false))),
       Entry(name: "not-connected", state: .notConnected),
+      Entry(
+        name: "not-connected-night", state: .notConnected, isNight: true,
+        now: "2026-11-27T01:59:00.000Z"),
       Entry(
         name: "long",
         state: .calling(
           task(long, .onMyWay, instructions: texts.instructions, image: Self.picture))),
       Entry(name: "long-done", state: answered(long, .done(progress))),
-    ]
+    ] + questions
+  }
+
+  /// The screen after the last task of the day.
+  private func allDone(_ label: String) -> ScreenState {
+    .answered(
+      AnsweredScreen(
+        promptID: "gallery", label: label, kind: .done(DayProgress(done: 5, planned: 5)),
+        reward: Self.picture))
+  }
+
+  /// The sentences for refused answers.
+  var refusals: [String] {
+    let kinds = Refusal.Kind.allCases.map { RefusedAnswer.sentence(kind: $0.rawValue, field: nil) }
+    return Set(kinds.map { $0.text(in: language) }).sorted()
   }
 
   /// The line that the page server would send.
   func line(_ entry: Entry) throws -> String {
     let clock = ClockFace(now: try Instant(parsing: entry.now), zone: .utc, language: language)
+    var html = html
+    html.hasCamera = entry.hasCamera
     return ScreenUpdate.screen(entry.state, isNight: entry.isNight, html, clock: clock)
   }
 }

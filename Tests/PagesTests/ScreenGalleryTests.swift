@@ -1,4 +1,5 @@
 import Foundation
+import JSONValue
 import Sentences
 import Testing
 
@@ -8,15 +9,14 @@ import Testing
 /// write the gallery into this directory, from which Tests/Screen shows it in a browser.
 @Suite struct ScreenGalleryTests {
   /// The name of a screen in the gallery. A new case of `ScreenState` needs one, too.
-  private func name(_ state: ScreenState) -> String? {
+  private func name(_ state: ScreenState) -> String {
     switch state {
     case .idle: "idle"
     case .calling: "calling"
     case .onMyWay: "on-my-way"
     case .answered: "done"
     case .notConnected: "not-connected"
-    // Tests/Screen/test_questions.py shows each kind of question.
-    case .question: nil
+    case .question: "question-scale"
     }
   }
 
@@ -26,8 +26,8 @@ import Testing
     let entries = try gallery.entries()
     let names = Set(entries.map(\.name))
     #expect(names.count == entries.count)
-    for entry in entries { #expect(names.contains(try #require(name(entry.state)))) }
-    #expect(Set(entries.map { name($0.state) }).count == 5)
+    for entry in entries { #expect(names.contains(name(entry.state))) }
+    #expect(Set(entries.map { name($0.state) }).count == 6)
     try write(gallery, entries)
   }
 
@@ -38,6 +38,8 @@ import Testing
     for entry in entries {
       try Data(gallery.line(entry).utf8).write(to: folder.appending(path: "\(entry.name).json"))
     }
+    let refusals = JSON.array(gallery.refusals.map(JSON.string))
+    try Data(refusals.description.utf8).write(to: folder.appending(path: "refusals.list"))
     let page = gallery.html.page(first: .notConnected)
     try Data(page.utf8).write(to: folder.appending(path: "page.html"))
   }

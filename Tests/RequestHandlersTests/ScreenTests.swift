@@ -121,7 +121,7 @@ import Testing
     #expect(try await ask(home, .present, body: #"{"at":"now"}"#).status == 422)
     let completed = try await ask(home, .complete).document
     let over = try await ask(home, .present, try #require(completed["id"]?.string))
-    #expect(over.status == 409 && over.document["kind"]?.string == "conflict")
+    #expect(over.status == 409 && over.document["kind"]?.string == "prompt_over")
     #expect(try await ask(home, .present).status == 404)
     #expect(presentedCount(home) == 0)
   }

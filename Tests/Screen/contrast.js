@@ -15,7 +15,7 @@
   const ground = getComputedStyle(document.body).backgroundColor;
   const parts = [
     [".end", "backgroundColor"], [".undo", "backgroundColor"], [".thumb", "backgroundColor"], [".track", "borderTopColor"],
-    ["progress", "borderTopColor"], ["button", "backgroundColor"],
+    ["progress", "borderTopColor"], ["button:not([aria-pressed=true])", "backgroundColor"], ["[aria-pressed=true]", "color"],
   ];
   let count = 0;
   for (const [selector, property] of parts) for (const element of document.querySelectorAll(`#screen ${selector}`)) {

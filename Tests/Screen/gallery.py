@@ -40,6 +40,9 @@ class Gallery:
         if self.is_pseudo:
             head, body = self.page.split("<body>")
             self.page = f"{head}<body>{pseudo(body)}"
+        self.refusals = json.loads((self.folder / "refusals.list").read_text())
+        if self.is_pseudo:
+            self.refusals = [longer(words) for words in self.refusals]
         self.names = [file.stem for file in sorted(self.folder.glob("*.json"))]
         self.answers, self.viewers = [], []
         self.status = 204

@@ -51,11 +51,16 @@ class Home:
             raise RuntimeError(f"prompter {' '.join(words)}: {ended.stdout}{ended.stderr}")
         return json.loads(ended.stdout) if ended.returncode == 0 else None
 
-    def screen(self, name, before=(), more=(), language=None):
-        """Starts a page server, and returns its address. The words `before` start it in another way."""
+    def screen(self, name, before=(), more=(), language=None, socket=None):
+        """Starts a page server, and returns its address. The words `before` start it in another way.
+
+        With an empty language, the page server has no option --language. It can use another socket of the daemon.
+        """
+        language = name if language is None else language
+        more = [*(["--language", language] if language else []), *more]
         process = subprocess.Popen(
-            [*self.before, *before, self.programs / "prompter-screen", "--socket", self.socket,
-             "--listen", "127.0.0.1:0", "--language", language or name, *more],
+            [*self.before, *before, self.programs / "prompter-screen", "--socket", socket or self.socket,
+             "--listen", "127.0.0.1:0", *more],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.screens[name] = process
         return process.stdout.readline().strip()

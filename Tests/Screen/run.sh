@@ -4,6 +4,7 @@
 # Checks sizes, contrast, accessibility, touches and answers in each language and at two display sizes, with a real daemon
 # (test_screen.py, test_training.py, test_questions.py) and with sample screens (test_gallery.py). Checks the JavaScript
 # (scripts.sh). Kills and stops a browser that prompter-screen watches (test_browser.py). Writes a picture of each screen.
+# Lets the daemon refuse answers, and holds its replies back (test_refusals.py).
 # Changes the clock (test_time.py), and types markup into every text (test_markup.py).
 # Kills the daemon while a person answers, and measures how fast the screen follows a ring (test_outages.py).
 # Checks the caretaker's pages in the same way: with a real daemon, and with sample pages (Tests/Caretaker).
@@ -30,6 +31,7 @@ check() {
     photo) "$venv/python" Tests/Screen/test_photo.py "$programs" "$pictures";;
     questions) "$venv/python" Tests/Screen/test_questions.py "$programs" "$pictures";;
     time) "$venv/python" Tests/Screen/test_time.py "$programs";;
+    refusals) "$venv/python" Tests/Screen/test_refusals.py "$programs";;
     markup) "$venv/python" Tests/Screen/test_markup.py "$programs";;
     outages) "$venv/python" Tests/Screen/test_outages.py "$programs";;
     caretaker) "$venv/python" Tests/Caretaker/test_caretaker.py "$programs";;
@@ -60,7 +62,7 @@ side_by_side() {
 # The programs mostly wait, so they run side by side; all of them wait for real time. The last two compare the screen with
 # the clock, so the others have ended before. A program that failed runs a second time, alone: a fault fails again, a pause
 # of the machine does not.
-side_by_side scripts screen training photo questions markup browser gallery-screens caretaker caretaker-pages voices phones
+side_by_side scripts screen training photo questions refusals markup browser gallery-screens caretaker caretaker-pages voices phones
 side_by_side time outages
 failed=0
 for name in "${again[@]}"; do

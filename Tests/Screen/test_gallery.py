@@ -8,7 +8,7 @@ from pathlib import Path
 from PIL import Image, ImageChops, ImageFilter
 from playwright.sync_api import sync_playwright
 
-from gallery import ROOT, WEB, Gallery
+from gallery import ROOT, WEB, Gallery, longer
 from view import HERE, LANGUAGES, SIZES, View, check, end
 
 CONTRAST = (HERE / "contrast.js").read_text()
@@ -18,7 +18,33 @@ PICTURE = ROOT / "Tests/Fixtures/image/pills.png"
 # The pictures of SCREEN.md are the approved pictures. With PROMPTER_WRITE_PICTURES=1, this program writes them again.
 APPROVED = ROOT / "docs/user/screens"
 IS_WRITING = "PROMPTER_WRITE_PICTURES" in os.environ
-SHOWN = ["idle", "night", "calling", "calling-first", "on-my-way", "done", "later", "message", "not-connected"]
+SHOWN = ["idle", "night", "calling", "calling-first", "on-my-way", "done", "later", "message", "yes-or-no", "reward",
+         "done-camera", "camera", "photo", "question-scale", "question-number", "question-temperature", "question-choices",
+         "question-rows", "question-mood", "question-yes-no", "question-text", "refusal", "not-connected"]
+# Carries out a button of the camera at once, and waits until the picture is there.
+CAMERA = """async (button) => {
+  const { photo } = await import("/photo.js");
+  await photo(document.querySelector(`[data-answer=photo-${button}]`));
+  const video = document.querySelector("video");
+  for (let tries = 0; tries < 100 && video.videoWidth === 0; tries += 1) await new Promise((done) => setTimeout(done, 50));
+}"""
+# Shows the words of a refusal, and returns the faults of their size and place.
+REFUSE = """async ([words, place, mm]) => {
+  const { showRefusal, hideRefusal } = await import("/refusal.js");
+  hideRefusal(false);
+  showRefusal(words, "gallery", place);
+  const box = document.querySelector("#refusal p");
+  const [edges, style] = [box.getBoundingClientRect(), getComputedStyle(box)];
+  const faults = [];
+  if (parseFloat(style.fontSize) * 0.729 / mm < 6.4) faults.push(`the letters of "${words}" are small`);
+  if (box.scrollHeight > box.clientHeight || box.scrollWidth > box.clientWidth) faults.push(`"${words}" is cut off`);
+  if (edges.top < 0 || edges.bottom > innerHeight) faults.push(`"${words}" is outside of the display`);
+  const hit = document.elementFromPoint(innerWidth / 2, innerHeight - 40);
+  if (!hit?.closest("#refusal")) faults.push(`"${words}" lets touches through`);
+  return faults;
+}"""
+# The refusal in the pictures, in each language.
+OVER = ["This is already over.", "Das ist schon vorbei.", "Việc này đã kết thúc rồi."]
 # The part of the picture that may differ. Versions of the browser and of its font library draw edges differently.
 TOLERANCE = 0.002
 # The most bytes of the page with all its files, without pictures.
@@ -49,26 +75,70 @@ def approve(view, name, png):
     check(part <= TOLERANCE, f"{view.name} {name}: {part:.2%} of the picture differ from {file.relative_to(ROOT)}")
 
 
+def film(picture, file):
+    """Writes a film of one picture, which the camera of the browser then sees."""
+    size = (640, 480)
+    frame = Image.new("RGB", size, "white")
+    shown = Image.open(picture).convert("RGB")
+    shown.thumbnail(size)
+    frame.paste(shown, ((size[0] - shown.width) // 2, (size[1] - shown.height) // 2))
+    light, blue, red = frame.convert("YCbCr").split()
+    half = [plane.resize((size[0] // 2, size[1] // 2)).tobytes() for plane in (blue, red)]
+    file.write_bytes(b"YUV4MPEG2 W640 H480 F5:1 Ip A1:1 C420jpeg\nFRAME\n" + light.tobytes() + half[0] + half[1])
+    return file
+
+
+def camera(view, server, pictures):
+    """The camera, and the photo before it is sent."""
+    view.wait(server.show(server.screen("done-camera")))
+    for name, button in [("camera", "open"), ("photo", "take")]:
+        view.page.evaluate(CAMERA, button)
+        inspect(view, name, pictures)
+
+
+def refusals(view, server, pictures):
+    """The words of each refusal."""
+    view.wait(server.show(server.screen("calling")))
+    view.page.evaluate("Promise.all([...document.images].map((image) => image.decode()))")
+    _, place = view.middle(".end.right")
+    for words in server.refusals:
+        faults = view.page.evaluate(REFUSE, [words, place, view.mm])
+        check(not faults, f"{view.name}: {faults}")
+    words = next(words for words in server.refusals if words in [*OVER, longer(OVER[0])])
+    view.page.evaluate(REFUSE, [words, place, view.mm])
+    view.page.screenshot(path=pictures / f"refusal-{view.name}.png")
+    finish(view, "refusal", pictures)
+    view.page.evaluate("import('/refusal.js').then(({ hideRefusal }) => hideRefusal(false))")
+
+
+def inspect(view, name, pictures):
+    """Checks the visible screen, and compares it with its approved picture."""
+    view.measure(name, pictures)
+    measured = view.page.evaluate(CONTRAST)
+    check(not measured["faults"], f"{view.name} {name}: {measured['faults']}")
+    finish(view, name, pictures)
+
+
+def finish(view, name, pictures):
+    language, size = view.name.split("-")
+    if language in ("en", "pseudo"):
+        view.audit(name)
+    if size == "7in" and name in SHOWN and language in LANGUAGES:
+        approve(view, name, (pictures / f"{name}-{view.name}.png").read_bytes())
+
+
 def look(view, server, pictures):
     """Checks each screen at one size in one language."""
-    language, size = view.name.split("-")
-    is_audited = language in ("en", "pseudo")
     for name in server.names:
         view.wait(server.show(server.screen(name)))
         view.page.evaluate("Promise.all([...document.images].map((image) => image.decode()))")
-        view.measure(name, pictures)
-        measured = view.page.evaluate(CONTRAST)
-        check(not measured["faults"], f"{view.name} {name}: {measured['faults']}")
-        if is_audited:
-            view.audit(name)
-        if size == "7in" and name in SHOWN and language in LANGUAGES:
-            approve(view, name, (pictures / f"{name}-{view.name}.png").read_bytes())
+        inspect(view, name, pictures)
 
 
 def touches(view, server):
     """Imprecise taps, accidents and slides on each screen with controls."""
     server.answers.clear()
-    for number, name in enumerate(["calling", "calling-first", "calling-last", "message", "on-my-way", "done", "long"]):
+    for number, name in enumerate(["calling", "calling-first", "calling-last", "message", "on-my-way", "done", "long", "yes-or-no"]):
         view.wait(server.show(server.screen(name)))
         faults = view.page.evaluate(TOUCHES, {"mm": view.mm, "taps": 1_000, "accidents": 500, "seed": number})
         check(not faults, f"{view.name} {name}: {faults}")
@@ -152,7 +222,9 @@ def main():
     folder, pictures = sys.argv[1], Path(sys.argv[2])
     servers = {language: Gallery(folder, language, PICTURE) for language in [*LANGUAGES, "pseudo"]}
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
+        seen = film(PICTURE, pictures / "camera.y4m")
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=[
+            "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", f"--use-file-for-fake-video-capture={seen}"])
         for language, server in servers.items():
             for size in SIZES:
                 view = View(browser, server.url, language, size, only_dejavu=True)
@@ -160,6 +232,8 @@ def main():
                 if language == "en":
                     weight(view, server)
                 look(view, server, pictures)
+                camera(view, server, pictures)
+                refusals(view, server, pictures)
                 if language == "en":
                     touches(view, server)
                     dimmed(view, server)

@@ -53,10 +53,10 @@ final class SampleHome: ScreenHome {
   /// Sets the status of the replies to answers.
   func answer(with status: Int) { state.withLock { $0.status = status } }
 
-  func send(_ answers: QuestionAnswers) throws -> Int {
+  func send(_ answers: QuestionAnswers) throws -> AnswerReply {
     state.withLock { state in
       state.sent.append(answers)
-      return state.status
+      return AnswerReply(status: state.status)
     }
   }
 

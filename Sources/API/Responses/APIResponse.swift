@@ -61,7 +61,8 @@ extension Refusal.Kind {
     case .notFound: 404
     case .methodNotAllowed: 405
     case .conflict, .duplicate, .inUse, .keyReused, .tooLate, .nothingToUndo, .alreadyCorrected,
-      .superseded, .endsPrompt, .speakerBusy:
+      .superseded, .endsPrompt, .speakerBusy, .promptOver, .notDue, .delayLimit,
+      .acknowledgeLimit, .questionsOpen:
       409
     case .versionConflict: 412
     case .tooLarge: 413
@@ -89,6 +90,11 @@ extension Refusal.Kind {
     case .superseded: "The alarm was changed or removed after the answer"
     case .speakerBusy: "The speaker plays a sound"
     case .endsPrompt: "The change would end an open prompt, and the alarm would never ring again"
+    case .promptOver: "The prompt has already ended"
+    case .notDue: "The prompt is not due now"
+    case .delayLimit: "The alarm permits no further \"later\""
+    case .acknowledgeLimit: "The alarm permits no further \"on my way\""
+    case .questionsOpen: "Questions of the alarm are not answered yet"
     case .tooLarge: "The request is too large"
     case .expectationFailed: "The server does not know the expectation"
     case .invalidField: "A field is not valid"

@@ -63,6 +63,23 @@ extension JSONSchema {
           .always("error_ms", .optional(.integer)),
         ])),
       .always("zone", .text), .always("tzdata", .text),
+      .always("language", .text, "Language of the home, as a BCP 47 tag."),
+      .always(
+        "languages",
+        .list(
+          .object([
+            .always("person", .text),
+            .always(
+              "language", .text, "Language of the person, or of the home if the person has none."),
+            .always(
+              "voice", .optional(.flag),
+              "True if a voice speaks this language. Null: `POST /v1/speaker/check` has not tried "
+                + "the language, or the home uses no speech."),
+            .always(
+              "sentences", .text,
+              "Language of the sentences that Prompter itself speaks and shows to the person, and of "
+                + "their voice. Prompter has sentences in English, German and Vietnamese."),
+          ])), "Languages of at most 100 people."),
       .always("speaker", .speaker),
       .always(
         "record",

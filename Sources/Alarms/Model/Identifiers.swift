@@ -170,6 +170,16 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case speakerBusy = "speaker_busy"
     /// The edit would end an open prompt, and the alarm would never ring again.
     case endsPrompt = "ends_prompt"
+    /// The prompt has already ended.
+    case promptOver = "prompt_over"
+    /// The prompt is not due yet, or a screen may not show the prompt as due now.
+    case notDue = "not_due"
+    /// The alarm permits no further "later".
+    case delayLimit = "delay_limit"
+    /// The alarm permits no further "on my way".
+    case acknowledgeLimit = "acknowledge_limit"
+    /// The alarm needs answers to questions before the prompt can be completed.
+    case questionsOpen = "questions_open"
   }
 
   public var kind: Kind

@@ -11,7 +11,7 @@ extension Transition {
     if prompt.presentedAt == nil {
       guard isShownAsDue(prompt) else {
         throw Refusal(
-          .conflict,
+          .notDue,
           "cannot record that prompt \"\(id)\" is shown: a screen may not show it as due now; "
             + "show only prompts with `shown_as_due`")
       }
@@ -29,7 +29,7 @@ extension Transition {
     let prompt = try openPrompt(id, orRefuse: "say prompt \"\(id)\" again")
     guard isShownAsDue(prompt) else {
       throw Refusal(
-        .conflict,
+        .notDue,
         "cannot say prompt \"\(id)\" again: it is not due, it is put off, or it must be silent now")
     }
     guard activeRing == nil, readied.isEmpty, home.speakerQueue.isEmpty else {
@@ -49,7 +49,7 @@ extension Transition {
   private func openPrompt(_ id: PromptID, orRefuse action: String) throws(Refusal) -> Prompt {
     if let prompt = prompt(id), prompt.state.isOpen { return prompt }
     throw isClosed(id)
-      ? Refusal(.conflict, "cannot \(action): it is already over")
+      ? Refusal(.promptOver, "cannot \(action): it is already over")
       : Refusal(.notFound, "there is no prompt \"\(id)\"")
   }
 }

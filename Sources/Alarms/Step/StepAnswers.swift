@@ -7,7 +7,7 @@ extension Transition {
     if let id {
       if let prompt = prompt(id), prompt.state.isOpen { return prompt }
       if isClosed(id) {
-        throw Refusal(.conflict, "cannot answer prompt \"\(id)\": it is already over")
+        throw Refusal(.promptOver, "cannot answer prompt \"\(id)\": it is already over")
       }
       throw Refusal(.notFound, "there is no prompt \"\(id)\"")
     }
@@ -61,7 +61,7 @@ extension Transition {
     guard let alarm = alarm(prompt.id.alarm) else { return }
     if let first = prompt.acknowledgedAt, wall >= first.adding(seconds: alarm.onTheWaySeconds) {
       throw Refusal(
-        .conflict,
+        .acknowledgeLimit,
         "cannot acknowledge \"\(alarm.label)\" again: its alarm allows "
           + "\(Schedule.words(seconds: alarm.onTheWaySeconds)) after the first \"on my way\", "
           + "at \(first)"
@@ -89,7 +89,7 @@ extension Transition {
     guard let alarm = alarm(prompt.id.alarm) else { return }
     if prompt.delays >= alarm.delayLimit {
       throw Refusal(
-        .conflict,
+        .delayLimit,
         "cannot delay \"\(alarm.label)\" again: it was delayed "
           + "\(prompt.delays == 1 ? "once" : "\(prompt.delays) times"), which is the limit of its "
           + "alarm"
@@ -104,7 +104,7 @@ extension Transition {
   func requireDue(_ prompt: Prompt, _ verb: String) throws(Refusal) {
     if prompt.state == .planned {
       throw Refusal(
-        .conflict, "cannot \(verb) prompt \"\(prompt.id)\": it is not due until \(prompt.dueAt)")
+        .notDue, "cannot \(verb) prompt \"\(prompt.id)\": it is not due until \(prompt.dueAt)")
     }
   }
 }

@@ -103,7 +103,7 @@ extension Transition {
       }
       if [.cancelled, .superseded].contains(outcome.kind) {
         throw Refusal(
-          .conflict, "cannot answer prompt \"\(ended.id)\": it was cancelled")
+          .promptOver, "cannot answer prompt \"\(ended.id)\": it was cancelled")
       }
       put(ended)
       return (ended, past.alarm)
@@ -122,7 +122,7 @@ extension Transition {
     let open = checkIn.open(after: prompt.answers)
     if open.isEmpty { return }
     throw Refusal(
-      .conflict, field: "responses",
+      .questionsOpen, field: "responses",
       "cannot complete prompt \"\(prompt.id)\": these questions are not answered yet: "
         + open.map(\.name).joined(separator: ", "))
   }

@@ -1,6 +1,7 @@
 import API
 import CivilTime
 import JSONValue
+import Sentences
 
 /// Checks the status of the daemon (`/v1/status`) for problems that can affect the next alarm.
 package struct HomeChecks {
@@ -15,7 +16,8 @@ package struct HomeChecks {
 
   package var findings: [Finding] {
     [role, clock, ourClock, zone, tzdata].compactMap { $0 } + speaker + recordings
-      + [speech, formats, disk, record, alarms].compactMap { $0 } + pauses + rest
+      + [speech].compactMap { $0 } + languages + [formats, disk, record, alarms].compactMap { $0 }
+      + pauses + rest
   }
 
   /// The name of the user; the id of the user if the daemon does not know the name.
@@ -160,6 +162,36 @@ package struct HomeChecks {
       : Finding(
         "speech", .warning, "espeak-ng is not installed: alarms without a recording have no words",
         fix: "apt-get install espeak-ng")
+  }
+
+  /// The findings about the languages of people: a language without a voice, and a language in
+  /// which Prompter has no sentences.
+  private var languages: [Finding] {
+    status.list("languages").flatMap { row -> [Finding] in
+      let (person, language) = (TextFormat.oneLine(row.text("person")), row.text("language"))
+      let (sentences, home) = (row.text("sentences"), status.text("language"))
+      var findings: [Finding] = []
+      if row["voice"]?.bool == false {
+        let other = language == home ? "a sound plays instead" : "the voice \"\(home)\" speaks them"
+        findings.append(
+          Finding(
+            "language", .warning,
+            "no voice speaks \"\(language)\", the language of \(person): for words without a "
+              + "recording, \(other)",
+            fix: "record the words: prompter tone record; or choose a language with a voice: "
+              + "espeak-ng --voices; prompter people change \(person) --language TAG"))
+      }
+      guard Language(tag: language) == nil, let own = Language(tag: sentences) else {
+        return findings
+      }
+      return findings + [
+        Finding(
+          "language", .note,
+          "Prompter has no sentences in \"\(language)\", the language of \(person): its own words, "
+            + "for example the time before an early reminder, are \(own.englishName), with the "
+            + "voice \"\(sentences)\"")
+      ]
+    }
   }
 
   private var formats: Finding? {

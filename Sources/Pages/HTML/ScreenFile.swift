@@ -11,6 +11,7 @@ public enum ScreenFile: String, CaseIterable, Sendable {
   case again = "again.js"
   case questionStyle = "question.css"
   case photo = "photo.js"
+  case refusal = "refusal.js"
 
   public var bytes: [UInt8] {
     switch self {
@@ -25,6 +26,7 @@ public enum ScreenFile: String, CaseIterable, Sendable {
     case .again: PackageResources.again_js
     case .questionStyle: PackageResources.question_css
     case .photo: PackageResources.photo_js
+    case .refusal: PackageResources.refusal_js
     }
   }
 

@@ -146,7 +146,7 @@ public struct ScreenHTML: Sendable {
       }
     return """
       <section class="task answered">
-      <header><p>\(heading)</p><p data-clock="time"></p></header>
+      <header><p role="heading" aria-level="1">\(heading)</p><p data-clock="time"></p></header>
       <div class="what" data-fit="0">\(reward(answered))<div class="words"><h1>\(label(answered.label))</h1></div></div>
       \(rest)<div class="after">\(answered.canUndo ? undo(answered.promptID) : "")\(photoButton(answered))</div>
       \(failed)\(camera(answered))
@@ -224,6 +224,7 @@ extension ScreenHTML {
     <main id="screen" aria-live="polite">
     \(fragment(first))
     </main>
+    <div id="refusal" role="alert" hidden><p></p></div>
     <template id="not-connected">
     \(fragment(.notConnected))
     </template>

@@ -9,6 +9,7 @@ public enum ScreenUpdate {
   ) -> String {
     JSON.object([
       ("key", .string(state.key)), ("html", .string(html.fragment(state))),
+      ("calls", state.callingPrompt.map(JSON.string) ?? .null),
       ("theme", .string(isNight ? "night" : "day")), ("clock", clock?.json ?? .null),
     ]).description + "\n"
   }

@@ -17,6 +17,8 @@ public struct HomeReading: Sendable {
   public var zone: Zone
   /// The language of the person as a BCP 47 tag; nil if none is set.
   public var personLanguage: String?
+  /// The language of the home as a BCP 47 tag; nil if the daemon does not say it.
+  public var homeLanguage: String?
   /// The name of the person, or the id if the person has no name.
   public var personName: String
   public var quietHours: QuietHours?
@@ -58,6 +60,7 @@ public struct HomeReading: Sendable {
     let (id, name) = (try person.needed("id"), try person.needed("name"))
     personName = name.isEmpty ? id : name
     personLanguage = person["language"]?.string
+    homeLanguage = status["language"]?.string
     quietHours = person["quiet_hours"]?.string.flatMap(Self.quietHours)
     let isPaused = person["pause"].map { $0 != .null } ?? false
     isSilenced = isPaused || person["phase"]?.string == StudyPhase.Kind.control.rawValue
@@ -74,6 +77,10 @@ public struct HomeReading: Sendable {
     doneToday = Int(own?["done"]?.integer ?? 0)
     plannedToday = Int(own?["planned"]?.integer ?? 0)
   }
+
+  /// The languages of the person, the preferred language first, as BCP 47 tags. The voice of the
+  /// daemon uses the same languages.
+  public var languages: [String] { [personLanguage, homeLanguage].compactMap(\.self) }
 
   /// Reads quiet hours such as `22:00-07:00`; nil if the text has another form.
   static func quietHours(_ text: String) -> QuietHours? {

@@ -150,6 +150,11 @@ extension ScreenState {
     }
   }
 
+  /// The prompt that calls; nil if none does. A refused answer never hides this screen.
+  var callingPrompt: String? {
+    if case .calling(let task) = self { task.promptID } else { nil }
+  }
+
   /// True if the page may report that it has painted this prompt.
   public func reports(_ promptID: String) -> Bool {
     guard case .calling(let task) = self else { return false }

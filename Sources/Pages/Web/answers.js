@@ -3,13 +3,18 @@
 import { sayAgain } from "./again.js";
 import { photo } from "./photo.js";
 import { Press } from "./press.js";
+import { isRefusing, showRefusal } from "./refusal.js";
 
 /** The times after which the page sends an answer again that did not arrive, in milliseconds. */
 const RETRIES = [300, 1000, 2000];
+/** The time after which a touch counts again although the server has not answered, in milliseconds. */
+const PATIENCE = 5_000;
 
 const press = new Press();
 let isSending = false;
 let slideStart = 0;
+/** The answer that got no reply, and its key. The same answer has the same key, so it counts once. */
+let unanswered = { answer: "", key: "" };
 
 /** @param {number} time */
 export function newScreen(time) {
@@ -56,7 +61,7 @@ function hideFailure(isHidden) {
 
 /** @param {HTMLElement} pressed */
 async function send(pressed) {
-  if (isSending) return;
+  if (isSending || isRefusing()) return;
   if (pressed.dataset.answer === "again") {
     show(null);
     return sayAgain(pressed);
@@ -70,11 +75,20 @@ async function send(pressed) {
   show(pressed);
   hideFailure(true);
   const { prompt, question, answer } = pressed.dataset;
-  const body = JSON.stringify({ prompt, question, answer, key: crypto.randomUUID() });
+  const words = JSON.stringify([prompt, question, answer]);
+  const key = unanswered.answer === words ? unanswered.key : crypto.randomUUID();
+  const body = JSON.stringify({ prompt, question, answer, key });
   const path = question === undefined ? "/answer" : "/question";
+  const box = pressed.getBoundingClientRect();
+  const abort = new AbortController();
+  const { signal } = abort;
+  setTimeout(() => abort.abort(), PATIENCE);
+  let refusal = "";
+  unanswered = { answer: words, key };
   for (const pause of [...RETRIES, null]) {
     try {
-      const reply = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+      const reply = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body, signal });
+      if (reply.status !== 503) unanswered = { answer: "", key: "" };
       // A key was taken, and the same question goes on.
       if (reply.status === 200) {
         isSending = false;
@@ -83,18 +97,22 @@ async function send(pressed) {
       // The server sends the next screen. Until then the pressed end stays pressed.
       if (reply.ok) return;
       // Only a server that cannot reach the daemon is worth another try.
-      if (reply.status !== 503) break;
+      if (reply.status !== 503) {
+        refusal = await reply.text();
+        break;
+      }
     } catch (error) {
       console.info("the answer did not arrive", error);
     }
-    if (pause === null || !pressed.isConnected) break;
+    if (pause === null || signal.aborted || !pressed.isConnected) break;
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
   isSending = false;
+  if (refusal) showRefusal(refusal, prompt ?? "", box.top + box.height / 2);
   if (!pressed.isConnected) return;
   show(null);
   slide(0);
-  hideFailure(false);
+  hideFailure(refusal !== "");
 }
 
 export function listen() {

@@ -9,6 +9,7 @@ const PAUSE = 1_000;
  * @typedef {object} Update
  * @property {string} [key]
  * @property {string} [html]
+ * @property {string | null} [calls] the prompt that calls
  * @property {"day" | "night"} [theme]
  * @property {any} clock
  */

@@ -5,6 +5,7 @@ import { listen, newScreen } from "./answers.js";
 import { paintClock, setClock } from "./clock.js";
 import { follow } from "./live.js";
 import { closeCamera } from "./photo.js";
+import { afterRefusal, hideRefusal, holdBack } from "./refusal.js";
 import { fit, showHTML, showNotConnected } from "./swap.js";
 
 /** The screen that is visible; empty while the first page is. */
@@ -14,6 +15,10 @@ let html = "";
 /** @param {import("./live.js").Update} update */
 function take(update) {
   if (update.html !== undefined && update.key !== undefined) {
+    if (holdBack(update)) {
+      setClock(update.clock);
+      return;
+    }
     if (update.key !== key) newScreen(performance.now());
     const isOther = update.key !== key;
     if (update.html !== html) {
@@ -54,11 +59,16 @@ function stale() {
   if (key === "stale") return;
   [key, html] = ["stale", ""];
   newScreen(performance.now());
+  hideRefusal(false);
   closeCamera();
   showNotConnected();
   tick();
 }
 
+afterRefusal((waiting) => {
+  newScreen(performance.now());
+  if (waiting) take(/** @type {import("./live.js").Update} */ (waiting));
+});
 listen();
 fit();
 setInterval(tick, 1_000);

@@ -18,6 +18,9 @@ public struct MachineReport: Sendable, Hashable {
   /// True if speech synthesis is installed and the configuration allows it. If an alarm has no
   /// recording, the daemon then speaks the words of the alarm.
   public var isSpeaking: Bool
+  /// The languages whose voice the daemon has tried, as BCP 47 tags. The value is true if there is
+  /// a voice.
+  public var voices: [String: Bool] = [:]
   /// True if `prompter-formats` is installed. This program reads recordings of telephones and
   /// browsers.
   public var isFormatsInstalled = false

@@ -2,6 +2,7 @@ import API
 import Alarms
 import CivilTime
 import JSONValue
+import Sentences
 
 extension JSON {
   /// The state of the daemon, with the faults that can prevent a ring.
@@ -45,6 +46,8 @@ extension JSON {
         ])
       ),
       ("zone", .string(environment.homeZone.name)),
+      ("language", .string(environment.language)),
+      ("languages", .languages(home.livingPeople(only), environment.language, machine)),
       ("tzdata", .string(environment.tzdataVersion)),
       ("speaker", .speaker(home, levels: home.levels, only: only)),
       ("record", .record(only == nil ? head : nil, isWritable: isRecordWritable)),
@@ -81,6 +84,27 @@ extension JSON {
         }
       })
   }
+
+  /// The languages of the people, for the screen, the button and `prompter doctor`.
+  ///
+  /// - Parameter language: the language of the home.
+  private static func languages(
+    _ people: [Person], _ language: String, _ machine: MachineReport
+  ) -> JSON {
+    .array(
+      people.prefix(mostLanguages).map { person in
+        let own = person.language ?? language
+        let words = Language.first(of: [own, language])
+        return .object([
+          ("person", .string(person.id.text)), ("language", .string(own)),
+          ("voice", machine.isSpeaking ? machine.voices[own].map(JSON.bool) ?? .null : .null),
+          ("sentences", .string(words.tag)),
+        ])
+      })
+  }
+
+  /// The maximum number of people whose language the status gives.
+  private static let mostLanguages = 100
 
   /// The state of the record.
   ///
@@ -148,6 +172,12 @@ extension JSON {
 }
 
 extension HomeState {
+  /// The people who were not removed; with `only`, this person.
+  fileprivate func livingPeople(_ only: PersonID?) -> [Person] {
+    people.values.filter { only == nil || $0.id == only }.compactMap(\.person)
+      .sorted { $0.id.text < $1.id.text }
+  }
+
   /// The maximum number of entries in the list of paused people and paused alarms in the status.
   private static let mostPaused = 100
 

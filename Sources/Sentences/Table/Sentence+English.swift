@@ -103,6 +103,18 @@ extension Sentence {
     case .photoView: "Picture of the camera"
     case .photoFailed: "There is no photo. The task is done."
     case .photoSent: "The photo is saved"
+    case .refusedAnswer: "That is not possible now."
+    case .refusedOver: "This is already over."
+    case .refusedTooLate: "It is too late to undo this."
+    case .refusedNothingToUndo: "There is nothing to undo."
+    case .refusedUndone: "This was already undone."
+    case .refusedChanged: "This task was changed."
+    case .refusedGone: "This task is no longer there."
+    case .refusedLater: "This cannot wait any longer."
+    case .refusedOnMyWay: "Please do this now."
+    case .refusedNotDue: "It is not time for this yet."
+    case .refusedQuestions: "Please answer the questions first."
+    case .nothingNow: "There is nothing to do now."
     }
   }
 }

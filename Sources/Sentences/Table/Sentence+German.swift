@@ -105,6 +105,18 @@ extension Sentence {
     case .photoView: "Bild der Kamera"
     case .photoFailed: "Es gibt kein Foto. Die Aufgabe ist erledigt."
     case .photoSent: "Das Foto ist gespeichert"
+    case .refusedAnswer: "Das geht jetzt nicht."
+    case .refusedOver: "Das ist schon vorbei."
+    case .refusedTooLate: "Zu spät, um das zurückzunehmen."
+    case .refusedNothingToUndo: "Es gibt nichts zurückzunehmen."
+    case .refusedUndone: "Das ist schon zurückgenommen."
+    case .refusedChanged: "Diese Aufgabe wurde geändert."
+    case .refusedGone: "Diese Aufgabe gibt es nicht mehr."
+    case .refusedLater: "Das kann nicht länger warten."
+    case .refusedOnMyWay: "Bitte machen Sie das jetzt."
+    case .refusedNotDue: "Dafür ist es noch zu früh."
+    case .refusedQuestions: "Bitte zuerst die Fragen beantworten."
+    case .nothingNow: "Jetzt ist nichts zu tun."
     }
   }
 }

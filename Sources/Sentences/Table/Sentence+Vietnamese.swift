@@ -98,6 +98,18 @@ extension Sentence {
     case .photoView: "Hình từ máy ảnh"
     case .photoFailed: "Chưa có ảnh. Việc đã xong rồi."
     case .photoSent: "Đã lưu ảnh"
+    case .refusedAnswer: "Bây giờ không làm được."
+    case .refusedOver: "Việc này đã kết thúc rồi."
+    case .refusedTooLate: "Đã quá muộn để hoàn tác."
+    case .refusedNothingToUndo: "Không có gì để hoàn tác."
+    case .refusedUndone: "Việc này đã được hoàn tác."
+    case .refusedChanged: "Việc này đã được thay đổi."
+    case .refusedGone: "Việc này không còn nữa."
+    case .refusedLater: "Việc này không để lâu hơn được."
+    case .refusedOnMyWay: "Xin làm việc này ngay bây giờ."
+    case .refusedNotDue: "Chưa đến giờ làm việc này."
+    case .refusedQuestions: "Xin trả lời các câu hỏi trước."
+    case .nothingNow: "Bây giờ không có việc gì."
     }
   }
 }

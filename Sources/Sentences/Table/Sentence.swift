@@ -96,4 +96,16 @@ public enum Sentence: Sendable, Hashable {
   case photoView
   case photoFailed
   case photoSent
+  case refusedAnswer
+  case refusedOver
+  case refusedTooLate
+  case refusedNothingToUndo
+  case refusedUndone
+  case refusedChanged
+  case refusedGone
+  case refusedLater
+  case refusedOnMyWay
+  case refusedNotDue
+  case refusedQuestions
+  case nothingNow
 }

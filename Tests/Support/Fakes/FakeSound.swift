@@ -11,7 +11,7 @@ extension FakePorts {
         TestRing(
           device: "card0", milliseconds: 1_000, isStopped: false,
           level: SoundLevel(foundPercent: 10, wasMuted: true, setPercent: 80), trouble: nil)
-      }, check: {}, recording: { sha256 in self.state.withLock { $0.recordings[sha256] } },
+      }, check: { _ in }, recording: { sha256 in self.state.withLock { $0.recordings[sha256] } },
       isRewarding: true, reward: { self.state.withLock { $0.rewards += 1 } })
   }
 
