@@ -22,8 +22,14 @@ package protocol EventListener: Sendable {
   func connected()
   /// Something changed at home.
   func readAgain()
+  /// Something changed, and it concerns only one prompt.
+  func changed(promptID: String)
   /// The stream of events ended.
   func lost(_ why: String)
+}
+
+extension EventListener {
+  package func changed(promptID: String) { readAgain() }
 }
 
 /// Follows the events of the daemon, and tells a listener when to read again.
@@ -59,7 +65,12 @@ package struct DaemonFollower: Sendable {
       guard !event.data.isEmpty, let row = try? JSON(parsing: Array(event.data.utf8)),
         row["type"]?.string != "heartbeat"
       else { return }
-      listener.readAgain()
+      if let promptID = row["prompt_id"]?.string {
+        listener.changed(promptID: promptID)
+      } else if row["type"]?.string != "alarm_created" {
+        // The first prompt of a new alarm has an event of its own.
+        listener.readAgain()
+      }
     }
     do {
       // The stream has begun, so no event after the next reading can be missed.

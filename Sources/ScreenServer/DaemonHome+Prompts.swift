@@ -2,6 +2,7 @@ import API
 import CivilTime
 import ClientKit
 import JSONValue
+import Pages
 
 extension DaemonHome {
   /// The days before and after today whose prompts the screen reads.
@@ -19,6 +20,22 @@ extension DaemonHome {
     let newest = try ask(.listPrompts, query: query)
     guard newest["next_before"]?.string != nil else { return newest }
     return Self.list(newest, with: try ask(.listPrompts, query: query + [("state", "open")]))
+  }
+
+  /// Reads which prompt calls. The list of the reply contains no prompts that the screen needs.
+  func callingPrompt(person: String) throws -> JSON {
+    try ask(.listPrompts, query: [("person", person), ("state", "current"), ("limit", "1")])
+  }
+
+  /// Reads a prompt; nil if it does not exist, or if it belongs to another person.
+  func promptIfAny(_ id: String, of person: JSON) throws -> PromptReading? {
+    var request = Request(.showPrompt, ["id": id])
+    request.timeoutSeconds = 10
+    let ready = request
+    let reply = try patiently { try client.exchange(ready) }
+    if reply.status == 404 { return nil }
+    let prompt = try reply.accepted().document()
+    return prompt["person"] == person["id"] ? try PromptReading(prompt) : nil
   }
 
   /// Adds the prompts of another list that are missing in a list.

@@ -45,10 +45,10 @@ package struct DaemonHome: ScreenHome {
   /// The statuses of a daemon that cannot answer now.
   private static let busy: Set<Int> = [429, 503]
 
-  /// Reads everything that the screen shows.
+  /// Reads what the screen shows. After a change of a few prompts, only these prompts are read.
   ///
   /// - Throws: `Failure`, or `ReadingError` if a reply has another form.
-  package func reading() throws -> HomeReading {
+  package func reading(_ change: HomeChange, since last: HomeReading?) throws -> HomeReading {
     let status = try ask(.status)
     let zone = try self.zone(status.text("zone"))
     guard let now = try? Instant(parsing: status["clock"]?.text("utc") ?? "") else {
@@ -57,11 +57,19 @@ package struct DaemonHome: ScreenHome {
     let person = try chosenPerson(status)
     let id = person.text("id")
     let today = zone.civil(at: now).dateTime.date
-    let prompts = try promptList(person: id, today: today)
+    let known = last.flatMap { last in
+      if case .prompts(let changed) = change { (last.prompts, changed) } else { nil }
+    }
+    let prompts =
+      try known == nil ? promptList(person: id, today: today) : callingPrompt(person: id)
     var reading = try HomeReading(
       status: status, person: person, prompts: prompts,
       progress: ask(.progress, query: [("person", id)]), zone: zone,
       personZone: self.zone(person.text("zone")))
+    if let (prompts, changed) = known {
+      reading.prompts = prompts
+      for id in changed.sorted() { reading.replace(id, by: try promptIfAny(id, of: person)) }
+    }
     for prompt in reading.promptsWithPossibleQuestions {
       if withoutQuestions.contains(prompt.id) { continue }
       let checkIn = try CheckInReading(ask(.listResponses, ["id": prompt.id]))
@@ -119,7 +127,7 @@ package struct DaemonHome: ScreenHome {
   ///
   /// The daemon refuses a connection if its user has too many, for example because several screens
   /// read at the same moment.
-  private func patiently<Value>(_ work: () throws -> Value) throws -> Value {
+  func patiently<Value>(_ work: () throws -> Value) throws -> Value {
     for pause in Self.pauses {
       do {
         return try work()

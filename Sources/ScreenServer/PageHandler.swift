@@ -121,7 +121,7 @@ final class PageHandler: PageReplying {
     wait(context) {
       let reply = try asksFirst ? Self.ask(form, stage, home) : home.give(form)
       // The next screen follows from what the daemon says now, also after a refusal.
-      stage.readAgain()
+      stage.changed(promptID: form.promptID)
       return reply
     } then: { me, context, reply in
       me.finish(context, reply)
@@ -167,7 +167,7 @@ final class PageHandler: PageReplying {
       wait(context) {
         let reply = try home.send(answers)
         if reply.isAccepted { stage.finish(answers) }
-        stage.readAgain()
+        stage.changed(promptID: answers.promptID)
         return reply
       } then: { me, context, reply in
         me.finish(context, reply)

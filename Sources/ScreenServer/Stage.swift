@@ -16,6 +16,10 @@ package final class Stage: EventListener {
   private struct State {
     var isConnected = false
     var isReadingQueued = false
+    /// The prompts that changed since the last reading. nil: read everything.
+    var changed: Set<String>?
+    /// The time at which the same reading leads to another screen.
+    var nextDecision: Scheduled<Void>?
     var reading: HomeReading?
     /// The time of this machine's monotonic clock at which `reading` was made, in milliseconds.
     var readAt: Int64 = 0
@@ -232,19 +236,34 @@ package final class Stage: EventListener {
     }
   }
 
-  /// Reads from the daemon soon.
-  package func readAgain() {
+  /// Reads everything from the daemon soon.
+  package func readAgain() { queueReading { $0.changed = nil } }
+
+  /// Reads one prompt from the daemon soon.
+  package func changed(promptID: String) { queueReading { $0.changed?.insert(promptID) } }
+
+  private func queueReading(_ note: (inout State) -> Void) {
     let isNew = state.withLock { state in
+      note(&state)
       defer { state.isReadingQueued = true }
       return !state.isReadingQueued
     }
     if isNew { reader.submit { _ in self.read() } }
   }
 
+  /// The most prompts that are read one by one. A list costs less than more of them.
+  private static let mostChanged = 10
+
   private func read() {
-    state.withLock { $0.isReadingQueued = false }
+    let (change, last) = state.withLock { state -> (HomeChange, HomeReading?) in
+      state.isReadingQueued = false
+      let changed = state.changed
+      state.changed = []
+      guard let changed, changed.count <= Self.mostChanged else { return (.all, state.reading) }
+      return (.prompts(changed), state.reading)
+    }
     do {
-      let reading = try home.reading()
+      let reading = try home.reading(change, since: last)
       show(reading)
       try sendOverdueAnswers(reading)
     } catch let failure as Failure {
@@ -271,6 +290,8 @@ package final class Stage: EventListener {
   }
 
   private func fail(_ why: String) {
+    // The next reading reads everything, because this one lost its changes.
+    state.withLock { $0.changed = nil }
     lost(why)
     loop.scheduleTask(in: .seconds(1)) { self.connected(after: why) }
   }
@@ -294,9 +315,15 @@ package final class Stage: EventListener {
       state.answering.follow(reading)
       return decide(reading, &state)
     }
-    guard let end = validUntil else { return }
-    let wait = max(0, end.milliseconds(since: reading.now)) + 20
-    loop.scheduleTask(in: .milliseconds(wait)) { self.readAgain() }
+    let wait = validUntil.map { max(0, $0.milliseconds(since: reading.now)) + 20 }
+    let next = wait.map { wait in
+      // The time alone changes no prompt.
+      loop.scheduleTask(in: .milliseconds(wait)) { self.queueReading { _ in } }
+    }
+    state.withLock { state in
+      state.nextDecision?.cancel()
+      state.nextDecision = next
+    }
   }
 
   /// Shows the screen that follows from a reading.

@@ -47,3 +47,30 @@ import Testing
     #expect(calling.callingPrompt == "a" && idle.callingPrompt == nil)
   }
 }
+
+@Suite struct `A reading of one prompt` {
+  private func reading(_ id: String, due: String) throws -> PromptReading {
+    try PromptReading(
+      prompt(id, "planned", [("scheduled_utc", .string("2026-11-26T\(due).000Z"))]))
+  }
+
+  @Test func `replaces, adds or removes the prompt, and the newest prompt stays the first`() throws
+  {
+    var home = try SampleReading(prompts: [due("b", at: "08:00:00"), due("a", at: "07:00:00")])
+      .reading()
+    let completed = prompt(
+      "a", "closed",
+      [
+        ("outcome", .string("completed")),
+        ("scheduled_utc", .string("2026-11-26T07:00:00.000Z")),
+      ])
+    home.replace("a", by: try PromptReading(completed))
+    #expect(home.prompts.map(\.id) == ["b", "a"] && home.prompts[1].isCompleted)
+    home.replace("c", by: try reading("c", due: "09:00:00"))
+    home.replace("d", by: try reading("d", due: "07:30:00"))
+    #expect(home.prompts.map(\.id) == ["c", "b", "d", "a"])
+    home.replace("b", by: nil)
+    home.replace("unknown", by: nil)
+    #expect(home.prompts.map(\.id) == ["c", "d", "a"])
+  }
+}

@@ -15,6 +15,8 @@ final class SampleHome: ScreenHome {
   private struct State {
     var replies: [Result<HomeReading, Failure>] = []
     var readings = 0
+    var changes: [HomeChange] = []
+    var isPaused = false
     var events: [String] = []
     var hasBegun = true
     var sent: [QuestionAnswers] = []
@@ -38,9 +40,20 @@ final class SampleHome: ScreenHome {
     state.withLock { ($0.events, $0.hasBegun) = (pieces, hasBegun) }
   }
 
-  func reading() throws -> HomeReading {
-    let reply = state.withLock { state -> Result<HomeReading, Failure>? in
+  /// Lets further readings wait until `goOn`.
+  func pause() { state.withLock { $0.isPaused = true } }
+  func goOn() { state.withLock { $0.isPaused = false } }
+
+  /// What the stage said about the changes before each reading.
+  var changes: [HomeChange] { state.withLock { $0.changes } }
+
+  func reading(_ change: HomeChange, since last: HomeReading?) throws -> HomeReading {
+    state.withLock { state in
       state.readings += 1
+      state.changes.append(change)
+    }
+    while state.withLock({ $0.isPaused }) { sched_yield() }
+    let reply = state.withLock { state -> Result<HomeReading, Failure>? in
       return state.replies.count > 1 ? state.replies.removeFirst() : state.replies.first
     }
     guard let reply else { throw Failure.badUsage("the test has no reply") }

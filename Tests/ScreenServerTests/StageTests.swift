@@ -60,6 +60,28 @@ import Testing
     #expect(try await key(sample) == "idle")
   }
 
+  @Test func `many changed prompts, and a reading that failed, lead to a reading of everything`()
+    async throws
+  {
+    let sample = SampleStage()
+    sample.home.reply(.success(try sampleReading()))
+    sample.stage.connected()
+    while sample.home.readings < 1 { await Task.yield() }
+    sample.home.pause()
+    sample.stage.changed(promptID: "first")
+    while sample.home.readings < 2 { await Task.yield() }
+    // The stage reads the prompt "first" now.
+    for number in 0..<30 { sample.stage.changed(promptID: "\(number)") }
+    sample.home.reply(.failure(.badUsage("the daemon is full")))
+    sample.home.goOn()
+    while sample.home.readings < 3 { await Task.yield() }
+    #expect(sample.home.changes == [.all, .prompts(["first"]), .all])
+    #expect(await sample.reports.next() == "the daemon is full")
+    sample.home.reply(.success(try sampleReading()))
+    while sample.home.readings < 4 { await sample.pass(seconds: 1) }
+    #expect(sample.home.changes.last == .all)
+  }
+
   @Test func `a lost connection takes the task off the screen`() async throws {
     let sample = SampleStage()
     sample.home.reply(.success(try sampleReading([due("a")])))
@@ -177,6 +199,15 @@ import Testing
     let sample = SampleStage()
     #expect(try await follow(sample, [], hasBegun: false) == "the daemon is full")
     #expect(sample.home.readings == 0)
+  }
+
+  @Test func `an event of a prompt leads to a reading of this prompt only`() async throws {
+    let sample = SampleStage()
+    let event = #"data: {"type":"ring_started","prompt_id":"a"}"# + "\n\n"
+    let created = #"data: {"type":"alarm_created"}"# + "\n\n"
+    _ = try await follow(sample, [created, event])
+    while sample.home.readings < 2 { await Task.yield() }
+    #expect(sample.home.changes == [.all, .prompts(["a"])])
   }
 
   @Test func `an event leads to another reading`() async throws {

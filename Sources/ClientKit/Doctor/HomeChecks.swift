@@ -178,8 +178,8 @@ package struct HomeChecks {
             "language", .warning,
             "no voice speaks \"\(language)\", the language of \(person): for words without a "
               + "recording, \(other)",
-            fix: "record the words: prompter tone record; or choose a language with a voice: "
-              + "espeak-ng --voices; prompter people change \(person) --language TAG"))
+            fix: "record the words: prompter tone add NAME FILE; or choose a language with a "
+              + "voice: espeak-ng --voices; prompter people change \(person) --language TAG"))
       }
       guard Language(tag: language) == nil, let own = Language(tag: sentences) else {
         return findings

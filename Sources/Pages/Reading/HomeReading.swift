@@ -82,6 +82,21 @@ public struct HomeReading: Sendable {
   /// daemon uses the same languages.
   public var languages: [String] { [personLanguage, homeLanguage].compactMap(\.self) }
 
+  /// Takes over the newest reading of one prompt.
+  ///
+  /// - Parameter prompt: nil if the prompt does not exist any more.
+  public mutating func replace(_ id: String, by prompt: PromptReading?) {
+    let index = prompts.firstIndex { $0.id == id }
+    switch (index, prompt) {
+    case (let index?, let prompt?): prompts[index] = prompt
+    case (let index?, nil): prompts.remove(at: index)
+    case (nil, let prompt?):
+      let place = prompts.firstIndex { ($0.due, $0.id) < (prompt.due, prompt.id) }
+      prompts.insert(prompt, at: place ?? prompts.endIndex)
+    case (nil, nil): break
+    }
+  }
+
   /// Reads quiet hours such as `22:00-07:00`; nil if the text has another form.
   static func quietHours(_ text: String) -> QuietHours? {
     let sides = text.split(separator: "-")

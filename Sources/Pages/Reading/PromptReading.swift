@@ -39,7 +39,7 @@ public struct PromptReading: Sendable, Hashable {
   public var isAnnouncement: Bool
 
   /// - Throws: `ReadingError` if a field is missing or has a wrong type.
-  init(_ document: JSON) throws(ReadingError) {
+  public init(_ document: JSON) throws(ReadingError) {
     id = try document.needed("id")
     label = try document.needed("label")
     instructions = try document.needed("instructions")

@@ -85,7 +85,7 @@ struct Open: CheckedCommand {
     _ = try client.send(Request(.status))
     let home = DaemonHome(
       client: client, person: screen.person, language: screen.language, isForCaretaker: true)
-    let name = try home.reading().personName
+    let name = try home.reading(.all, since: nil).personName
     let service = try ScreenService(
       home: home, listen: LoopbackAddress(host: "127.0.0.1", port: 0), browser: OneBrowser()
     ) { Terminal.printError("prompter: \($0)") }
