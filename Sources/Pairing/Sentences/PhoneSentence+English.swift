@@ -21,10 +21,8 @@ extension PhoneSentence {
         : "This code is wrong. You can try \(count) more times."
     case .pairLocked(let count):
       count == 1
-        ? "There were too many wrong codes. "
-          + "Try again in \(count) minute."
-        : "There were too many wrong codes. "
-          + "Try again in \(count) minutes."
+        ? "Too many wrong codes. Try again in \(count) minute."
+        : "Too many wrong codes. Try again in \(count) minutes."
     case .pairTooManyDevices: "There are already 30 phones. First remove one of them."
     case .pairNotSaved:
       "The device at home could not save the "

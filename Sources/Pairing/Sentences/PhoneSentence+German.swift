@@ -17,16 +17,12 @@ extension PhoneSentence {
         + "nicht mehr: Bitten Sie um einen neuen Code."
     case .pairWrongCode(let count):
       count == 1
-        ? "Dieser Code ist falsch. Sie können "
-          + "es noch \(count)-mal versuchen."
-        : "Dieser Code ist falsch. Sie können "
-          + "es noch \(count)-mal versuchen."
+        ? "Dieser Code ist falsch. Sie haben noch \(count) Versuch."
+        : "Dieser Code ist falsch. Sie haben noch \(count) Versuche."
     case .pairLocked(let count):
       count == 1
-        ? "Es gab zu viele falsche Codes. Versuchen "
-          + "Sie es in \(count) Minute wieder."
-        : "Es gab zu viele falsche Codes. Versuchen "
-          + "Sie es in \(count) Minuten wieder."
+        ? "Zu viele falsche Codes. Wieder möglich in \(count) Minute."
+        : "Zu viele falsche Codes. Wieder möglich in \(count) Minuten."
     case .pairTooManyDevices: "Es gibt schon 30 Telefone. Entfernen Sie zuerst eines davon."
     case .pairNotSaved:
       "Das Gerät zu Hause konnte das neue Telefon "
