@@ -10,7 +10,7 @@ check "the package prompter installs" install_package /payload/new/*.deb
 check "the package prompter-web installs" dpkg --force-depends -i /payload/web/*.deb
 control "the installation starts nothing" systemctl is-active prompter-web.service
 control "nothing listens in the network" sh -c 'ss -ltnH | grep -q :8443'
-control "the user of the pages has no role" sh -c 'id -nG prompter-web | grep -q prompter-'
+control "the user of the pages has no role" sh -c 'id -nG prompter-web | grep -qE "prompter-(patient|caretaker|researcher|admin|monitor)"'
 
 echo "== setup"
 # Two phones: network namespaces that reach the device through a bridge.
