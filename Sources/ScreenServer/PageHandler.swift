@@ -115,7 +115,7 @@ final class PageHandler: PageReplying {
     guard let form = AnswerForm(body: body) else {
       return send(context, 400, "text/plain", Array("this is not an answer\n".utf8))
     }
-    guard stage.offers(form) else { return refuse(context, 409, stage.refusal(of: form)) }
+    guard stage.offers(form) else { return refuse(context, stage.refusal(of: form)) }
     let (home, stage) = (home, stage)
     let asksFirst = stage.asksFirst(form)
     wait(context) {
@@ -132,6 +132,13 @@ final class PageHandler: PageReplying {
   private func finish(_ context: ChannelHandlerContext, _ reply: AnswerReply) {
     if reply.isAccepted { return send(context, 204, "text/plain", []) }
     refuse(context, reply.status, reply.refusal.map(stage.text) ?? "")
+  }
+
+  /// Refuses an answer that the present screen does not offer. Without a connection to the daemon,
+  /// nobody refused the answer: the page gets 503, and shows no sentence about a refusal.
+  private func refuse(_ context: ChannelHandlerContext, _ sentence: String) {
+    guard stage.isConnected else { return refuse(context, 503, "") }
+    refuse(context, 409, sentence)
   }
 
   private func refuse(_ context: ChannelHandlerContext, _ status: Int, _ sentence: String) {
@@ -160,7 +167,7 @@ final class PageHandler: PageReplying {
       return send(context, 400, "text/plain", Array("this is not an answer\n".utf8))
     }
     switch stage.take(touch) {
-    case .refuse: refuse(context, 409, stage.text(.refusedAnswer))
+    case .refuse: refuse(context, stage.text(.refusedAnswer))
     case .show: send(context, 200, "text/plain", [])
     case .send(let answers):
       let (home, stage) = (home, stage)

@@ -135,6 +135,9 @@ package final class Stage: EventListener {
     state.withLock { $0.shown.offers(form.answer, to: form.promptID) }
   }
 
+  /// True if the page server gets the events of the daemon.
+  var isConnected: Bool { state.withLock { $0.isConnected } }
+
   /// The words for an answer that the screen no longer offers, in the language of the screen.
   func refusal(of form: AnswerForm) -> String {
     state.withLock { state in
