@@ -18,9 +18,10 @@ package struct WebService: Sendable {
   private let feed: ChangeFeed
   private let events: PhoneEvents
 
-  /// The most pages that wait for the daemon at once. The stream of events needs one connection
-  /// more, and the daemon permits eight connections of one user.
-  private static let pages = 5
+  /// The most pages that wait for the daemon at once. The daemon permits eight connections of one
+  /// user: the stream of events needs one, and a connection that ends counts for a moment longer. With
+  /// five pages at once, the daemon refused some requests of a flood (429).
+  private static let pages = 3
 
   /// Begins to listen.
   ///
