@@ -67,7 +67,7 @@ class Phones:
             ["setpriv", f"--reuid={DELEGATE}", f"--regid={DELEGATE}", "--clear-groups", self.program,
              "--socket", self.home.socket, "--config", self.folder / "web.toml", "--state", self.state,
              "--listen", self.web, "--control", self.control],
-            stderr=open(self.folder / "web.log", "a"), env={"LD_LIBRARY_PATH": "/opt/swift/usr/lib/swift/linux"})
+            stderr=open(self.folder / "web.log", "a"), env={})
         self.wait_for(lambda: self.ask("devices"))
 
     @staticmethod
