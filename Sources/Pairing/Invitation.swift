@@ -1,3 +1,5 @@
+import Pages
+
 /// The invitation with which a caretaker adds a phone, and the protection against guessing.
 ///
 /// At most one invitation is open. A new invitation replaces the earlier one, so that a guess has
@@ -79,8 +81,8 @@ public struct Invitations: Sendable {
     }
     let typed = String(given.filter { !$0.isWhitespace && $0 != "-" })
     // Both comparisons always run, so that the time does not say which one failed.
-    let isCode = Self.isEqual(typed, invitation.code)
-    let isSecret = Self.isEqual(typed, invitation.secret)
+    let isCode = PageAccess.isEqual(typed, invitation.code)
+    let isSecret = PageAccess.isEqual(typed, invitation.secret)
     if isCode || isSecret {
       open = nil
       return invitation.user
@@ -105,11 +107,5 @@ public struct Invitations: Sendable {
       return
     }
     throw .locked(minutes: Int((end - now + 59) / 60))
-  }
-
-  /// Compares two secrets. The time does not depend on the place of the first difference.
-  private static func isEqual(_ one: String, _ other: String) -> Bool {
-    guard one.utf8.count == other.utf8.count else { return false }
-    return zip(one.utf8, other.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 }

@@ -34,7 +34,7 @@ public struct PageAccess: Sendable {
   static let cookie = "prompter"
 
   /// Compares two secrets. The time does not depend on the place of the first difference.
-  static func isEqual(_ one: String, _ other: String) -> Bool {
+  public static func isEqual(_ one: String, _ other: String) -> Bool {
     guard one.utf8.count == other.utf8.count else { return false }
     return zip(one.utf8, other.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
