@@ -37,6 +37,13 @@ import Testing
     #expect(picture.thumbnail.starts(with: [0xFF, 0xD8, 0xFF]))
   }
 
+  /// The fuzzer found this file. For it, libheif takes a decoder that asks for the number of
+  /// processors.
+  @Test func `a file that another decoder reads does not end the program`() async throws {
+    let picture = try await decoder.decode(ImageFixture.fixture("../found/other-decoder.avif"))
+    #expect((picture.width, picture.height) == (64, 32))
+  }
+
   @Test func `transparent parts stay transparent`() async throws {
     let picture = try await decoder.decode(ImageFixture.fixture("glass.heic"))
     #expect((picture.width, picture.height) == (64, 32) && picture.mediaType == "image/png")
