@@ -98,10 +98,16 @@ struct WebSocketOptions: ParsableArguments {
     let address =
       connection.host.map { HomeAddress.ssh($0, socket: webSocket) } ?? .here(socket: webSocket)
     let bytes = body.map { Array($0.description.utf8) } ?? []
-    let reply = try Client(address: address).exchange(
-      Request(
-        method: method, target: target, headers: [("Content-Type", "application/json")],
-        body: bytes))
+    let request = Request(
+      method: method, target: target, headers: [("Content-Type", "application/json")], body: bytes)
+    let reply: HTTPReply
+    do {
+      reply = try Client(address: address).exchange(request)
+    } catch Failure.unreachable where connection.host == nil {
+      throw Failure.unreachable(
+        "cannot reach prompter-web at \(webSocket): it does not run, or this user may not use it; "
+          + "only root and the group prompter-admin may (see PHONES.md)")
+    }
     if connection.json { Terminal.write(json: reply.body) }
     let accepted = try reply.accepted()
     if !connection.json { Terminal.print(try describe(accepted.document())) }
