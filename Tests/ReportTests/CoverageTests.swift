@@ -1,3 +1,4 @@
+import TestRandom
 import Testing
 
 @testable import Report
@@ -6,29 +7,11 @@ import Testing
 @Suite struct `The intervals of 2,000 simulated trials` {
   private static let trials = 2_000
 
-  /// SplitMix64 (Steele and others, 2014), so that one seed always gives the same trials.
-  private struct Random: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-
-    /// The number of successes in `n` tries.
-    mutating func count(of n: Int, _ probability: Double) -> Int {
-      (0..<n).count { _ in Double.random(in: 0..<1, using: &self) < probability }
-    }
-  }
-
   /// The probability of a person is uniform in ± 0.2 around the mean of the group.
   private static let spread = 0.2
 
   private static func person(
-    _ shares: [(phase: String, mean: Double)], arm: String, _ random: inout Random
+    _ shares: [(phase: String, mean: Double)], arm: String, _ random: inout SeededGenerator
   ) -> AnalysedPerson {
     var person = AnalysedPerson(arm: arm)
     let own = Double.random(in: -spread...spread, using: &random)
@@ -48,9 +31,9 @@ import Testing
   /// estimates is the truth.
   private func expectCoverage(
     _ truths: [(name: String, group: String, truth: Double)], seed: UInt64,
-    _ trial: (inout Random) -> [AnalysedPerson]
+    _ trial: (inout SeededGenerator) -> [AnalysedPerson]
   ) throws {
-    var random = Random(state: seed)
+    var random = SeededGenerator(seed: seed)
     var (hits, sums) = (
       [Int](repeating: 0, count: truths.count), [Double](repeating: 0, count: truths.count)
     )
@@ -103,5 +86,12 @@ import Testing
           : Self.person([("prompted", 0.65)], arm: "Y", &random)
       }
     }
+  }
+}
+
+extension SeededGenerator {
+  /// The number of successes in `n` tries.
+  fileprivate mutating func count(of n: Int, _ probability: Double) -> Int {
+    (0..<n).count { _ in Double.random(in: 0..<1, using: &self) < probability }
   }
 }

@@ -107,16 +107,7 @@ package struct CalendarImport {
     }
     let request = Request(
       .listAlarms, query: [("person", person), ("cancelled", cancelled ? "yes" : nil)])
-    let document = try exchange(request).accepted().document()
-    var alarms: [Alarm] = []
-    for alarm in document.list("alarms") {
-      do {
-        alarms.append(try Alarm(document: alarm))
-      } catch {
-        throw Failure.unreachable("cannot read the daemon's answer: \(error)")
-      }
-    }
-    return alarms
+    return try Alarm.all(in: exchange(request).accepted().document())
   }
 
   /// The field that allows two equal alarms. Two events of the calendar can have the same text and
@@ -311,5 +302,20 @@ extension ICalendarNote {
     .object([
       ("line", .integer(Int64(line))), ("property", .string(property)), ("reason", .string(reason)),
     ])
+  }
+}
+
+extension Alarm {
+  /// Reads the alarms in the reply to `GET /v1/alarms`.
+  package static func all(in document: JSON) throws(Failure) -> [Alarm] {
+    var alarms: [Alarm] = []
+    for alarm in document.list("alarms") {
+      do {
+        alarms.append(try Alarm(document: alarm))
+      } catch {
+        throw .unreachable("cannot read the daemon's answer: \(error)")
+      }
+    }
+    return alarms
   }
 }

@@ -47,15 +47,7 @@ enum CalendarFile {
   static func list(_ connection: ConnectionOptions) throws {
     let client = connection.client
     let status = try client.send(Request(.status)).accepted().document()
-    let document = try client.send(Request(.listAlarms)).accepted().document()
-    var alarms: [Alarm] = []
-    for alarm in document.list("alarms") {
-      do {
-        alarms.append(try Alarm(document: alarm))
-      } catch {
-        throw Failure.unreachable("cannot read the daemon's answer: \(error)")
-      }
-    }
+    let alarms = try Alarm.all(in: client.send(Request(.listAlarms)).document())
     let file = ICalendarExport(
       alarms, now: TextFormat.now(),
       homeZone: SystemZones.zone(status.text("zone")) ?? SystemZones.home(),
