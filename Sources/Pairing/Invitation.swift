@@ -8,7 +8,7 @@ import Pages
 /// ```
 ///  none ──invite──▶ open ──right code──▶ none
 ///   ▲                │
-///   └── 5 wrong codes, 10 minutes, or withdraw
+///   └── 5 wrong codes, or 10 minutes
 /// ```
 /// The limits follow NIST SP 800-63B, section 5.1.3.2: a secret with fewer than 64 bits is valid for
 /// at most 10 minutes, works once, and has a rate limit.
@@ -62,12 +62,6 @@ public struct Invitations: Sendable {
     try checkLock(now)
     open = Invitation(user: user, code: code, secret: secret, endsAt: now + Self.openSeconds)
   }
-
-  /// Ends the open invitation, for example because somebody removed the user.
-  public mutating func withdraw() { open = nil }
-
-  /// True if a phone can be added at this time.
-  public func isOpen(at now: Int64) -> Bool { open.map { now < $0.endsAt } ?? false }
 
   /// Accepts the code or the secret of the open invitation once.
   ///

@@ -35,16 +35,13 @@ import Testing
   @Test(arguments: [code, secret, "1234 5678", " 1234-5678 "])
   func `accepts its code or its secret once`(given: String) throws {
     var book = try invited()
-    #expect(book.isOpen(at: 599))
     let user = try book.accept(given, at: 599)
     #expect(user == "sofia")
-    #expect(!book.isOpen(at: 599))
     expect(refusal(&book, given, at: 599), .noInvitation)
   }
 
   @Test func `ends after ten minutes`() throws {
     var book = try invited(at: 5)
-    #expect(!book.isOpen(at: 605))
     expect(refusal(&book, Self.code, at: 605), .noInvitation)
     // The clock of the boot never goes back; an ended invitation stays ended.
     expect(refusal(&book, Self.code, at: 5), .noInvitation)
@@ -64,12 +61,6 @@ import Testing
     expect(refusal(&book, Self.code, at: 1), .wrongCode(triesLeft: 4))
     let user = try book.accept("11112222", at: 1)
     #expect(user == "ben")
-  }
-
-  @Test func `can be withdrawn`() throws {
-    var book = try invited()
-    book.withdraw()
-    expect(refusal(&book, Self.code, at: 1), .noInvitation)
   }
 
   @Test func `is impossible for an hour after ten wrong codes in one hour`() throws {
