@@ -1,5 +1,6 @@
 import CaretakerPages
 import ClientKit
+import JSONValue
 import NIOPosix
 import Pages
 import Pairing
@@ -9,6 +10,7 @@ import ScreenServer
 struct PhoneAccess: CaretakerAccess {
   var registry: PhoneRegistry
   var client: Client
+  var control: PhoneControl
   /// The value of the field `Host` that names this server.
   var host: String
   /// Reads the certificate of the authority; nil if there is none.
@@ -65,8 +67,16 @@ struct PhoneAccess: CaretakerAccess {
       let registry = registry
       pool.submit { _ in registry.used(number: device.number) }
     }
+    let (control, manager) = (
+      control, PhoneManager.phone(number: device.number, user: device.user)
+    )
     return CaretakerDecision.Visitor(
-      home: CaretakerClient(client: client, user: device.user, device: device.number),
+      home: CaretakerClient(
+        client: client, user: device.user, device: device.number,
+        phones: { request in
+          let reply = control.answer(request, for: manager)
+          return HomeReply(status: reply.status, body: Array(reply.body.description.utf8))
+        }),
       device: device.number, fields: fields)
   }
 

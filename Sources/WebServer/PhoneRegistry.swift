@@ -115,11 +115,16 @@ package final class PhoneRegistry: Sendable {
 
   /// Removes a device.
   ///
-  /// - Returns: the device; nil if there is no device with this number.
-  func remove(number: Int) throws(FileTrouble) -> Device? {
+  /// - Parameter isPermitted: returns true if the sender of the request may remove this device.
+  /// - Returns: the device; nil if there is no such device.
+  func remove(
+    number: Int, if isPermitted: (Device) -> Bool
+  ) throws(FileTrouble) -> Device? {
     let result = state.withLock { state -> (device: Device?, isSaved: Bool) in
       var devices = state.devices
-      guard let device = devices.remove(number: number) else { return (nil, true) }
+      guard let device = devices.remove(number: number), isPermitted(device) else {
+        return (nil, true)
+      }
       // The device loses its access even if the file cannot be written.
       state.devices = devices
       return (device, save(devices))

@@ -27,10 +27,11 @@ package struct WebService: Sendable {
   ///
   /// - Parameters:
   ///   - web: where the program that decrypts the connections of the phones connects.
-  ///   - control: where `prompter web` connects.
+  ///   - control: where `prompter web` of an administrator connects.
+  ///   - own: where each user connects to manage the user's own phones; nil for nowhere.
   package init(
     client: Client, settings: WebSettings, registry: PhoneRegistry, web: PageSocket,
-    control: PageSocket, report: @escaping @Sendable (_ line: String) -> Void
+    control: PageSocket, own: PageSocket?, report: @escaping @Sendable (_ line: String) -> Void
   ) throws {
     loop = MultiThreadedEventLoopGroup.singleton.next()
     let feed = ChangeFeed(milliseconds: monotonicMilliseconds, report: report)
@@ -38,23 +39,32 @@ package struct WebService: Sendable {
     pool.start()
     let site = CaretakerSite(language: settings.language, isInstallable: true)
     let path = settings.authority
+    let answers = PhoneControl(
+      registry: registry, feed: feed, address: settings.address,
+      check: { Self.refusal(of: $0, client) })
     let access = PhoneAccess(
-      registry: registry, client: client, host: settings.host,
+      registry: registry, client: client, control: answers, host: settings.host,
       authority: { Self.certificate(path, report) }, pool: pool)
     let server = try PageServer(at: web, loop: loop) {
       CaretakerHandler(site: site, access: access, feed: feed, pool: pool)
     }
-    let answers = PhoneControl(
-      registry: registry, feed: feed, address: settings.address,
-      check: { Self.refusal(of: $0, client) })
-    // A pool of its own: a device can be removed even if all pages wait for the daemon.
-    let controlPool = NIOThreadPool(numberOfThreads: 1)
-    controlPool.start()
-    _ = try PageServer(at: control, loop: loop) {
-      ControlHandler(control: answers, pool: controlPool)
-    }
+    try Self.listen(control, .administrator, answers, loop)
+    if let own { try Self.listen(own, .ownDevices, answers, loop) }
     (self.feed, port) = (feed, server.port)
     events = PhoneEvents(registry: registry, client: client)
+  }
+
+  /// Serves a control socket, with threads of its own: a device can be removed even if all pages wait
+  /// for the daemon, and an administrator does not wait for other users.
+  private static func listen(
+    _ socket: PageSocket, _ rights: ControlHandler.Rights, _ answers: PhoneControl,
+    _ loop: any EventLoop
+  ) throws {
+    let pool = NIOThreadPool(numberOfThreads: 1)
+    pool.start()
+    _ = try PageServer(at: socket, loop: loop) {
+      ControlHandler(control: answers, rights: rights, pool: pool)
+    }
   }
 
   /// Follows the events of the daemon on another thread.
@@ -66,7 +76,8 @@ package struct WebService: Sendable {
   /// The refusal of the daemon to act for a user; nil if the daemon permits it.
   private static func refusal(of user: String, _ client: Client) -> PhoneControl.Reply? {
     do throws(HomeTrouble) {
-      let reply = try CaretakerClient(client: client, user: user).send(HomeRequest(.status))
+      let reply = try CaretakerClient(client: client, user: user, phones: noPhones).send(
+        HomeRequest(.status))
       guard !reply.isAccepted else { return nil }
       return .problem(
         .forbidden,
@@ -109,11 +120,18 @@ struct PhoneEvents: EventSource {
   ) throws {
     let device = registry.nextFollower()
     do {
-      try CaretakerClient(client: client, user: device.user, device: device.number)
-        .followEvents(begin: begin, take: take)
+      try CaretakerClient(
+        client: client, user: device.user, device: device.number, phones: noPhones
+      )
+      .followEvents(begin: begin, take: take)
     } catch {
       sleep(Self.pauseSeconds)
       throw error
     }
   }
+}
+
+/// For a client that never asks about phones.
+@Sendable private func noPhones(_ request: PhoneRequest) throws(HomeTrouble) -> HomeReply {
+  throw .unreachable("cannot answer \(request): this client has no phones")
 }

@@ -43,6 +43,13 @@ struct Main: ParsableCommand {
     completion: .file())
   var control: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The socket with which each user manages the user's own phones, if systemd opens no socket.",
+      valueName: "path"),
+    completion: .file())
+  var own: String?
+
   func validate() throws {
     if let listen, !listen.hasPrefix("/") { _ = try ScreenArguments.address(listen) }
   }
@@ -68,11 +75,15 @@ struct Main: ParsableCommand {
     let inherited = ServiceManager().inheritedSockets()
     let web = try place("web", inherited, listen, "--listen")
     let control = try place("control", inherited, control, "--control")
+    // The socket is optional, so that the program also starts with older units.
+    let own =
+      own.map { PageSocket.path($0) }
+      ?? inherited.first { $0.name == "own" }.map { .inherited($0.descriptor) }
     let settings = try WebSettings(text: try text(of: config), path: config)
     let registry = try PhoneRegistry(directory: state, report: report)
     let service = try WebService(
       client: Client(address: .here(socket: socket)), settings: settings, registry: registry,
-      web: web, control: control, report: report)
+      web: web, control: control, own: own, report: report)
     if service.port > 0 { Terminal.print("listening on port \(service.port)") }
     service.start()
     reportLife(on: service.loop)

@@ -15,9 +15,9 @@ PHONE, DESK = {"width": 360, "height": 740}, {"width": 1280, "height": 900}
 class Opened:
     """A run of `prompter open`. Its address works for one browser."""
 
-    def __init__(self, home, *words):
+    def __init__(self, home, *words, before=(), program=None):
         self.process = subprocess.Popen(
-            [home.programs / "prompter", "open", "--no-browser", "--socket", home.socket, *words],
+            [*before, program or home.programs / "prompter", "open", "--no-browser", "--socket", home.socket, *words],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.process.stdout.readline()
         self.first = self.process.stdout.readline().strip()

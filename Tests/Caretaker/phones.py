@@ -45,6 +45,8 @@ class Phones:
         user = pwd.getpwnam(DELEGATE)
         os.chown(self.state, user.pw_uid, user.pw_gid)
         self.control, self.web = self.state / "control.sock", self.state / "web.sock"
+        self.own = self.state / "own.sock"
+        self.state.chmod(0o755)
         subprocess.run([UNITS / "web-certificate", self.folder / "tls", NAME], check=True)
         (self.folder / "web.toml").write_text(
             f'address = "{self.address}"\nauthority = "{self.folder}/tls/ca.crt"\n')
@@ -66,9 +68,11 @@ class Phones:
         self.server = subprocess.Popen(
             ["setpriv", f"--reuid={DELEGATE}", f"--regid={DELEGATE}", "--clear-groups", self.program,
              "--socket", self.home.socket, "--config", self.folder / "web.toml", "--state", self.state,
-             "--listen", self.web, "--control", self.control],
+             "--listen", self.web, "--control", self.control, "--own", self.own],
             stderr=open(self.folder / "web.log", "a"), env={})
         self.wait_for(lambda: self.ask("devices"))
+        # As the unit of the package does: every user may connect, and the kernel names the user.
+        self.own.chmod(0o666)
 
     @staticmethod
     def wait_for(attempt):

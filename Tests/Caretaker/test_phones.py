@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 from urllib.parse import quote
 
+import own_phones
 from opened import PHONE, Page
 from phones import CARETAKER, CONFIG, DELEGATE, NAME, OTHER, PATIENT, Phones
 
@@ -118,7 +119,7 @@ def attacks(phones, cookie):
     """Each request of another site, host or browser is refused on each route and method."""
     good = {"Cookie": cookie}
     check(phones.request("GET", "/", good).status == 200, "the cookie does not work")
-    for path in ("/", "/alarms", "/live", "/pair", "/caretaker.css", "/alarms/x", "/nothing"):
+    for path in ("/", "/alarms", "/live", "/pair", "/caretaker.css", "/alarms/x", "/phones", "/nothing"):
         for method in ("GET", "POST", "PUT", "DELETE", "OPTIONS", "HEAD"):
             body = b"a=b" if method == "POST" else None
             for name, value, status in (
@@ -144,8 +145,9 @@ def fuzz(phones, cookie, seed=2038, count=400):
     texts = ["", "0", "-1", "99999999999999999999", "á" * 300, "<b>&", "\x00", "%", "..", "2026-13-45", "2026-11-26", "x" * 3000,
              "every day 08:00", "new", "edit", "\u202e", "null", "[]", "07:00", "true"]
     names = ["key", "button", "prompt", "label", "person", "schedule", "day", "month", "version", "text", "name", "rings", "alarm",
-             "days", "time", "until", "phase", "contact", "voice", "url", "q"]
-    places = ["", "alarms", "messages", "history", "home", "voices", "import", "study", "pair", "live", "nothing"]
+             "days", "time", "until", "phase", "contact", "voice", "url", "q",
+             "phone", "user"]
+    places = ["", "alarms", "messages", "history", "home", "voices", "import", "study", "pair", "live", "phones", "nothing"]
 
     def fields():
         return "&".join(f"{chance.choice(names)}={quote(chance.choice(texts))}" for _ in range(chance.randrange(8)))
@@ -240,6 +242,7 @@ def main():
             answers(home, phones, view, device)
             rights(phones)
             denied(home)
+            own_phones.manage(home, phones, browser, view, device)
             cookie = phones.pair(CARETAKER)
             attacks(phones, cookie)
             fuzz(phones, cookie)

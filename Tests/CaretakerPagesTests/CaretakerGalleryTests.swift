@@ -31,7 +31,8 @@ import Testing
   }
 
   static let samples =
-    todaySamples + alarmSamples + messageSamples + historySamples + deviceSamples + voiceSamples
+    todaySamples + alarmSamples + messageSamples + historySamples + deviceSamples + phoneSamples
+    + voiceSamples
     + importSamples + studySamples + [
       Sample(name: "missing", path: ["nothing"], status: 404),
       Sample(name: "not-connected", status: 503) { $0.lose(.day) },

@@ -163,6 +163,7 @@ extension CaretakerGalleryTests {
     Sample(name: "home", path: ["home"], query: [("saved", "sent"), ("contact", "sofia")]) {
       home in
       home.giveDevice()
+      home.givePhones()
       home.find([
         HomeFinding(
           check: "level", grade: .note, text: "the level of plughw:0,0 is not calibrated",

@@ -16,6 +16,11 @@ final class SampleCaretakerHome: CaretakerHome {
     var findings: [HomeFinding] = []
     var calendars: [CalendarRequest] = []
     var report: Result<JSON, HomeRefusal> = .success(.object([]))
+    var phoneRequests: [PhoneRequest] = []
+    /// The list of phones; nil if prompter-web cannot be reached.
+    var phones: HomeReply?
+    /// The reply to a change of the phones.
+    var phoneChange = HomeReply(status: 200, body: Array("{}".utf8))
   }
 
   private let state = Mutex(State())
@@ -74,6 +79,31 @@ final class SampleCaretakerHome: CaretakerHome {
       state.calendars.append(request)
       return state.report
     }
+  }
+
+  // MARK: Phones
+
+  func givePhones(_ body: String) {
+    state.withLock { $0.phones = HomeReply(status: 200, body: Array(body.utf8)) }
+  }
+
+  func giveCode(_ body: String) {
+    state.withLock { $0.phoneChange = HomeReply(status: 201, body: Array(body.utf8)) }
+  }
+
+  func refusePhones(_ body: String, status: Int) {
+    state.withLock { $0.phoneChange = HomeReply(status: status, body: Array(body.utf8)) }
+  }
+
+  var phoneRequests: [PhoneRequest] { state.withLock { $0.phoneRequests } }
+
+  func phones(_ request: PhoneRequest) throws(HomeTrouble) -> HomeReply {
+    let reply = state.withLock { state in
+      state.phoneRequests.append(request)
+      return request == .list ? state.phones : state.phoneChange
+    }
+    guard let reply else { throw .unreachable("cannot reach prompter-web: it is a test") }
+    return reply
   }
 
   // MARK: Requests

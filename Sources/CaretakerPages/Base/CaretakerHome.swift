@@ -25,6 +25,12 @@ public protocol CaretakerHome: Sendable {
   func importCalendar(
     _ request: CalendarRequest
   ) throws(HomeTrouble) -> Result<JSON, HomeRefusal>
+
+  /// Sends a request about the phones that may show the pages.
+  ///
+  /// - Returns: the reply of prompter-web, also if it refuses the request.
+  /// - Throws: `HomeTrouble.unreachable` if prompter-web cannot be reached.
+  func phones(_ request: PhoneRequest) throws(HomeTrouble) -> HomeReply
 }
 
 /// A request to the daemon. The server builds its path from the table of routes.

@@ -8,7 +8,7 @@ public struct CaretakerSite: Sendable {
   /// The pages, in the order of the navigation. To add a page, add it here.
   static let pages: [any CaretakerPage] = [
     TodayPage(), AlarmsPage(), MessagesPage(), HistoryPage(), VoicesPage(), HomePage(),
-    ImportPage(), StudyPage(),
+    PhonesPage(), ImportPage(), StudyPage(),
   ]
 
   /// The language from the command line; nil for the language of the browser.

@@ -9,22 +9,26 @@ struct HomeHTML: Sendable {
   let contacts: [ContactReading]
   let people: [PauseReading]
   let holidays: [HolidayReading]
+  /// The section about phones.
+  let phones: String
   /// The refusal of the change that the caretaker made; nil if there is none.
   var refusal: HomeRefusal?
 
   init(
     context: PageContext, device: DeviceReading, findings: [HomeFinding],
-    contacts: [ContactReading], people: [PauseReading], holidays: [HolidayReading]
+    contacts: [ContactReading], people: [PauseReading], holidays: [HolidayReading],
+    phones: String
   ) {
     (self.context, self.device, self.findings) = (context, device, findings)
-    (self.contacts, self.people, self.holidays) = (contacts, people, holidays)
+    (self.contacts, self.people) = (contacts, people)
+    (self.holidays, self.phones) = (holidays, phones)
   }
 
   var content: PageContent {
     PageContent(
       status: refusal?.status ?? 200, title: context.plain(.homePage),
       html: "<h1>\(context.say(.homePage))</h1>\n\(notices)\(problems)\(state)\(speakers)"
-        + told + pauses + days, isLive: true)
+        + told + phones + pauses + days, isLive: true)
   }
 
   private var notices: String {
@@ -44,6 +48,8 @@ struct HomeHTML: Sendable {
     case "waiting": return context.notice(context.say(.contactUnknownYet(contact: contact)))
     case "pause": return context.notice(context.say(.pauseSaved))
     case "resume": return context.notice(context.say(.pauseEnded))
+    case "revoke":
+      return context.notice(context.say(.phoneRevoked(number: query.text("phone"))))
     default: return ""
     }
   }

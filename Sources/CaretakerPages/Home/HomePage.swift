@@ -13,7 +13,9 @@ struct HomePage: CaretakerPage {
   }
 
   func take(_ form: FormFields, _ context: PageContext) throws(HomeTrouble) -> PageReply {
-    guard context.visit.path.count == 1, let button = HomeButton(form) else { return .missing }
+    guard context.visit.path.count == 1 else { return .missing }
+    if form.text(PageContext.buttonField) == "revoke" { return try revoke(form, context) }
+    guard let button = HomeButton(form) else { return .missing }
     let result = try context.change(
       button.operation, button.parameters, button.members, form: form)
     switch result {
@@ -26,6 +28,19 @@ struct HomePage: CaretakerPage {
     }
   }
 
+  private func revoke(
+    _ form: FormFields, _ context: PageContext
+  ) throws(HomeTrouble) -> PageReply {
+    guard let number = Int(form.text("phone")) else { return .missing }
+    let reply = try context.home.phones(.revoke(number: number))
+    if reply.isAccepted {
+      return .redirect(to: Link.to(name, query: [("saved", "revoke"), ("phone", String(number))]))
+    }
+    var html = try page(context)
+    html.refusal = HomeRefusal(reply)
+    return .content(html.content)
+  }
+
   private func page(_ context: PageContext) throws(HomeTrouble) -> HomeHTML {
     let status = try context.read(.status)
     let people = try context.read(.listPeople, query: ["limit": "1000"])["people"]?.array ?? []
@@ -36,7 +51,8 @@ struct HomePage: CaretakerPage {
       findings: context.home.findings(status).filter { $0.grade != .well },
       contacts: contacts.compactMap { ContactReading($0, context.household) },
       people: people.compactMap { PauseReading($0, context.household) },
-      holidays: holidays.compactMap(HolidayReading.init))
+      holidays: holidays.compactMap(HolidayReading.init),
+      phones: try PhonesHTML(context: context).section(context.phones()))
   }
 }
 

@@ -405,6 +405,45 @@ extension CaretakerSentence {
     case .profileLimited: "dates, but no names and no typed texts"
     case .profileIdentified: "everything, with names and typed texts"
     case .downloadExport: "Download the export"
+    case .phones: "Phones"
+    case .noPhones: "No phone has access."
+    case .noPhoneServer:
+      "Phones cannot be shown now. They "
+        + "need the package prompter-web."
+    case .phoneName(let kind, let number): "\(kind), device \(number)"
+    case .thisPhone: "You use this device now."
+    case .phoneUsed(let day, let added): "Last used: \(day). Added: \(added)."
+    case .revokePhone: "Remove access"
+    case .revokePhoneOf(let kind, let number): "Remove the access of \(kind), device \(number)"
+    case .phoneRevoked(let number): "Device \(number) has no access now."
+    case .addPhone: "Add a phone"
+    case .addPhoneElsewhere:
+      "A phone cannot add another phone. Use the command prompter "
+        + "open on a computer, or ask the administrator."
+    case .addPhoneHelp:
+      "The page shows a code. With this code, the phone gets the same rights on these pages as you, until you "
+        + "remove its access. The code works once, for 10 minutes. A code from before then no longer works."
+    case .addPhoneForHelp:
+      "The page shows a code. With this code, the phone gets the rights of the user that you name, until somebody "
+        + "removes its access. The code works once, for 10 minutes. A code from before then no longer works."
+    case .phoneUser: "User"
+    case .phoneUserHelp:
+      "The name of the caretaker's user on "
+        + "the device, for example sofia."
+    case .showCode: "Show a code"
+    case .codeFor(let user): "This code is for a phone of \(user)."
+    case .codePicture: "QR code with the address for the phone"
+    case .phoneStepTrust(let address):
+      "If the phone does not know the device yet, open \(address) "
+        + "on the phone, and install the certificate."
+    case .phoneStepScan(let address):
+      "Scan the QR code with the camera of the phone. Or open "
+        + "\(address) on the phone, and type the 8 digits."
+    case .phoneStepType(let address): "Open \(address) on the phone, and type the 8 digits."
+    case .codeLife(let minutes):
+      "The code works once, in the next \(minutes) minutes. "
+        + "After 5 wrong codes, it no longer works."
+    case .phoneDone: "Back to the phones"
     }
   }
 }

@@ -428,6 +428,45 @@ extension CaretakerSentence {
     case .profileLimited: "Datumsangaben, aber keine Namen und getippten Texte"
     case .profileIdentified: "alles, mit Namen und getippten Texten"
     case .downloadExport: "Export herunterladen"
+    case .phones: "Telefone"
+    case .noPhones: "Kein Telefon hat Zugang."
+    case .noPhoneServer:
+      "Die Telefone können jetzt nicht angezeigt werden. "
+        + "Sie brauchen das Paket prompter-web."
+    case .phoneName(let kind, let number): "\(kind), Gerät \(number)"
+    case .thisPhone: "Sie benutzen jetzt dieses Gerät."
+    case .phoneUsed(let day, let added): "Zuletzt benutzt: \(day). Hinzugefügt: \(added)."
+    case .revokePhone: "Zugang entziehen"
+    case .revokePhoneOf(let kind, let number): "\(kind), Gerät \(number): Zugang entziehen"
+    case .phoneRevoked(let number): "Gerät \(number) hat jetzt keinen Zugang mehr."
+    case .addPhone: "Ein Telefon hinzufügen"
+    case .addPhoneElsewhere:
+      "Ein Telefon kann kein anderes Telefon hinzufügen. Benutzen Sie den Befehl prompter "
+        + "open auf einem Computer, oder fragen Sie die Person, die das Gerät verwaltet."
+    case .addPhoneHelp:
+      "Die Seite zeigt einen Code. Mit diesem Code bekommt das Telefon auf diesen Seiten dieselben Rechte wie Sie, bis "
+        + "Sie ihm den Zugang entziehen. Der Code gilt einmal und 10 Minuten lang. Ein früherer Code gilt dann nicht mehr."
+    case .addPhoneForHelp:
+      "Die Seite zeigt einen Code. Mit diesem Code bekommt das Telefon die Rechte des Benutzers, den Sie nennen, bis ihm "
+        + "jemand den Zugang entzieht. Der Code gilt einmal und 10 Minuten lang. Ein früherer Code gilt dann nicht mehr."
+    case .phoneUser: "Benutzer"
+    case .phoneUserHelp: "Der Name des Benutzers auf dem Gerät, zum Beispiel sofia."
+    case .showCode: "Code anzeigen"
+    case .codeFor(let user): "Dieser Code ist für ein Telefon von \(user)."
+    case .codePicture: "QR-Code mit der Adresse für das Telefon"
+    case .phoneStepTrust(let address):
+      "Wenn das Telefon das Gerät noch nicht kennt: Öffnen Sie \(address) "
+        + "auf dem Telefon, und installieren Sie das Zertifikat."
+    case .phoneStepScan(let address):
+      "Scannen Sie den QR-Code mit der Kamera des Telefons. Oder öffnen "
+        + "Sie \(address) auf dem Telefon, und tippen Sie die 8 Ziffern."
+    case .phoneStepType(let address):
+      "Öffnen Sie \(address) auf dem Telefon, "
+        + "und tippen Sie die 8 Ziffern."
+    case .codeLife(let minutes):
+      "Der Code gilt einmal, in den nächsten \(minutes) Minuten. "
+        + "Nach 5 falschen Codes gilt er nicht mehr."
+    case .phoneDone: "Zurück zu den Telefonen"
     }
   }
 }

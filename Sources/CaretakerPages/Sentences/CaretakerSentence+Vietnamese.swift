@@ -387,6 +387,46 @@ extension CaretakerSentence {
     case .profileLimited: "có ngày tháng, không có tên và lời đã gõ"
     case .profileIdentified: "tất cả, cả tên và lời đã gõ"
     case .downloadExport: "Tải bản xuất"
+    case .phones: "Điện thoại"
+    case .noPhones: "Chưa có điện thoại nào được truy cập."
+    case .noPhoneServer:
+      "Bây giờ không thể hiển thị các điện "
+        + "thoại. Chúng cần gói prompter-web."
+    case .phoneName(let kind, let number): "\(kind), thiết bị \(number)"
+    case .thisPhone: "Bạn đang dùng thiết bị này."
+    case .phoneUsed(let day, let added): "Dùng lần cuối: \(day). Đã thêm: \(added)."
+    case .revokePhone: "Thu hồi quyền truy cập"
+    case .revokePhoneOf(let kind, let number):
+      "Thu hồi quyền truy cập của \(kind), thiết bị \(number)"
+    case .phoneRevoked(let number): "Thiết bị \(number) không còn quyền truy cập."
+    case .addPhone: "Thêm điện thoại"
+    case .addPhoneElsewhere:
+      "Điện thoại không thể thêm điện thoại khác. Hãy dùng lệnh "
+        + "prompter open trên máy tính, hoặc hỏi người quản trị."
+    case .addPhoneHelp:
+      "Trang này hiển thị một mã. Với mã này, điện thoại có cùng quyền như bạn trên các trang này, cho "
+        + "đến khi bạn thu hồi. Mã dùng được một lần, trong 10 phút. Mã trước đó không còn dùng được."
+    case .addPhoneForHelp:
+      "Trang này hiển thị một mã. Với mã này, điện thoại có quyền của người dùng mà bạn nêu, cho đến "
+        + "khi ai đó thu hồi. Mã dùng được một lần, trong 10 phút. Mã trước đó không còn dùng được."
+    case .phoneUser: "Người dùng"
+    case .phoneUserHelp:
+      "Tên người dùng của người chăm sóc "
+        + "trên thiết bị, ví dụ sofia."
+    case .showCode: "Hiển thị mã"
+    case .codeFor(let user): "Mã này dành cho điện thoại của \(user)."
+    case .codePicture: "Mã QR có địa chỉ cho điện thoại"
+    case .phoneStepTrust(let address):
+      "Nếu điện thoại chưa biết thiết bị, hãy mở \(address) "
+        + "trên điện thoại và cài đặt chứng chỉ."
+    case .phoneStepScan(let address):
+      "Quét mã QR bằng máy ảnh của điện thoại. Hoặc "
+        + "mở \(address) trên điện thoại và gõ 8 chữ số."
+    case .phoneStepType(let address): "Mở \(address) trên điện thoại và gõ 8 chữ số."
+    case .codeLife(let minutes):
+      "Mã dùng được một lần, trong \(minutes) phút tới. "
+        + "Sau 5 lần gõ sai, mã không còn dùng được."
+    case .phoneDone: "Về danh sách điện thoại"
     }
   }
 }

@@ -341,4 +341,27 @@ public enum CaretakerSentence: Sendable, Hashable {
   case profileLimited
   case profileIdentified
   case downloadExport
+  case phones
+  case noPhones
+  case noPhoneServer
+  case phoneName(kind: String, number: String)
+  case thisPhone
+  case phoneUsed(day: String, added: String)
+  case revokePhone
+  case revokePhoneOf(kind: String, number: String)
+  case phoneRevoked(number: String)
+  case addPhone
+  case addPhoneElsewhere
+  case addPhoneHelp
+  case addPhoneForHelp
+  case phoneUser
+  case phoneUserHelp
+  case showCode
+  case codeFor(user: String)
+  case codePicture
+  case phoneStepTrust(address: String)
+  case phoneStepScan(address: String)
+  case phoneStepType(address: String)
+  case codeLife(minutes: String)
+  case phoneDone
 }

@@ -8,17 +8,28 @@ import JSONValue
 
 /// The requests of the caretaker's pages to the daemon.
 package struct CaretakerClient: CaretakerHome, EventSource {
+  /// Answers a request about phones, or throws if prompter-web cannot be reached.
+  package typealias AskPhones =
+    @Sendable (PhoneRequest) throws(HomeTrouble) -> HomeReply
+
   private var client: Client
   /// The user for whom the page server sends the requests, and the user's device; nil if the daemon
   /// knows the user by the kernel.
   private var delegated: (user: String, device: Int?)?
+  /// Answers the requests about phones.
+  private var askPhones: AskPhones
 
   /// - Parameters:
   ///   - user: the name of the user for whom the page server sends the requests; nil for the user
   ///     who runs the page server.
   ///   - device: the number of the user's device.
-  package init(client: Client, user: String? = nil, device: Int? = nil) {
+  ///   - phones: a function that answers the requests about phones.
+  package init(
+    client: Client, user: String? = nil, device: Int? = nil,
+    phones: @escaping AskPhones
+  ) {
     self.client = client
+    askPhones = phones
     delegated = user.map { ($0, device) }
   }
 
@@ -79,6 +90,10 @@ package struct CaretakerClient: CaretakerHome, EventSource {
   package func newKey() -> String { OneBrowser.secret(bytes: 16) }
 
   package func zone(_ name: String) -> Zone? { SystemZones.zone(name) }
+
+  package func phones(_ request: PhoneRequest) throws(HomeTrouble) -> HomeReply {
+    try askPhones(request)
+  }
 
   package func findings(_ status: JSON) -> [HomeFinding] {
     // The page shows the time of the home. It does not compare it with the clock of this machine.

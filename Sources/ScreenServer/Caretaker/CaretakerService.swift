@@ -23,14 +23,18 @@ package struct CaretakerService: Sendable {
   ///
   /// - Parameters:
   ///   - language: the language of the pages; nil for the language of the browser.
+  ///   - phones: a function that answers the requests about phones.
   ///   - report: a function that gets a line for the person who runs the program.
   package init(
     client: Client, language: Language?, browser: OneBrowser,
+    phones: @escaping CaretakerClient.AskPhones,
     report: @escaping @Sendable (_ line: String) -> Void
   ) throws {
     let loop = MultiThreadedEventLoopGroup.singleton.next()
     let feed = ChangeFeed(milliseconds: monotonicMilliseconds, report: report)
-    let (home, site) = (CaretakerClient(client: client), CaretakerSite(language: language))
+    let (home, site) = (
+      CaretakerClient(client: client, phones: phones), CaretakerSite(language: language)
+    )
     let pool = NIOThreadPool(numberOfThreads: Self.pages)
     pool.start()
     let listen = LoopbackAddress(host: "127.0.0.1", port: 0)

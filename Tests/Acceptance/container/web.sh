@@ -42,6 +42,10 @@ check "only stunnel can read the key" \
 control "the pages cannot read the key" \
   nsenter -m -t "$(systemctl show -p MainPID --value prompter-web.service)" runuser -u prompter-web -- cat /etc/prompter-web/tls/server.key
 check "nobody else reaches the socket of the commands" refused as sofia prompter web devices
+# own METHOD PATH USER: sends a request to the socket for the phones of a user.
+own() { runuser -u "$3" -- curl -s -X "$1" --unix-socket /run/prompter-web/own.sock -o /tmp/own.json -w '%{http_code}' "http://x$2"; }
+check "sofia gets a code for her phone" [ "$(own POST /invitations sofia)" = 201 ]
+check "eve gets no code" [ "$(own POST /invitations eve)" = 403 ]
 check "nobody else reaches the socket of the pages" \
   refused as sofia curl -sf --unix-socket /run/prompter-web/web.sock http://x/ca.crt
 
@@ -97,6 +101,7 @@ for unit in prompter-web.service prompter-web-tls.service prompterd.service prom
   check "$unit is killed" systemctl kill -s KILL "$unit"
   check "after that, sofia sees the day" within 30 is_status 200 2 "$address/"
 done
+check "sofia cannot revoke the phone of ben" [ "$(own DELETE /devices/2 sofia)" = 404 ]
 check "the phone of ben is revoked" prompter web revoke 2
 check "ben is out" sh -c "[ \"\$(ip netns exec phone3 curl -s --cacert /etc/prompter-web/tls/ca.crt -b /tmp/jar3 -o /dev/null -w '%{http_code}' $address/live)\" = 401 ]"
 check "sofia is not out" is_status 200 2 "$address/"

@@ -39,6 +39,11 @@ struct Open: CheckedCommand {
   @Flag(name: .customLong("no-browser"), help: "Print the address only.")
   var hasNoBrowser = false
 
+  @Option(
+    help: ArgumentHelp("The socket of prompter-web, for the phones.", valueName: "path"),
+    completion: .file())
+  var webSocket = WebSocketOptions.defaultSocket
+
   @OptionGroup var connection: ConnectionOptions
 
   /// The time without a page after which the command ends, in seconds.
@@ -72,13 +77,20 @@ struct Open: CheckedCommand {
     // one. The daemon refuses this request to everybody who is not a caretaker.
     _ = try client.send(Request(.day))
     let service = try CaretakerService(
-      client: client, language: screen.language, browser: OneBrowser()
+      client: client, language: screen.language, browser: OneBrowser(), phones: phones(client).send
     ) { Terminal.printError("prompter: \($0)") }
     service.start()
     service.whenClosed(for: Self.closedSeconds) { EndRequest.send() }
     Terminal.print("The caretaker's pages. This address works once:\n\(service.address)")
     Terminal.print("Ctrl-C ends the command.")
     try openBrowser(service.address, in: folder)
+  }
+
+  private func phones(_ client: Client) -> PhoneSockets {
+    switch client.address {
+    case .here: PhoneSockets(control: webSocket) { .here(socket: $0) }
+    case .ssh(let host, _): PhoneSockets(control: webSocket) { .ssh(host, socket: $0) }
+    }
   }
 
   private func showScreen(_ client: Client, in folder: PrivateFolder) throws {
