@@ -202,7 +202,7 @@ let applications: [Target] =
 let screens: [Target] = module(
   "ScreenServer",
   home + [
-    "CaretakerPages", "ClientKit", "ICalendar", "Pages", "Sentences",
+    "CaretakerPages", "ClientKit", "ICalendar", "Pages", "Report", "Sentences",
     library("ArgumentParser", "swift-argument-parser"),
     library("NIOCore", "swift-nio"), library("NIOHTTP1", "swift-nio"),
     library("NIOPosix", "swift-nio"),

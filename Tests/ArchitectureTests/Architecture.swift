@@ -195,7 +195,7 @@ enum Architecture {
       "ScreenServer",
       mayImport: home.union([
         "ArgumentParser", "CaretakerPages", "ClientKit", "Dispatch", "Glibc", "ICalendar",
-        "NIOCore", "NIOHTTP1", "NIOPosix", "Pages", "Sentences", "Synchronization",
+        "NIOCore", "NIOHTTP1", "NIOPosix", "Pages", "Report", "Sentences", "Synchronization",
       ])),
     Module(
       "prompter-screen",

@@ -1,5 +1,8 @@
 """A researcher enrols a person, plans phases and downloads the data. Part of test_caretaker.py."""
+import subprocess
 import tarfile
+import tempfile
+from pathlib import Path
 
 from opened import DESK, PHONE
 
@@ -48,6 +51,47 @@ def download(view):
     check("prompts.csv" in names and "MANIFEST.json" in names, f"the archive contains {names}")
 
 
+def saved(view, button, press):
+    """The name and the bytes of the file that a button downloads."""
+    with view.page.expect_download() as waiting:
+        press(f"button[value='{button}']")
+    return waiting.value.suggested_filename, Path(waiting.value.path()).read_bytes()
+
+
+def report(home, view):
+    """The files are those of `prompter report`. By touch and by keyboard."""
+    with tempfile.TemporaryDirectory() as folder:
+        home.ask("export", f"{folder}/export", "--profile", "safe_harbor")
+        subprocess.run([home.programs / "prompter", "report", f"{folder}/export", "--everybody"], check=True,
+                       stdout=subprocess.DEVNULL)
+        made = {name: Path(folder, "export", name).read_bytes() for name in ("report.html", "summary.csv", "estimates.csv")}
+    view.page.goto(view.root + "/study")
+    view.page.set_viewport_size(PHONE)
+    check(view.page.input_value("#report_study") != "", "the study is not chosen")
+    # A study without prompts: the refusal is beside the field.
+    view.page.evaluate("document.getElementById('report_study').add(new Option('gone', 'gone', true, true))")
+    view.page.tap("button[value='report.html']")
+    view.wait("#error-report_study")
+    view.look("refused report")
+    view.page.select_option("#report_study", "")
+    name, page = saved(view, "report.html", view.page.tap)
+    check(name.startswith("prompter-safe_harbor-") and name.endswith("-report.html"), f"the file is {name}")
+    check(page == made["report.html"], f"the page has {len(page)} bytes, that of the command {len(made['report.html'])}")
+    view.page.set_viewport_size(DESK)
+    view.page.goto(view.root + "/study")
+    view.page.select_option("#report_study", "")
+
+    def enter(selector):
+        view.page.focus(selector)
+        view.page.keyboard.press("Enter")
+    for file in ("summary.csv", "estimates.csv"):
+        check(saved(view, file, enter)[1] == made[file], f"{file} is not that of the command")
+    view.page.select_option("#report-profile", "limited")
+    _, page = saved(view, "report.html", enter)
+    check(b"the record up to event " in page, "the report does not name its source")
+
+
 def research(home, view):
     enrol(home, view)
     download(view)
+    report(home, view)

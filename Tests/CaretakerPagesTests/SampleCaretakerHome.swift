@@ -16,6 +16,8 @@ final class SampleCaretakerHome: CaretakerHome {
     var findings: [HomeFinding] = []
     var calendars: [CalendarRequest] = []
     var report: Result<JSON, HomeRefusal> = .success(.object([]))
+    var reportRequests: [ReportRequest] = []
+    var studyReport: Result<[UInt8], HomeRefusal> = .success([])
     var phoneRequests: [PhoneRequest] = []
     /// The list of phones; nil if prompter-web cannot be reached.
     var phones: HomeReply?
@@ -78,6 +80,21 @@ final class SampleCaretakerHome: CaretakerHome {
     state.withLock { state in
       state.calendars.append(request)
       return state.report
+    }
+  }
+
+  // MARK: Reports
+
+  func giveReport(_ report: Result<[UInt8], HomeRefusal>) {
+    state.withLock { $0.studyReport = report }
+  }
+
+  var reportRequests: [ReportRequest] { state.withLock { $0.reportRequests } }
+
+  func report(_ request: ReportRequest) throws(HomeTrouble) -> Result<[UInt8], HomeRefusal> {
+    state.withLock { state in
+      state.reportRequests.append(request)
+      return state.studyReport
     }
   }
 

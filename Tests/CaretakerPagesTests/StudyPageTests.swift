@@ -129,6 +129,47 @@ extension SampleCaretakerHome {
     #expect(other.download?.name == "prompter-safe_harbor-2026-11-26.tar")
   }
 
+  @Test(arguments: [
+    ("report.html", "text/html; charset=utf-8"), ("summary.csv", "text/csv; charset=utf-8"),
+    ("estimates.csv", "text/csv; charset=utf-8"),
+  ])
+  func `a report is a file for the browser`(file: String, type: String) {
+    let home = home()
+    home.giveReport(.success([1, 2]))
+    let reply = CaretakerSite(language: .english).reply(
+      to: Visit(path: ["study"]),
+      form: FormFields([("button", file), ("profile", "limited"), ("report_study", "trial-1")]),
+      home: home)
+    #expect(reply.status == 200 && reply.bytes == [1, 2] && reply.contentType == type)
+    #expect(reply.fileName == "prompter-limited-2026-11-26-\(file)")
+    #expect(home.reportRequests.map(\.file.rawValue) == [file])
+    #expect(home.reportRequests.map(\.study) == ["trial-1"])
+  }
+
+  @Test func `a report without a study counts all prompts, with the strictest rule`() {
+    let home = home()
+    _ = home.page(
+      ["study"], form: [("button", "report.html"), ("profile", "all"), ("report_study", "")])
+    #expect(
+      home.reportRequests == [ReportRequest(file: .page, profile: "safe_harbor", study: nil)])
+    _ = home.page(["study"], form: [("button", "other.csv")])
+    #expect(home.reportRequests.count == 1)
+  }
+
+  @Test func `a report that cannot be made says why beside the study`() {
+    let home = home()
+    home.giveReport(
+      .failure(
+        HomeRefusal(status: 422, kind: "unknown_study", field: "report_study", detail: "no <x>")))
+    let page = home.page(
+      ["study"],
+      form: [("button", "report.html"), ("profile", "limited"), ("report_study", "")])
+    #expect(page.status == 422 && page.html.contains("id=\"error-report_study\""))
+    #expect(page.html.contains("no &lt;x&gt;"))
+    #expect(page.html.contains("<option value=\"limited\" selected>"))
+    #expect(page.html.contains("<option value=\"\" selected>"))
+  }
+
   @Test func `somebody without the role gets the refusal of the daemon`() {
     let home = SampleCaretakerHome()
     home.give(
@@ -141,6 +182,16 @@ extension SampleCaretakerHome {
 extension CaretakerGalleryTests {
   static let studySamples = [
     Sample(name: "study-empty", path: ["study"]) { $0.giveStudy(isEmpty: true) },
+    Sample(
+      name: "study-refused", path: ["study"], form: [("button", "report.html")], status: 422
+    ) { home in
+      home.giveStudy()
+      home.giveReport(
+        .failure(
+          HomeRefusal(
+            status: 422, kind: "unknown_study", field: "report_study",
+            detail: "cannot report: it contains no prompt of the study \"trial-1\"")))
+    },
     Sample(name: "study", path: ["study"], query: [("saved", "enrol")]) { home in
       home.giveStudy()
       home.give(

@@ -26,6 +26,11 @@ public protocol CaretakerHome: Sendable {
     _ request: CalendarRequest
   ) throws(HomeTrouble) -> Result<JSON, HomeRefusal>
 
+  /// Makes a report from an export of the record.
+  ///
+  /// - Returns: the bytes of the file, or the refusal of the daemon or of the report.
+  func report(_ request: ReportRequest) throws(HomeTrouble) -> Result<[UInt8], HomeRefusal>
+
   /// Sends a request about the phones that may show the pages.
   ///
   /// - Returns: the reply of prompter-web, also if it refuses the request.

@@ -53,6 +53,8 @@ public enum PageReply: Sendable, Hashable {
   case bytes(contentType: String, [UInt8])
   /// A file that the daemon sends and the browser stores.
   case download(HomeRequest, contentType: String, name: String)
+  /// A file that the browser stores.
+  case file(contentType: String, name: String, [UInt8])
   /// There is no such page (404).
   case missing
 }

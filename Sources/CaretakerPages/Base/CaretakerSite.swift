@@ -38,6 +38,8 @@ public struct CaretakerSite: Sendable {
     public var location: String?
     /// A file that the server passes on from the daemon to the browser; nil for a page.
     public var download: Download?
+    /// The name under which the browser stores the bytes; nil if it shows them.
+    public var fileName: String?
   }
 
   /// A file that the daemon sends.
@@ -96,6 +98,8 @@ public struct CaretakerSite: Sendable {
       Reply(
         status: 200, contentType: type, bytes: [],
         download: Download(request: request, name: name))
+    case .file(let type, let name, let bytes):
+      Reply(status: 200, contentType: type, bytes: bytes, fileName: name)
     case .missing: html(frame.missing, frame, shownAt: shownAt)
     }
   }

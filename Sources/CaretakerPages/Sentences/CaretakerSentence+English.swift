@@ -444,6 +444,14 @@ extension CaretakerSentence {
       "The code works once, in the next \(minutes) minutes. "
         + "After 5 wrong codes, it no longer works."
     case .phoneDone: "Back to the phones"
+    case .report: "Report"
+    case .reportHelp:
+      "The report is one page of charts that needs no network, with the numbers of prompts and the differences between phases and "
+        + "arms. It is the page of the command prompter report. Each download makes an export, which the record contains as an event."
+    case .allPrompts: "all prompts, also those outside of a study"
+    case .downloadReport: "Download the report"
+    case .downloadSummary: "Only summary.csv"
+    case .downloadEstimates: "Only estimates.csv"
     }
   }
 }

@@ -467,6 +467,14 @@ extension CaretakerSentence {
       "Der Code gilt einmal, in den nächsten \(minutes) Minuten. "
         + "Nach 5 falschen Codes gilt er nicht mehr."
     case .phoneDone: "Zurück zu den Telefonen"
+    case .report: "Bericht"
+    case .reportHelp:
+      "Der Bericht ist eine Seite mit Diagrammen, die kein Netz braucht, mit den Zahlen der Aufgaben und den Unterschieden zwischen Phasen und "
+        + "Gruppen. Es ist die Seite des Befehls prompter report. Jeder Download macht einen Export, den die Aufzeichnung als Ereignis enthält."
+    case .allPrompts: "alle Aufgaben, auch die außerhalb einer Studie"
+    case .downloadReport: "Bericht herunterladen"
+    case .downloadSummary: "Nur summary.csv"
+    case .downloadEstimates: "Nur estimates.csv"
     }
   }
 }

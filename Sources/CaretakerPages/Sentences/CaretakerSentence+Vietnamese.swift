@@ -427,6 +427,14 @@ extension CaretakerSentence {
       "Mã dùng được một lần, trong \(minutes) phút tới. "
         + "Sau 5 lần gõ sai, mã không còn dùng được."
     case .phoneDone: "Về danh sách điện thoại"
+    case .report: "Báo cáo"
+    case .reportHelp:
+      "Báo cáo là một trang biểu đồ không cần mạng, có số lượng nhắc nhở và khác biệt giữa các giai đoạn và các nhóm. "
+        + "Đó là trang của lệnh prompter report. Mỗi lần tải xuống tạo một bản xuất, và bản ghi chứa sự kiện này."
+    case .allPrompts: "tất cả nhắc nhở, kể cả ngoài nghiên cứu"
+    case .downloadReport: "Tải báo cáo"
+    case .downloadSummary: "Chỉ summary.csv"
+    case .downloadEstimates: "Chỉ estimates.csv"
     }
   }
 }

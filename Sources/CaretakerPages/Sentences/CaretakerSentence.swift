@@ -364,4 +364,10 @@ public enum CaretakerSentence: Sendable, Hashable {
   case phoneStepType(address: String)
   case codeLife(minutes: String)
   case phoneDone
+  case report
+  case reportHelp
+  case allPrompts
+  case downloadReport
+  case downloadSummary
+  case downloadEstimates
 }

@@ -26,7 +26,7 @@ struct StudyHTML: Sendable {
   }
 
   private var notices: String {
-    if let refusal { return context.notice(of: refusal) }
+    if let refusal { return context.notice(of: refusal, fields: ["report_study"]) }
     let sentence: CaretakerSentence? =
       switch context.visit.query["saved"] {
       case "enrol": .enrolSaved
@@ -137,20 +137,44 @@ struct StudyHTML: Sendable {
       (value: $0, words: words[$0].map(context.plain) ?? $0)
     }
     let layouts = ExportChoice.layouts.map { (value: $0, words: $0) }
-    let profile = context.field("profile", .exportProfile) {
-      context.select("profile", profiles, "safe_harbor", $0)
+    func profile(_ form: String) -> String {
+      field(form, "profile", .exportProfile) {
+        select($0, "profile", profiles, ExportChoice.profile(typed))
+      }
     }
     let layout = context.field("layout", .exportLayout) {
       context.select("layout", layouts, "frictionless", $0)
     }
     let form = context.form(
       "/study",
-      profile + layout
+      profile("export") + layout
         + "<div class=\"buttons\">\(context.button("export", .downloadExport, isMain: true))</div>\n"
     )
+    return report(profile("report"))
+      + context.section(
+        "downloads", .downloads,
+        "<p class=\"help\">\(context.say(.downloadHelp))</p>\n<div class=\"sheet\">\n\(form)</div>\n"
+      )
+  }
+
+  /// The form that downloads a report.
+  private func report(_ profile: String) -> String {
+    let studies = Array(Set(participants.map(\.study)).subtracting([""])).sorted()
+    let choices =
+      studies.map { (value: $0, words: $0) } + [(value: "", words: context.plain(.allPrompts))]
+    let chosen = typed["report_study"] ?? studies.first ?? ""
+    let study = context.field("report_study", .studyID, refusal: refusal) {
+      context.select("report_study", choices, chosen, $0)
+    }
+    let buttons =
+      context.button(ReportRequest.File.page.rawValue, .downloadReport, isMain: true)
+      + context.button(ReportRequest.File.summary.rawValue, .downloadSummary)
+      + context.button(ReportRequest.File.estimates.rawValue, .downloadEstimates)
+    let form = context.form(
+      "/study", study + profile + "<div class=\"buttons\">\(buttons)</div>\n")
     return context.section(
-      "downloads", .downloads,
-      "<p class=\"help\">\(context.say(.downloadHelp))</p>\n<div class=\"sheet\">\n\(form)</div>\n")
+      "report", .report,
+      "<p class=\"help\">\(context.say(.reportHelp))</p>\n<div class=\"sheet\">\n\(form)</div>\n")
   }
 
   // MARK: Forms

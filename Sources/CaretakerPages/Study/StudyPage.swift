@@ -17,18 +17,34 @@ struct StudyPage: CaretakerPage {
     guard context.visit.path.count == 1 else { return .missing }
     let button = form.text(PageContext.buttonField)
     if button == "export" {
-      let profile =
-        ExportChoice.profiles.first { $0 == form["profile"] } ?? ExportChoice.profiles[0]
+      let profile = ExportChoice.profile(form)
       let layout = ExportChoice.layouts.first { $0 == form["layout"] } ?? ExportChoice.layouts[0]
       let day = context.household.today.description
       return .download(
         HomeRequest(.export, query: ["profile": profile, "layout": layout]),
         contentType: "application/x-tar", name: "prompter-\(profile)-\(day).tar")
     }
+    if let request = ReportRequest(form) { return try report(request, form, context) }
     guard let change = StudyChange(button, form) else { return .missing }
     switch try context.change(change.operation, [:], change.members, form: form) {
     case .success:
       return .redirect(to: Link.to(name, query: [("saved", button)]))
+    case .failure(let refusal):
+      var html = try page(context, form)
+      html.refusal = refusal
+      return .content(html.content)
+    }
+  }
+
+  private func report(
+    _ request: ReportRequest, _ form: FormFields, _ context: PageContext
+  ) throws(HomeTrouble) -> PageReply {
+    switch try context.home.report(request) {
+    case .success(let bytes):
+      let day = context.household.today.description
+      return .file(
+        contentType: request.contentType,
+        name: "prompter-\(request.profile)-\(day)-\(request.file.rawValue)", bytes)
     case .failure(let refusal):
       var html = try page(context, form)
       html.refusal = refusal
@@ -51,6 +67,11 @@ struct StudyPage: CaretakerPage {
 enum ExportChoice {
   /// The rules for personal data, the strictest first.
   static let profiles = ["safe_harbor", "limited", "identified"]
+  /// The rule in a form; the strictest if the form has no known one.
+  static func profile(_ form: FormFields) -> String {
+    profiles.first { $0 == form["profile"] } ?? profiles[0]
+  }
+
   static let layouts = ["frictionless", "mpath", "cleanadh"]
 }
 

@@ -139,11 +139,15 @@ package final class CaretakerHandler: PageReplying {
       context, { site.reply(to: visit, form: form, home: visitor.home) },
       then: { reply in
         if reply.download != nil { return self.pass(context, reply, visitor) }
+        let attachment = reply.fileName.map {
+          [(name: "content-disposition", value: "attachment; filename=\"\($0)\"")]
+        }
         self.send(
           context,
           CaretakerDecision.OwnReply(
             status: reply.status, contentType: reply.contentType, bytes: reply.bytes,
-            fields: visitor.fields + (reply.location.map { [("location", $0)] } ?? [])))
+            fields: visitor.fields + (attachment ?? [])
+              + (reply.location.map { [("location", $0)] } ?? [])))
       })
   }
 

@@ -1,6 +1,7 @@
 import ClientKit
 import JSONValue
 import MessageDigest
+import Report
 import StudyExport
 
 /// The manifest of an export or of a pool of exports, and the files that it lists.
@@ -101,8 +102,8 @@ struct ExportManifest {
   /// The part of the record that the export contains, in words.
   var source: String {
     if let poolSource { return "\(poolSource), profile \(profile)" }
-    guard let head, let code else { return "an export with the profile \(profile)" }
-    return "the record up to event \(head.prefix { $0 != "-" }), head \(code), profile \(profile)"
+    return ExportSource.sentence(
+      event: head.map { String($0.prefix { $0 != "-" }) }, code: code, profile: profile)
   }
 
   /// Checks the digest of every file in the manifest.

@@ -85,7 +85,7 @@ struct ReportCommand: ParsableCommand {
     let table = summary ?? Self.beside(page, "summary.csv")
     let estimatesTable = estimates ?? Self.beside(page, "estimates.csv")
     let (numbers, effects) = (study.summary, study.estimates)
-    let source = "Source: \(manifest.source). \(study.selection)"
+    let source = ExportSource.introduction(manifest.source, study)
     if !suppressSmall {
       try Files.replace(
         page,

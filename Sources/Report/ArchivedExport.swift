@@ -1,0 +1,102 @@
+import JSONValue
+import StudyExport
+
+/// An export that arrives as an archive, read piece by piece. Nothing is stored on a disk.
+///
+/// ```swift
+/// var export = ArchivedExport()
+/// try export.read(bytes)
+/// let (study, source) = try export.finish()
+/// ```
+public struct ArchivedExport {
+  private var archive = TarReader()
+  private var study = Study()
+  /// The name of the present file.
+  private var name = ""
+  /// The reader of the present file, if the report needs this file.
+  private var table: CSVTableReader?
+  private var manifest: [UInt8] = []
+
+  private static let manifestName = "MANIFEST.json"
+  /// The maximum size of a manifest in bytes.
+  private static let manifestLimitBytes = 1 << 20
+
+  public init() {}
+
+  /// Reads the next bytes of the archive.
+  public mutating func read(_ bytes: [UInt8]) throws(ExportReadError) {
+    // The closure below changes the other properties while the reader of the archive runs.
+    var reader = TarReader()
+    swap(&reader, &archive)
+    do {
+      try reader.read(bytes) { try take($0) }
+    } catch {
+      throw ExportReadError(description: "cannot read the export: \(error)")
+    }
+    archive = reader
+  }
+
+  private mutating func take(_ part: TarReader.Part) throws {
+    switch part {
+    case .file(let name, let size):
+      self.name = name
+      table = Study.files.contains(name) ? CSVTableReader() : nil
+      guard name != Self.manifestName || size <= Self.manifestLimitBytes else {
+        throw ExportReadError(description: "\(name) has \(size) bytes")
+      }
+    case .content(let bytes):
+      if name == Self.manifestName { manifest += bytes }
+      guard var table else { return }
+      try table.feed(Array(bytes)) { study.add($0, of: name) }
+      self.table = table
+    case .end: table = nil
+    }
+  }
+
+  /// The rows of the export, and a sentence about the part of the record that it contains.
+  ///
+  /// - Throws: `ExportReadError` if the archive is not complete.
+  public func finish() throws(ExportReadError) -> (study: Study, source: String) {
+    do throws(TarError) {
+      try archive.finish()
+    } catch {
+      throw ExportReadError(description: "cannot read the export: \(error)")
+    }
+    guard let manifest = try? JSON(parsing: manifest), let profile = manifest["profile"]?.string
+    else {
+      throw ExportReadError(
+        description: "cannot read the export: \(Self.manifestName) is missing or damaged")
+    }
+    let head = manifest["head"]
+    return (
+      study,
+      ExportSource.sentence(
+        event: head?["seq"]?.integer.map { String($0) }, code: head?["code"]?.string,
+        profile: profile)
+    )
+  }
+}
+
+/// The reason why an export cannot be read.
+public struct ExportReadError: Error, Sendable, Hashable, CustomStringConvertible {
+  public var description: String
+}
+
+/// The sentence of a report about its export.
+public enum ExportSource {
+  /// The part of the record that an export contains, in words.
+  ///
+  /// - Parameters:
+  ///   - event: the sequence number of the newest event; nil for an export with the profile
+  ///     `safe_harbor`.
+  ///   - code: the head code of this event.
+  public static func sentence(event: String?, code: String?, profile: String) -> String {
+    guard let event, let code else { return "an export with the profile \(profile)" }
+    return "the record up to event \(event), head \(code), profile \(profile)"
+  }
+
+  /// The first sentences of the page of a report.
+  public static func introduction(_ source: String, _ study: Study) -> String {
+    "Source: \(source). \(study.selection)"
+  }
+}
