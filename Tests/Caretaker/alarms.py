@@ -1,6 +1,9 @@
 """A caretaker sets, changes, pauses and removes alarms on the pages. Part of test_caretaker.py."""
+import io
+
 from opened import DESK, PHONE
 
+from PIL import Image
 from view import check
 
 
@@ -70,6 +73,30 @@ def pause_one(view):
     view.wait("text=The pause has ended.")
 
 
+def picture_one(home, view, alarm):
+    """A picture is uploaded by touch and removed by keyboard. A file that is no picture is refused beside its field."""
+    picture = io.BytesIO()
+    Image.new("RGB", (640, 480), "#7a3").save(picture, "JPEG")
+    view.page.set_viewport_size(PHONE)
+    view.page.set_input_files("#picture", {"name": "x.jpg", "mimeType": "image/jpeg", "buffer": b"no picture"})
+    view.page.tap("button[value=picture]")
+    view.wait("#error-picture")
+    view.look("refused picture")
+    check(home.ask("show", alarm)["alarm"]["image"] is None, "a refused picture is in the alarm")
+    view.page.set_input_files("#picture", {"name": "x.jpg", "mimeType": "image/jpeg", "buffer": picture.getvalue()})
+    view.page.tap("button[value=picture]")
+    view.wait("[role=status] >> text=The picture is saved.")
+    view.wait("img.hint")
+    check(view.page.evaluate("document.querySelector('img.hint').naturalWidth") > 0, "the picture is not shown")
+    check(home.ask("show", alarm)["alarm"]["image"] is not None, "the alarm has no picture")
+    view.look("alarm with a picture")
+    view.page.set_viewport_size(DESK)
+    view.page.focus("button[value=no_picture]")
+    view.page.keyboard.press("Enter")
+    view.wait("[role=status] >> text=The alarm has no picture now.")
+    check(home.ask("show", alarm)["alarm"]["image"] is None, "the alarm still has a picture")
+
+
 def remove_one(home, view, alarm):
     view.page.click("text=Remove the alarm")
     view.wait("text=Remove “All evening pills”?")
@@ -85,4 +112,5 @@ def manage(home, view):
     refuse_one(view)
     change_one(home, view, alarm)
     pause_one(view)
+    picture_one(home, view, alarm)
     remove_one(home, view, alarm)

@@ -68,6 +68,10 @@ extension CaretakerGalleryTests {
     Sample(name: "alarm", path: ["alarms", "k3v9"], query: [("saved", "set")]) { home in
       home.giveAlarm()
     },
+    Sample(
+      name: "alarm-no-picture", path: ["alarms", "k3v9", "picture"], form: [("button", "picture")],
+      status: 422
+    ) { $0.giveAlarm() },
     Sample(name: "alarm-remove", path: ["alarms", "k3v9", "remove"]) { $0.giveAlarm() },
     Sample(name: "alarm-new", path: ["alarms", "new"]) { home in
       home.giveAlarm()

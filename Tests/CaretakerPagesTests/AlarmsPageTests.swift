@@ -210,6 +210,51 @@ import Testing
     #expect(home.requests.last?.parameters == ["name": "dad"])
   }
 
+  private func sendsPicture(
+    _ home: SampleCaretakerHome, button: String = "picture", _ bytes: [UInt8]?
+  ) -> (status: Int, html: String, location: String?) {
+    var form = FormFields([("key", "0123456789abcdef"), ("button", button), ("version", "3")])
+    if let bytes {
+      form.files = [FormFields.File(field: "picture", name: "x.jpg", bytes: bytes)]
+    }
+    let reply = CaretakerSite(language: .english).reply(
+      to: Visit(path: ["alarms", "k3v9", "picture"]), form: form, home: home)
+    return (reply.status, String(decoding: reply.bytes, as: UTF8.self), reply.location)
+  }
+
+  @Test func `a picture is stored, and the alarm shows it`() {
+    let home = home()
+    home.give(.addImage, #"{"image": {"id": "abc"}}"#)
+    home.give(.editAlarm, "{}")
+    #expect(sendsPicture(home, [9, 8]).location == "/alarms/k3v9?saved=picture")
+    let changes = home.requests.suffix(2)
+    #expect(changes.map(\.operation) == [.addImage, .editAlarm])
+    #expect(changes.first?.body == .bytes(contentType: "application/octet-stream", [9, 8]))
+    #expect(sent(home) == #"{"image":"abc"}"# && changes.last?.version == 3)
+    // Each of the two requests needs a key of its own.
+    #expect(changes.first?.key != changes.last?.key)
+    let removed = sendsPicture(home, button: "no_picture", nil)
+    #expect(removed.location == "/alarms/k3v9?saved=no_picture" && sent(home) == #"{"image":""}"#)
+  }
+
+  @Test func `a missing or refused picture is explained beside its field, and nothing changes`() {
+    let home = home()
+    home.give(.addImage, #"{"kind": "bad_image", "detail": "no <picture>"}"#, status: 422)
+    let refused = sendsPicture(home, [1])
+    #expect(refused.status == 422 && refused.html.contains("no &lt;picture&gt;"))
+    #expect(refused.html.contains("id=\"error-picture\""))
+    let missing = sendsPicture(home, nil)
+    #expect(missing.status == 422 && missing.html.contains("id=\"error-picture\""))
+    #expect(!home.requests.contains { $0.operation == .editAlarm })
+    #expect(sendsPicture(home, button: "erase", nil).status == 404)
+  }
+
+  @Test func `only an alarm with a picture has the button that removes it`() {
+    #expect(!home().page(["alarms", "k3v9"]).html.contains("value=\"no_picture\""))
+    let document = alarmDocument().replacing("\"image\": null", with: "\"image\": \"abc\"")
+    #expect(home(document).page(["alarms", "k3v9"]).html.contains("value=\"no_picture\""))
+  }
+
   @Test func `an alarm is removed after a question`() {
     let home = home()
     home.give(.removeAlarm, "{}")

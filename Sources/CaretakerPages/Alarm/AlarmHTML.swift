@@ -6,6 +6,8 @@ struct AlarmHTML: Sendable {
   private let alarm: AlarmReading
   /// The refusal of the change that the caretaker made; nil if there is none.
   var refusal: HomeRefusal?
+  /// True if the caretaker wanted to store a picture, and chose none.
+  var isPictureMissing = false
 
   init(_ context: PageContext, _ alarm: AlarmReading) {
     (self.context, self.alarm) = (context, alarm)
@@ -13,8 +15,9 @@ struct AlarmHTML: Sendable {
 
   var content: PageContent {
     PageContent(
-      status: refusal?.status ?? 200, title: alarm.label,
-      html: heading + notices + facts + next + escalation + questions + pauses + removalLink)
+      status: refusal?.status ?? (isPictureMissing ? 422 : 200), title: alarm.label,
+      html: heading + notices + facts + next + escalation + questions + picture + pauses
+        + removalLink)
   }
 
   /// The question before an alarm is removed.
@@ -47,9 +50,9 @@ struct AlarmHTML: Sendable {
 
   private var notices: String {
     if let refusal {
-      let start = context.say(.notSaved(reason: ""))
-      return context.notice(start + context.english(refusal.detail), isRefusal: true)
+      return context.notice(of: refusal, fields: [AlarmPicture.field])
     }
+    if isPictureMissing { return context.notice(context.say(.formRefused), isRefusal: true) }
     let sentence: CaretakerSentence? =
       switch context.visit.query["saved"] {
       case "set": .alarmSet
@@ -59,6 +62,8 @@ struct AlarmHTML: Sendable {
       case "skip": .alarmSkipped
       case "exclude": .alarmSaved
       case "play": .voicePlayed
+      case "picture": .pictureSaved
+      case "no_picture": .pictureRemoved
       default: nil
       }
     return sentence.map { context.notice(context.say($0)) } ?? ""
@@ -104,6 +109,28 @@ struct AlarmHTML: Sendable {
 
   private func section(_ id: String, _ word: CaretakerSentence, _ html: String) -> String {
     "<section aria-labelledby=\"\(id)\"><h2 id=\"\(id)\">\(context.say(word))</h2>\n\(html)</section>\n"
+  }
+
+  /// The form that stores or removes the picture.
+  private var picture: String {
+    let (action, version) = (
+      Link.to("alarms", alarm.id, "picture"), [("version", String(alarm.version))]
+    )
+    let missing = HomeRefusal(
+      status: 422, kind: "", field: AlarmPicture.field, detail: "choose a picture")
+    let file = context.field(
+      AlarmPicture.field, .newPicture, help: .newPictureHelp,
+      refusal: isPictureMissing ? missing : refusal
+    ) {
+      "<input id=\"\(AlarmPicture.field)\" name=\"\(AlarmPicture.field)\" type=\"file\" "
+        + "accept=\"image/*,.heic,.heif,.avif\" required\($0)>"
+    }
+    let store = context.form(
+      action, hidden: version, isUpload: true, file + context.button("picture", .savePicture))
+    let remove =
+      alarm.image == nil
+      ? "" : context.form(action, hidden: version, context.button("no_picture", .removePicture))
+    return section("picture-title", .hintPicture, store + remove)
   }
 
   // MARK: Pauses

@@ -35,6 +35,8 @@ struct AlarmsPage: CaretakerPage {
     case ("new", nil, 1): return try AlarmSaving(context, id: nil, fields: form).reply()
     case (let id?, "edit", 2): return try AlarmSaving(context, id: id, fields: form).reply()
     case (let id?, "remove", 2): return try remove(id, form, context)
+    case (let id?, "picture", 2):
+      return try AlarmPicture(id: id, form: form, context: context).reply()
     case (let id?, nil, 1): return try change(id, form, context)
     default: return .missing
     }

@@ -452,6 +452,14 @@ extension CaretakerSentence {
     case .downloadReport: "Download the report"
     case .downloadSummary: "Only summary.csv"
     case .downloadEstimates: "Only estimates.csv"
+    case .newPicture: "New picture"
+    case .newPictureHelp:
+      "A photo that helps with the task, at most 10 MiB. "
+        + "The screen at home shows it when the alarm rings."
+    case .savePicture: "Store the picture"
+    case .removePicture: "Remove the picture"
+    case .pictureSaved: "The picture is saved."
+    case .pictureRemoved: "The alarm has no picture now."
     }
   }
 }

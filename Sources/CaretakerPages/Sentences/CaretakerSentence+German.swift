@@ -475,6 +475,14 @@ extension CaretakerSentence {
     case .downloadReport: "Bericht herunterladen"
     case .downloadSummary: "Nur summary.csv"
     case .downloadEstimates: "Nur estimates.csv"
+    case .newPicture: "Neues Bild"
+    case .newPictureHelp:
+      "Ein Foto, das bei der Aufgabe hilft, höchstens 10 MiB. Der "
+        + "Bildschirm zu Hause zeigt es, wenn der Wecker klingelt."
+    case .savePicture: "Bild speichern"
+    case .removePicture: "Bild entfernen"
+    case .pictureSaved: "Das Bild ist gespeichert."
+    case .pictureRemoved: "Der Wecker hat jetzt kein Bild mehr."
     }
   }
 }

@@ -435,6 +435,14 @@ extension CaretakerSentence {
     case .downloadReport: "Tải báo cáo"
     case .downloadSummary: "Chỉ summary.csv"
     case .downloadEstimates: "Chỉ estimates.csv"
+    case .newPicture: "Ảnh mới"
+    case .newPictureHelp:
+      "Một bức ảnh giúp làm việc này, tối đa 10 MiB. Màn "
+        + "hình ở nhà hiển thị ảnh khi chuông báo reo."
+    case .savePicture: "Lưu ảnh"
+    case .removePicture: "Bỏ ảnh"
+    case .pictureSaved: "Đã lưu ảnh."
+    case .pictureRemoved: "Chuông báo không còn ảnh."
     }
   }
 }

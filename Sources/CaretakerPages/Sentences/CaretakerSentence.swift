@@ -370,4 +370,10 @@ public enum CaretakerSentence: Sendable, Hashable {
   case downloadReport
   case downloadSummary
   case downloadEstimates
+  case newPicture
+  case newPictureHelp
+  case savePicture
+  case removePicture
+  case pictureSaved
+  case pictureRemoved
 }
