@@ -24,7 +24,7 @@ DEB_PACKAGES := binutils dpkg-dev lintian systemd
 ACCEPTANCE_PACKAGES := systemd-container qemu-system-x86 qemu-utils mmdebstrap e2fsprogs chromium fonts-dejavu-core python3-venv
 
 .PHONY: help build release test golden soak fuzz lint format bench demo deb acceptance describe install deps test-deps \
-  deb-deps clean
+  deb-deps acceptance-deps clean
 
 help: ## lists the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  \1\t/' | expand -t 16
@@ -38,6 +38,9 @@ test-deps: deps
 deb-deps: deps
 	@demo/install-packages $(DEB_PACKAGES)
 
+acceptance-deps: deb-deps
+	@demo/install-packages $(ACCEPTANCE_PACKAGES)
+
 build: deps ## builds for debugging
 	swift build $(SWIFT_FLAGS)
 
@@ -46,15 +49,7 @@ release: deps ## builds for use
 
 test: test-deps ## builds and runs all tests
 	swift build --build-tests $(SWIFT_FLAGS)
-	swift build $(STATIC) --product prompter-sim
-	Tests/simulate
-	Tests/Differential/prepare .build/differential
-	Tests/run
-	Tests/Contract/run.sh
-	Tests/Report/run.sh
-	Tests/Screen/run.sh
-	Tests/Fuzz/all.sh
-	@tail -n 1 .build/tests-said
+	Tests/all $(STATIC)
 
 golden: test-deps ## writes the golden files again (help, exports, docs/reference); review the difference
 	swift build --build-tests $(SWIFT_FLAGS)
@@ -96,8 +91,7 @@ deb: deb-deps ## builds the Debian packages into .build/package
 	units/build-deb .build/deb/release .build/package
 	units/check-deb .build/package
 
-acceptance: deb ## tests the package on a booted Debian, in a container and in an emulated machine (SCENARIOS=...)
-	@demo/install-packages $(ACCEPTANCE_PACKAGES)
+acceptance: acceptance-deps deb ## tests the package on a booted Debian, in a container and in an emulated machine (SCENARIOS=...)
 	Tests/Acceptance/run .build/deb/release $(SCENARIOS)
 
 describe: release ## writes manual pages and completions into .build/share

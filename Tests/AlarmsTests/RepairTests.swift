@@ -161,12 +161,12 @@ private func forgetful(_ phase: String) throws -> CoreFixture {
   }
 
   /// Each heartbeat checks every open prompt.
-  @Test func `finds no defect in a home with 5,000 alarms`() throws {
-    var fixture = CoreFixture(limits: HomeLimits(alarms: 5_000, tones: 1, ringsPerHour: 20))
-    for number in 0..<5_000 {
+  @Test func `finds no defect in a home with 1,000 alarms`() throws {
+    var fixture = CoreFixture(limits: HomeLimits(alarms: 1_000, tones: 1, ringsPerHour: 20))
+    for number in 0..<1_000 {
       try fixture.add { $0.schedule = "every day \(10 + number % 10):\(10 + number % 50)" }
     }
-    #expect(fixture.home.openPrompts.count == 5_000)
+    #expect(fixture.home.openPrompts.count == 1_000)
     try fixture.handle(.heartbeat)
     #expect(defects(fixture).isEmpty)
   }

@@ -240,7 +240,7 @@ def main():
                     early(view, server)
                 if language == "en" and size == "7in":
                     clock(view, server)
-                    memory(view, server, 10_000)
+                    memory(view, server, int(os.environ.get("PROMPTER_SCREENS", "2000")))
                 view.page.context.close()
         browser.close()
     end("the gallery of the screen")
