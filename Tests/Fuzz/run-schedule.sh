@@ -11,7 +11,7 @@ work=${2:-$root/.build/fuzz}/schedule
 rm -rf "$work/source"
 if [ "$seconds" -eq 0 ]; then
   rm -rf "$work/corpus"
-  bounds="-seed=1 -runs=60000"
+  bounds="-seed=1 -runs=30000"
 else
   bounds="-max_total_time=$seconds"
 fi
