@@ -6,8 +6,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// For modules that compute much in the tests. With these flags, the simulator runs the tests in a
-/// fifth of the time. The flags keep the assertions.
+/// For modules in which the tests compute for a long time. The flags keep the assertions.
 let optimized: [SwiftSetting] = [
   .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
 ]
@@ -222,7 +221,7 @@ let web: [Target] = module(
   "WebServer",
   home + [
     "CQREncode", "CaretakerPages", "ClientKit", "FileSystem", "MessageDigest", "Pages", "Pairing",
-    "ScreenServer", "Sentences", library("TOMLKit", "TOMLKit"),
+    "Platform", "ScreenServer", "Sentences", library("TOMLKit", "TOMLKit"),
     library("NIOCore", "swift-nio"), library("NIOHTTP1", "swift-nio"),
     library("NIOPosix", "swift-nio"),
   ])

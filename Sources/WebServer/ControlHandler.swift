@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Pairing
+import Platform
 import ScreenServer
 
 /// Serves a control socket, with which people add and remove devices.
@@ -67,7 +68,7 @@ final class ControlHandler: PageReplying {
   private static func manager(_ rights: Rights, _ uid: UInt32?) -> PhoneManager? {
     switch rights {
     case .administrator: .administrator
-    case .ownDevices: uid.flatMap(PeerUser.name).map { .user($0) }
+    case .ownDevices: uid.flatMap(Account.name).map { .user($0) }
     }
   }
 

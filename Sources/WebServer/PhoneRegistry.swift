@@ -116,7 +116,8 @@ package final class PhoneRegistry: Sendable {
   /// Removes a device.
   ///
   /// - Parameter isPermitted: returns true if the sender of the request may remove this device.
-  /// - Returns: the device; nil if there is no such device.
+  /// - Returns: the removed device; nil if no device has this number, or if the sender may not
+  ///   remove it.
   func remove(
     number: Int, if isPermitted: (Device) -> Bool
   ) throws(FileTrouble) -> Device? {

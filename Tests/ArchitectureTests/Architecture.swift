@@ -207,8 +207,8 @@ enum Architecture {
       "WebServer",
       mayImport: home.union([
         "CQREncode", "CaretakerPages", "ClientKit", "Dispatch", "FileSystem", "Glibc",
-        "MessageDigest", "NIOCore", "NIOHTTP1", "NIOPosix", "Pages", "Pairing", "ScreenServer",
-        "Sentences", "Synchronization", "TOMLKit",
+        "MessageDigest", "NIOCore", "NIOHTTP1", "NIOPosix", "Pages", "Pairing", "Platform",
+        "ScreenServer", "Sentences", "Synchronization", "TOMLKit",
       ])),
     Module(
       "prompter-web",

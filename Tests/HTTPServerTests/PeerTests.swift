@@ -1,3 +1,4 @@
+import API
 import Alarms
 import Foundation
 import Glibc

@@ -52,7 +52,7 @@ struct AlarmHTML: Sendable {
     if let refusal {
       return context.notice(of: refusal, fields: [AlarmPicture.field])
     }
-    if isPictureMissing { return context.notice(context.say(.formRefused), isRefusal: true) }
+    if isPictureMissing { return context.notice(context.say(.pictureMissing), isRefusal: true) }
     let sentence: CaretakerSentence? =
       switch context.visit.query["saved"] {
       case "set": .alarmSet
@@ -116,11 +116,8 @@ struct AlarmHTML: Sendable {
     let (action, version) = (
       Link.to("alarms", alarm.id, "picture"), [("version", String(alarm.version))]
     )
-    let missing = HomeRefusal(
-      status: 422, kind: "", field: AlarmPicture.field, detail: "choose a picture")
     let file = context.field(
-      AlarmPicture.field, .newPicture, help: .newPictureHelp,
-      refusal: isPictureMissing ? missing : refusal
+      AlarmPicture.field, .newPicture, help: .newPictureHelp, refusal: refusal
     ) {
       "<input id=\"\(AlarmPicture.field)\" name=\"\(AlarmPicture.field)\" type=\"file\" "
         + "accept=\"image/*,.heic,.heif,.avif\" required\($0)>"

@@ -458,6 +458,7 @@ extension CaretakerSentence {
         + "The screen at home shows it when the alarm rings."
     case .savePicture: "Store the picture"
     case .removePicture: "Remove the picture"
+    case .pictureMissing: "Nothing was stored: choose a picture."
     case .pictureSaved: "The picture is saved."
     case .pictureRemoved: "The alarm has no picture now."
     }

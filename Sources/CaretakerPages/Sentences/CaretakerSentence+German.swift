@@ -481,6 +481,7 @@ extension CaretakerSentence {
         + "Bildschirm zu Hause zeigt es, wenn der Wecker klingelt."
     case .savePicture: "Bild speichern"
     case .removePicture: "Bild entfernen"
+    case .pictureMissing: "Es wurde nichts gespeichert: wählen Sie ein Bild."
     case .pictureSaved: "Das Bild ist gespeichert."
     case .pictureRemoved: "Der Wecker hat jetzt kein Bild mehr."
     }

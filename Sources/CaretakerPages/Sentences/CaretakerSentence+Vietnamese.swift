@@ -441,6 +441,7 @@ extension CaretakerSentence {
         + "hình ở nhà hiển thị ảnh khi chuông báo reo."
     case .savePicture: "Lưu ảnh"
     case .removePicture: "Bỏ ảnh"
+    case .pictureMissing: "Chưa lưu gì: hãy chọn một ảnh."
     case .pictureSaved: "Đã lưu ảnh."
     case .pictureRemoved: "Chuông báo không còn ảnh."
     }

@@ -374,6 +374,7 @@ public enum CaretakerSentence: Sendable, Hashable {
   case newPictureHelp
   case savePicture
   case removePicture
+  case pictureMissing
   case pictureSaved
   case pictureRemoved
 }

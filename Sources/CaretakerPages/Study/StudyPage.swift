@@ -67,12 +67,12 @@ struct StudyPage: CaretakerPage {
 enum ExportChoice {
   /// The rules for personal data, the strictest first.
   static let profiles = ["safe_harbor", "limited", "identified"]
+  static let layouts = ["frictionless", "mpath", "cleanadh"]
+
   /// The rule in a form; the strictest if the form has no known one.
   static func profile(_ form: FormFields) -> String {
     profiles.first { $0 == form["profile"] } ?? profiles[0]
   }
-
-  static let layouts = ["frictionless", "mpath", "cleanadh"]
 }
 
 /// A change of the study, with the members of its request.
