@@ -60,11 +60,12 @@ side_by_side() {
 }
 
 # The programs often wait, so they run side by side; all of them wait for real time. More browsers at the same time make the
-# programs miss their time limits on 2 cores. The last two compare the screen with the clock, so the others have ended before.
-# A program that failed runs a second time, alone: a fault fails again, a pause of the machine does not.
-side_by_side scripts screen training photo questions refusals browser
+# programs miss their time limits on 2 cores. The last three compare the screen or the browser with the clock, so the others have
+# ended before. A program that failed runs a second time, alone: a fault fails again, a pause of the machine does not.
+side_by_side scripts screen training photo questions refusals
 side_by_side markup gallery-screens caretaker caretaker-pages voices phones
-side_by_side time outages
+side_by_side time browser
+side_by_side outages
 failed=0
 for name in "${again[@]}"; do
   echo "== $name, a second time"
