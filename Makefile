@@ -4,8 +4,9 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
 
-# A module that imports a target it does not depend on does not build.
-SWIFT_FLAGS := --explicit-target-dependency-import-check error
+# A module that imports a target it does not depend on does not build. Nobody debugs in CI, and without the information for
+# a debugger the compiler needs a fifth less time.
+SWIFT_FLAGS := --explicit-target-dependency-import-check error $(if $(CI),-debug-info-format none)
 # For a machine without a toolchain. The simulator uses the same flags, because it shares modules with the package.
 STATIC := -c release --static-swift-stdlib $(SWIFT_FLAGS) --scratch-path .build/deb
 PREFIX ?= /usr/local
