@@ -21,7 +21,7 @@ import Testing
     return campaign.run(seed: seed, store: store)
   }
 
-  @Test(arguments: 1...6)
+  @Test(arguments: 1...3)
   func `on the real record no acknowledged event is lost, and the hash chain is valid`(seed: Int)
     throws
   {
