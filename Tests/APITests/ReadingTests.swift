@@ -98,3 +98,11 @@ func `a body that is not a JSON object is refused as malformed`(body: String) {
     #expect(PromptID(text) == nil)
   }
 }
+
+@Test func `the reply to an old version names the current version as its tag`() {
+  let refusal = Refusal(.versionConflict, version: 7, "alarm \"a\" is at version 7")
+  let reply = APIResponse.problem(refusal, headers: ["x-more": "1"])
+  #expect(reply.status == 412)
+  #expect(reply.headers["etag"] == "\"7\"" && reply.headers["x-more"] == "1")
+  #expect(APIResponse.problem(Refusal(.notFound, "gone")).headers["etag"] == nil)
+}

@@ -82,3 +82,11 @@ private func oneOff() throws -> CoreFixture {
   #expect(rings(fixture) == 4)
   #expect(fixture.outcomes.last == .missedDeviceOff)
 }
+
+@Test(arguments: [(120, true), (121, false)] as [(Int64, Bool)])
+func `a prompt rings up to the last second of its late window`(late: Int64, rings: Bool) throws {
+  var fixture = try pills()
+  fixture.crash(offForSeconds: 15 + late, newBoot: true)
+  #expect(fixture.played.count == (rings ? 1 : 0))
+  #expect(fixture.outcomes == (rings ? [] : [.missedDeviceOff]))
+}

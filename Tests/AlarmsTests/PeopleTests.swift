@@ -94,6 +94,23 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
     }
   }
 
+  @Test func `a change that names an old version of a person is refused`() throws {
+    var fixture = CoreFixture()
+    try fixture.person { $0.name = "Hilde" }
+    let version = try #require(fixture.home.people[.patient]?.person?.version)
+    let count = fixture.records.count
+    var form = PersonForm()
+    form.name = "Otto"
+    let stale = Command.changePerson(.patient, ifVersion: VersionCondition(version + 1), form)
+    let refused = refusal { try fixture.handle(.command(stale, CoreFixture.anna)) }
+    #expect(refused?.kind == .versionConflict)
+    #expect(fixture.records.count == count)
+    #expect(fixture.home.people[.patient]?.person?.name == "Hilde")
+    let current = Command.changePerson(.patient, ifVersion: VersionCondition(version), form)
+    try fixture.handle(.command(current, CoreFixture.anna))
+    #expect(fixture.home.people[.patient]?.person?.name == "Otto")
+  }
+
   @Test func `each field of a person is checked`() throws {
     var fixture = CoreFixture()
     typealias Edit = @Sendable (inout PersonForm) -> Void

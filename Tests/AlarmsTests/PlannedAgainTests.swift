@@ -94,3 +94,16 @@ func `a clock set back by weeks and corrected closes only prompts that rang or w
   #expect(ended.count - Set(ended).count == 3)
   #expect(fixture.records.filter { $0.event.type == "escalated" }.count == before + 3)
 }
+
+@Test
+func `a clock forty days ahead causes one day of missed prompts of an alarm that is due hourly`()
+  throws
+{
+  var fixture = CoreFixture()
+  try fixture.add {
+    $0.schedule = "every 60 minutes from 00:00 to 23:00"
+    $0.rings = 1
+  }
+  fixture.stepClock(seconds: 40 * 86_400)
+  #expect((24...26).contains(fixture.outcomes.count), "\(fixture.outcomes.count)")
+}

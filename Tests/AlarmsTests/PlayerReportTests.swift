@@ -87,3 +87,40 @@ private func intents(_ fixture: CoreFixture) -> Int {
   let types = fixture.records.map(\.event.type).filter { $0.hasPrefix("audio_") }
   #expect(types == ["audio_lost", "audio_restored"])
 }
+
+@Test(arguments: [-3_600, 3_600] as [Int64])
+func `a clock step does not change how long a ring can use the speaker`(step: Int64) throws {
+  var fixture = try mute()
+  func failures() -> Int { fixture.records.count { $0.event.type == "ring_failed" } }
+  // The ring began one second ago, and its deadline is 44 s from now.
+  fixture.stepClock(seconds: step)
+  fixture.pass(seconds: 43)
+  #expect(failures() == 0 && intents(fixture) == 1)
+  fixture.pass(seconds: 2)
+  #expect(failures() == 1)
+}
+
+@Test func `a prompt that sounded once is missed without an answer, also if other rings fail`()
+  throws
+{
+  var fixture = try mute()
+  let id = try #require(fixture.home.sounding)
+  try fixture.handle(.sound(.started(id, ring: 1, device: "card0")))
+  try fixture.handle(
+    .sound(.ended(id, ring: 1, device: "card0", frames: 480_000, xruns: 0, stopped: false)))
+  fixture.isSpeakerBroken = true
+  fixture.pass(seconds: 3_600)
+  #expect(fixture.records.count { $0.event.type == "ring_failed" } == 2)
+  #expect(fixture.outcomes == [.missedNoResponse])
+}
+
+@Test func `a ring that is stopped before it sounds is not a failure of the speaker`() throws {
+  var fixture = try mute()
+  let id = try #require(fixture.home.sounding)
+  try fixture.answer(.delay(seconds: nil), to: id)
+  try fixture.handle(
+    .sound(.ended(id, ring: 1, device: "card0", frames: 0, xruns: 0, stopped: true)))
+  #expect(fixture.records.count { $0.event.type == "ring_ended" } == 1)
+  #expect(fixture.records.count { $0.event.type == "ring_failed" } == 0)
+  #expect(fixture.home.prompt(id)?.ringsFailed == 0)
+}

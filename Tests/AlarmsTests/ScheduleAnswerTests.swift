@@ -121,6 +121,9 @@ extension CoreFixture {
       }?.id)
     fixture.pass(seconds: 3_600)
     #expect(fixture.dues.filter { $0.hasPrefix("Pills") }.count == 1)
+    // The pills of the next day stay planned at their latest time.
+    fixture.pass(seconds: 86_400)
+    #expect(fixture.dues.filter { $0.hasPrefix("Pills") }.last == "Pills 16 11:00")
   }
 
   @Test

@@ -75,6 +75,20 @@ import Testing
         == #"{"label":"Pills","instructions":"","phrase":"every day 08:00","tone":"dad"}"#)
   }
 
+  @Test func `a planned prompt keeps the other local times of its instant`() throws {
+    let times = try ["2026-10-25T02:15", "2026-10-25T02:30"].map {
+      try CivilDateTime(parsing: $0)
+    }
+    let prompt = Prompt(
+      id: PromptID(alarm: AlarmID("k3v9"), nominalKey: 0), alarmVersion: 1,
+      dueAt: Instant(seconds: 1_800_000_000), zoneName: "Europe/Berlin", utcOffsetSeconds: 3_600,
+      alsoNominal: times)
+    let (event, stored) = try roundTrip(.planned(prompt))
+    #expect(event == .planned(prompt))
+    #expect(
+      stored.payload["also_nominal"]?.string == "2026-10-25T02:15:00 2026-10-25T02:30:00")
+  }
+
   @Test func `a stored supply has this form`() throws {
     let settings = SupplySettings(
       name: "Donepezil", unit: "tablets", lowAt: 7, contacts: ["anna"])

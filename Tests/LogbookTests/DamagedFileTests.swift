@@ -244,6 +244,18 @@ import Testing
     let error = #expect(throws: LogbookError.self) { try logbook.record([record], StateDelta()) }
     #expect(error?.kind == "unwritable")
     #expect(logbook.head == head)
+    // Another record in the place of this record is not continued.
+    let stranger = try Logbook.open(directory, seed: 3)
+    var other = History(seed: 12)
+    try other.playAtOnce(5, into: stranger)
+    let strange = stranger.head
+    try stranger.close()
+    #expect(throws: LogbookError.self) { try logbook.record([record], StateDelta()) }
+    #expect(logbook.isDetached && logbook.head == head)
+    let untouched = try Logbook.open(directory)
+    #expect(untouched.head == strange)
+    try untouched.close()
+    for suffix in ["-wal", "-shm"] { unlink(directory.record + suffix) }
     rename(directory.record + ".away", directory.record)
     try logbook.record([record], StateDelta())
     #expect(!logbook.isDetached)
@@ -267,6 +279,30 @@ import Testing
       try logbook.close()
       #expect(access("\(directory.path)/replacing", F_OK) != 0, "\(step)")
     }
+  }
+
+  @Test func `is not mixed with the write-ahead log of the record that it replaces`() throws {
+    let live = TemporaryDirectory()
+    let old = try Logbook.open(live)
+    var history = History(seed: 10)
+    try history.playAtOnce(20, into: old)
+    // A process that was killed leaves the record and its write-ahead log like this.
+    for suffix in ["", "-wal"] {
+      writeFile(readFile(live.record + suffix), to: directory.record + suffix)
+    }
+    #expect(!readFile(directory.record + "-wal").isEmpty)
+    let replacement = try AtomicReplace(of: directory.path)
+    let new = try Logbook(directory: replacement.workDirectory)
+    var other = History(seed: 11)
+    try other.playAtOnce(10, into: new)
+    let head = new.head
+    try new.close()
+    try replacement.commit(aside: "old")
+    let logbook = try Logbook.open(directory)
+    #expect(logbook.head == head)
+    #expect(try logbook.verify(anchor: head).isOK)
+    let kept = try Logbook(directory: "\(directory.path)/old")
+    #expect(kept.head == old.head)
   }
 
   /// Replaces an empty record, beside which lies a foreign write-ahead log, with a full one.

@@ -55,6 +55,22 @@ import Testing
     #expect(try logbook.verify(anchor: head).isOK)
   }
 
+  /// A commit can report an error although the disk contains the row. A second connection writes
+  /// this row here.
+  @Test func `after a failed write, the next row follows the newest row of the file`() throws {
+    let logbook = try Logbook.open(directory)
+    var history = History(seed: 2)
+    try logbook.record([history.record(.heartbeat)], StateDelta())
+    var bad = history.record(.heartbeat)
+    bad.actor.id = "\u{0}"
+    #expect(throws: LogbookError.self) { try logbook.record([bad], StateDelta()) }
+    let durable = try Logbook.open(directory, seed: 2)
+    try durable.record([history.record(.heartbeat)], StateDelta())
+    try logbook.record([history.record(.heartbeat)], StateDelta())
+    #expect(logbook.head.sequence == 3)
+    #expect(try logbook.verify().isOK)
+  }
+
   @Test func `a NUL at which SQLite would end the text is refused`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 2)

@@ -68,6 +68,39 @@ import Testing
     }
   }
 
+  /// Somebody changes one row and computes the hash of this row again.
+  @Test func `a row with a new hash of its own breaks the hash chain`() throws {
+    let head = try record(seed: 1)
+    for row in [2, head.sequence / 2, head.sequence] {
+      let path = TemporaryDirectory()
+      writeFile(readFile(directory.record), to: path.record)
+      let logbook = try Logbook.open(path)
+      var changed = try logbook.events(after: row - 1, limit: 1)[0]
+      try logbook.close()
+      changed.previousHash = String(repeating: "a", count: 64)
+      try tamper(path.record) { db in
+        try db.execute(
+          sql: "UPDATE events SET prev_hash = ?, hash = ? WHERE seq = ?",
+          arguments: [changed.previousHash, changed.computedHash(), row])
+      }
+      let damaged = try Logbook.open(path)
+      #expect(try damaged.verify().firstBadSequence == row)
+    }
+    let path = TemporaryDirectory()
+    writeFile(readFile(directory.record), to: path.record)
+    let logbook = try Logbook.open(path)
+    var changed = try logbook.events(after: head.sequence / 2 - 1, limit: 1)[0]
+    try logbook.close()
+    changed.wallMilliseconds += 1
+    try tamper(path.record) { db in
+      try db.execute(
+        sql: "UPDATE events SET wall_utc_ms = ?, hash = ? WHERE seq = ?",
+        arguments: [changed.wallMilliseconds, changed.computedHash(), changed.sequence])
+    }
+    let found = try Logbook.open(path).verify()
+    #expect(found.firstBadSequence == changed.sequence + 1)
+  }
+
   @Test func `random attacks on a copy are all found with the head`() throws {
     let head = try record(seed: 2)
     let original = readFile(directory.record)

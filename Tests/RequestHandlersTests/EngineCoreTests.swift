@@ -177,9 +177,42 @@ func
     .editAlarm, ["id": "alarm1"], body: #"{"label":"Evening pills"}"#,
     headers: ["if-match": "\"1\""])
   #expect(two.status == 412)
+  #expect(two.document["version"]?.integer == 2)
   #expect(
     try await home.ask(.showAlarm, ["id": "alarm1"]).document["alarm"]?["label"]?.string
       == "Morning pills")
+}
+
+@Test func `an old version of an alarm cannot be removed`() async throws {
+  let home = await ServedHome()
+  _ = try await home.ask(.addAlarm, body: pills)
+  _ = try await home.ask(.editAlarm, ["id": "alarm1"], body: #"{"label":"Morning pills"}"#)
+  let before = home.fakes.types
+  let stale = try await home.ask(
+    .removeAlarm, ["id": "alarm1"], headers: ["if-match": "\"1\""])
+  #expect(stale.status == 412 && stale.document["version"]?.integer == 2)
+  #expect(home.fakes.types == before)
+  let current = try await home.ask(
+    .removeAlarm, ["id": "alarm1"], headers: ["if-match": "\"2\""])
+  #expect(current.status == 200)
+}
+
+@Test func `two caretakers cannot overwrite each other's change of a person`() async throws {
+  let home = await ServedHome()
+  _ = try await home.ask(.addPerson, body: #"{"id":"hilde","name":"Hilde"}"#, role: .admin)
+  let shown = try await home.ask(.showPerson, ["id": "hilde"])
+  let version = try #require(shown.document["person"]?["version"]?.integer)
+  let tag = "\"\(version)\""
+  let one = try await home.ask(
+    .changePerson, ["id": "hilde"], body: #"{"name":"Hilde S"}"#, headers: ["if-match": tag],
+    role: .admin)
+  #expect(one.status == 200 && one.document["person"]?["version"]?.integer == version + 1)
+  let before = home.fakes.types
+  let two = try await home.ask(
+    .changePerson, ["id": "hilde"], body: #"{"name":"Otto"}"#, headers: ["if-match": tag],
+    role: .admin)
+  #expect(two.status == 412)
+  #expect(home.fakes.types == before)
 }
 
 @Test(arguments: [

@@ -36,6 +36,22 @@ import Testing
     #expect(home.fakes.state.withLock { $0.idempotencyRecords.count } == 3)
   }
 
+  @Test func `a change that changes nothing still uses up its key`() async throws {
+    let home = await ServedHome()
+    let added = try await home.ask(
+      .addAlarm, body: #"{"label":"Pills","schedule":"every day 08:00"}"#)
+    let id = try #require(added.document["alarm"]?["id"]?.string)
+    let events = home.fakes.types
+    let same = try await home.ask(
+      .editAlarm, ["id": id], body: #"{"label":"Pills"}"#, headers: Self.key)
+    #expect(same.status == 200 && home.fakes.types == events, "\(same)")
+    #expect(home.fakes.state.withLock { $0.idempotencyRecords.count } == 1)
+    let other = try await home.ask(
+      .editAlarm, ["id": id], body: #"{"label":"Walk"}"#, headers: Self.key)
+    #expect(other.document["kind"]?.string == "key_reused", "\(other)")
+    #expect(home.fakes.types == events)
+  }
+
   @Test func `a test ring that is repeated with the same key does not sound again`()
     async throws
   {

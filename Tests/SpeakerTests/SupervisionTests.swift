@@ -180,6 +180,17 @@ import Testing
     #expect(mind.isIdle && mind.deadline == nil)
   }
 
+  @Test func `a ring that waits for the speaker sounds before a self-test that waits longer`() {
+    var mind = sounding()
+    _ = mind.take(.selfTest, now: 60_200)
+    _ = mind.take(.play(ring("s")), now: 60_300)
+    let end = PlayerMessage.ended(
+      id: "r", device: "a", framesPlayed: 48_000, xruns: 0, stopped: false)
+    #expect(
+      mind.take(.said(end), now: 61_100).last
+        == .send(.play(ring("s"), on: [OutputDevice("a"), OutputDevice("b")])))
+  }
+
   @Test func `a ring does not wait for the rest of a self-test`() {
     var mind = settled()
     _ = mind.take(.selfTest, now: 60_000)
