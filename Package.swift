@@ -116,13 +116,13 @@ let effects: [Target] =
     tests: ["Fakes"])
   + [.target(name: "MessageDigest", dependencies: ["CGcrypt"], swiftSettings: strict)]
   // Opens and creates files without following symbolic links of other users, and writes durable files.
-  + module("FileSystem")
+  + module("FileSystem", tests: ["DiskTrace"])
   + module(
     "Logbook",
     [
       "CivilTime", "Alarms", "JSONValue", "EventCoding", "StudyExport", "API", "FileSystem",
       "MessageDigest", library("GRDB", "GRDB.swift"), library("GRDBSQLite", "GRDB.swift"),
-    ])
+    ], tests: ["DiskTrace"])
   + module("Processes", ["CLinux"])
   + module(
     "Speaker",
@@ -363,6 +363,11 @@ let checks: [Target] = [
   .target(
     name: "Fakes", dependencies: home + ["Engine", "RequestHandlers", "StudyExport"],
     path: "Tests/Support/Fakes", swiftSettings: strict),
+  // The calls that change files, in their order, for tests of the order of write, fsync and rename.
+  .target(name: "CDiskTrace", path: "Tests/Support/CDiskTrace"),
+  .target(
+    name: "DiskTrace", dependencies: ["CDiskTrace"], path: "Tests/Support/DiskTrace",
+    swiftSettings: strict),
   // A wall clock that stands still, for programs that a test starts.
   .target(name: "CFixedClock", path: "Tests/Support/CFixedClock"),
   .testTarget(name: "ArchitectureTests", swiftSettings: strict),

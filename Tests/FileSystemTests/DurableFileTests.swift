@@ -1,3 +1,4 @@
+import DiskTrace
 import Foundation
 import Testing
 
@@ -33,6 +34,30 @@ import Testing
     #expect(try names == ["file"] && text(path) == "newer")
     var status = stat()
     #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+  }
+
+  @Test func `is on the disk before it replaces the earlier file`() throws {
+    for file in ["first", "second"] {
+      let trace = try DiskTrace(of: place) {
+        try DurableFile.write(Array(file.utf8), to: path, temporary: temporary)
+      }
+      #expect(
+        trace.calls == [
+          .write(temporary), .sync(temporary), .rename(temporary, path), .sync(place),
+        ])
+      #expect(trace.unsafeSteps == [])
+      #expect(trace.unneededSyncs == [])
+    }
+  }
+
+  @Test func `of a store is deleted on the disk after the store has synchronised`() throws {
+    let store = FileStore(directory: place)
+    try store.write([1], as: "a.wav")
+    let trace = try DiskTrace(of: place) {
+      try store.delete(["a.wav"], of: "a")
+      try store.synchronise()
+    }
+    #expect(trace.calls == [.unlink("\(place)/a.wav"), .sync(place)])
   }
 
   @Test func `without commit leaves nothing, and the earlier file stays`() throws {

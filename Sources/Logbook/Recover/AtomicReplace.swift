@@ -55,10 +55,12 @@ struct AtomicReplace {
       }
     }
     try Self.flush(kept)
-    try step("promise")
-    try Logbook.write(Array(aside.utf8), to: "\(workDirectory)/\(Self.promise)")
+    // The promise must reach the disk last. Otherwise, a power failure can leave a promise, but lose
+    // the directory with the old record, and `resume` then deletes the old record.
     try Self.flush(workDirectory)
     try Self.flush(directory)
+    try step("promise")
+    try Logbook.write(Array(aside.utf8), to: "\(workDirectory)/\(Self.promise)")
     try Self.finish(directory, step)
   }
 
