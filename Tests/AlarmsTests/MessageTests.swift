@@ -113,6 +113,68 @@ func `a message with the question yes or no is answered`(answer: String) throws 
   #expect(fixture.played.count == 1)
 }
 
+@Test(arguments: ["yes", "no"])
+func `an answer to a message can be undone for 60 seconds, and then the message ends`(
+  answer: String
+) throws {
+  //  0:01   0:05       0:35       3:21     3:26            4:26
+  //   | ring  ^ answer   ^ undo     | ring   ^ answer        ^ the message is removed
+  var fixture = CoreFixture()
+  try fixture.say("message", "Shall I come?", .yesNo)
+  fixture.pass(seconds: 5)
+  let form = ResponseForm(question: "answer", value: .text(answer))
+  let give = Input.command(.respond(nil, [form], completes: true, past: nil), CoreFixture.anna)
+  try fixture.handle(give)
+  fixture.pass(seconds: 30)
+  #expect(fixture.home.alarms.count == 1)
+  try fixture.handle(.command(.undo(nil), CoreFixture.anna))
+  #expect(fixture.home.openPrompts.count == 1)
+  fixture.pass(seconds: 171)
+  #expect(fixture.played.count == 2)
+  try fixture.handle(give)
+  fixture.pass(seconds: 60)
+  #expect(fixture.home.alarms.count == 1)
+  fixture.pass(seconds: 1)
+  #expect(fixture.home.alarms.isEmpty && fixture.home.nextWake == nil)
+  #expect(throws: Refusal.self) { try fixture.handle(.command(.undo(nil), CoreFixture.anna)) }
+  fixture.pass(seconds: 3_600)
+  #expect(fixture.played.count == 2 && fixture.state("message") == .answered)
+}
+
+@Test(arguments: [10, 50, 600])
+func `a message that was answered before a restart ends after it`(seconds: Int64) throws {
+  var fixture = CoreFixture()
+  try fixture.say("message", "Lunch is ready", .heard)
+  fixture.pass(seconds: 5)
+  try fixture.answer(.complete)
+  fixture.crash(offForSeconds: seconds)
+  #expect(fixture.home.alarms.count == (seconds < 60 ? 1 : 0))
+  fixture.pass(seconds: 61)
+  #expect(fixture.home.alarms.isEmpty)
+}
+
+@Test func `an answered message ends when the clock is set`() throws {
+  var fixture = CoreFixture()
+  try fixture.say("message", "Lunch is ready", .heard)
+  fixture.pass(seconds: 5)
+  try fixture.answer(.complete)
+  fixture.now.wall = fixture.now.wall.adding(seconds: -86_400)
+  try fixture.handle(.woke)
+  #expect(fixture.home.alarms.isEmpty)
+}
+
+@Test func `an answered message does not come back after an edit of its words`() throws {
+  var fixture = CoreFixture()
+  try fixture.say("message", "Lunch is ready", .heard)
+  fixture.pass(seconds: 5)
+  try fixture.answer(.complete)
+  var form = AlarmForm()
+  form.label = "Supper is ready"
+  try fixture.handle(.command(.edit(AlarmID("message"), ifVersion: nil, form), CoreFixture.anna))
+  fixture.pass(seconds: 61)
+  #expect(fixture.home.alarms.isEmpty && fixture.played.count == 1)
+}
+
 @Test func `a question that the button answers counts as heard`() throws {
   var fixture = CoreFixture()
   try fixture.say("message", "Shall I come?", .yesNo)

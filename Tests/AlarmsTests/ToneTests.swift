@@ -72,6 +72,7 @@ private func voiced() throws -> CoreFixture {
   fixture.pass(seconds: 3)
   try fixture.handle(.command(.answer(nil, .acknowledge), caretaker))
   #expect(fixture.outcomes == [.completed])
+  fixture.pass(seconds: LastAnswer.undoMilliseconds / 1_000 + 1)
   #expect(fixture.home.alarms.isEmpty)
 
   try fixture.say()

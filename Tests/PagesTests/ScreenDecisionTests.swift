@@ -177,8 +177,37 @@ import Testing
     #expect(try key(sample) == "calling b done")
   }
 
+  @Test(arguments: [(nil, nil), ("yes", true), ("no", false)])
+  func `the answer to a message is shown and can be undone for 60 seconds`(
+    answer: String?, isYes: Bool?
+  ) throws {
+    var sample = SampleReading(prompts: [try done("m", secondsAgo: 59)])
+    sample.prompts[0].set("announcement", .bool(true))
+    var reading = try sample.reading()
+    #expect(reading.promptsWithPossibleQuestions.map(\.id) == ["m"])
+    if let isYes {
+      reading.checkIns["m"] = try CheckInReading(
+        .object([
+          ("questions", .array([question("answer", "yes_no")])), ("answers_required", .bool(true)),
+          (
+            "responses",
+            .array(
+              // The person has changed the answer.
+              [!isYes, isYes].map {
+                .object([("question", .string("answer")), ("value", .bool($0))])
+              })
+          ),
+        ]))
+    }
+    let state = ScreenDecision(reading).state
+    #expect(
+      state
+        == .answered(AnsweredScreen(promptID: "m", label: "Task m", kind: .message(isYes: isYes))))
+    #expect(state.offers(.undo, to: "m") && !state.takesPhoto(of: "m"))
+  }
+
   @Test func `an answered message is no task of the day`() throws {
-    var message = try done("m", secondsAgo: 5)
+    var message = try done("m", secondsAgo: 61)
     message.set("announcement", .bool(true))
     guard case .idle(let idle) = try SampleReading(prompts: [message]).decision().state else {
       Issue.record("not idle")

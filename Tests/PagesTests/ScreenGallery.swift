@@ -120,7 +120,21 @@ struct ScreenGallery {
         state: .calling(
           task(long, .onMyWay, instructions: texts.instructions, image: Self.picture))),
       Entry(name: "long-done", state: answered(long, .done(progress))),
-    ] + questions
+    ] + questions + answeredMessages()
+  }
+
+  /// The screens after the answers to a message.
+  private func answeredMessages() -> [Entry] {
+    let answers: [(name: String, words: String, isYes: Bool?)] = [
+      ("said-yes", texts.wish, true), ("said-no", texts.wish, false), ("heard", texts.message, nil),
+    ]
+    return answers.map {
+      Entry(
+        name: $0.name,
+        state: .answered(
+          AnsweredScreen(
+            promptID: "gallery", label: $0.words, kind: .message(isYes: $0.isYes))))
+    }
   }
 
   /// The screen after the last task of the day.

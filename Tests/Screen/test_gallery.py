@@ -18,7 +18,7 @@ PICTURE = ROOT / "Tests/Fixtures/image/pills.png"
 # The pictures of SCREEN.md are the approved pictures. With PROMPTER_WRITE_PICTURES=1, this program writes them again.
 APPROVED = ROOT / "docs/user/screens"
 IS_WRITING = "PROMPTER_WRITE_PICTURES" in os.environ
-SHOWN = ["idle", "night", "calling", "calling-first", "on-my-way", "done", "later", "message", "yes-or-no", "reward",
+SHOWN = ["idle", "night", "calling", "calling-first", "on-my-way", "done", "later", "message", "yes-or-no", "said-no", "reward",
          "done-camera", "camera", "photo", "question-scale", "question-number", "question-temperature", "question-choices",
          "question-rows", "question-mood", "question-yes-no", "question-text", "refusal", "not-connected"]
 # Carries out a button of the camera at once, and waits until the picture is there.

@@ -36,7 +36,8 @@ def messages(home, view):
         view.wait(".end.choice.right")
         stays_text(view, "a message", text)
         view.tap("[data-answer='pick no']")
-        view.wait(".idle")
+        view.wait(".answered")
+        stays_text(view, "an answered message", text)
 
 
 def tasks(home, view):

@@ -96,8 +96,17 @@ def messages(home, views, pictures):
         else:
             time.sleep(0.8)
             view.slide(key("pick yes"))
-        for one in views:
-            one.wait(".idle")
+        everywhere(views, ".answered", f"said-{choice}", pictures)
+        if choice == "no":
+            # The person meant the other answer, takes the first one back, and gives it again after the next sound.
+            view.tap(".undo")
+            for one in views:
+                one.wait(".end.choice.right")
+            row = next(row for row in home.ask("messages")["messages"] if row["text"] == text)
+            check((row["state"], row["answer"]) == ("sounded", None), f"{text} after the undo: {row}")
+            view.tap(key("pick no"))
+            for one in views:
+                one.wait(".answered")
         row = next(row for row in home.ask("messages")["messages"] if row["text"] == text)
         check((row["state"], row["answer"]) == ("answered", choice), f"{text}: {row['state']}, {row['answer']}")
     check({one.get("source") for one in home.events("response")} == {"screen"}, "a response does not name the screen")

@@ -12,7 +12,7 @@ public struct HomeState: Sendable, HasVolatileState {
   /// The announcements in `active`.
   private var announcements: Set<PromptID> = []
   /// The closed prompts that stay in memory because their answers can still be undone.
-  private var answered: Set<PromptID> = []
+  private(set) var answered: Set<PromptID> = []
   public internal(set) var tones: [String: Tone] = [:]
   /// The stored pictures. The key is the SHA-256 of the picture.
   public internal(set) var pictures: [String: Picture] = [:]
@@ -129,10 +129,7 @@ public struct HomeState: Sendable, HasVolatileState {
   /// The earliest instant at which `step` must handle an open prompt. If a prompt waits for the
   /// speaker, this instant has already passed.
   public var nextStep: Instant? {
-    switch (queue.first?.at, speakerQueue.longestSince) {
-    case (let a?, let b?): min(a, b)
-    case (let a, let b): a ?? b
-    }
+    [queue.first?.at, speakerQueue.longestSince].compactMap(\.self).min()
   }
 
   /// The prompt whose ring uses the speaker now; nil if the speaker is free.
@@ -140,8 +137,10 @@ public struct HomeState: Sendable, HasVolatileState {
 
   /// The instant at which the engine must call `step` next; nil if nothing is pending.
   public var nextWake: Instant? {
-    [queue.first?.at, activeRing?.deadline, inactivitySteps.values.min(), nextSummaryAt]
-      .compactMap { $0 }.min()
+    [
+      queue.first?.at, activeRing?.deadline, inactivitySteps.values.min(), nextSummaryAt,
+      nextAnnouncementEnd,
+    ].compactMap(\.self).min()
   }
 
   /// The open prompts that `step` must handle at `wall`, earliest first; at most `limit` prompts.

@@ -53,7 +53,7 @@ public func step(
   // calls below come after all calls that plan prompts.
   transition.notifyOfInactivity()
   transition.requestSummaries()
-  transition.forgetAnnouncements()
+  transition.forgetAnnouncements(all: input.isAudit)
   transition.cancelInactivityNotifications()
   transition.updateReply()
   return transition.finished(isMoreDue: isMoreDue)
@@ -61,6 +61,14 @@ public func step(
 
 extension Input {
   fileprivate var changesZones: Bool { if case .zonesChanged = self { true } else { false } }
+
+  /// True if `step` looks at the whole state, and not only at what is due.
+  fileprivate var isAudit: Bool {
+    switch self {
+    case .started, .heartbeat: true
+    default: false
+    }
+  }
 
   var actor: Actor {
     switch self {

@@ -110,14 +110,4 @@ extension Transition {
     throw Refusal(.notFound, detail)
   }
 
-  /// Deletes each announcement whose prompts are all closed, because Prompter does not repeat an
-  /// announcement that has ended. The function keeps an announcement with an open prompt: after an
-  /// edit of the due time, the old prompt is closed and a new prompt is open.
-  mutating func forgetAnnouncements() {
-    for id in changes.prompts.keys.sorted() {
-      guard let alarm = alarm(id.alarm), alarm.isAnnouncement, !isAnythingOpen(of: alarm.id)
-      else { continue }
-      emit(.alarmDeleted(alarm.id, version: alarm.version))
-    }
-  }
 }

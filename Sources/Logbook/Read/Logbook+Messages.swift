@@ -80,13 +80,17 @@ extension Logbook {
   }
 
   /// The newest answer to a yes-or-no question of a prompt: true for "yes", false for "no"; nil if
-  /// there is no such answer.
+  /// there is no such answer, or if somebody has undone the completion since.
   private func answer(to prompt: PromptID, in db: Database) throws -> Bool? {
     let payload = try String.fetchOne(
       db,
       sql: """
-        SELECT payload FROM events WHERE prompt_id = ? AND type = 'response' ORDER BY seq DESC
-        """, arguments: [prompt.description])
+        SELECT payload FROM events WHERE prompt_id = :prompt AND type = 'response'
+          AND seq > coalesce(
+            (SELECT max(seq) FROM events WHERE prompt_id = :prompt AND type = 'correction'
+              AND json_extract(payload, '$.undone') = 'completed'), 0)
+        ORDER BY seq DESC
+        """, arguments: ["prompt": prompt.description])
     return try payload.flatMap { try JSON(stored: $0)["value"]?.bool }
   }
 

@@ -143,6 +143,9 @@ public struct ScreenHTML: Sendable {
           say(.laterHeading),
           again.map { "<p class=\"again\">\(say(.againAt(time: DateWords.time($0))))</p>\n" } ?? ""
         )
+      case .message(true?): (say(.saidYesHeading), "")
+      case .message(false?): (say(.saidNoHeading), "")
+      case .message(nil): (say(.heardHeading), "")
       }
     return """
       <section class="task answered">

@@ -139,7 +139,7 @@ public struct Answering: Sendable {
     let asked = reading.prompts.filter { isAsked($0, reading) }
       .min { ($0.due, $0.id) < ($1.due, $1.id) }
     guard let prompt = asked, let questionnaire = questionnaires[prompt.id] else { return nil }
-    let canUndo = prompt.isCompleted && prompt.undoUntil.map { $0 > reading.now } == true
+    let canUndo = prompt.isCompleted && reading.mayUndo(prompt)
     return (
       questionnaire.screen(language, isStarted: isStarted(prompt), canUndo: canUndo),
       Self.end(prompt)
@@ -165,11 +165,16 @@ public struct Answering: Sendable {
 }
 
 extension HomeReading {
-  /// The prompts whose questions the screen may ask now or next.
+  /// True if the person can take the newest answer to a prompt back.
+  func mayUndo(_ prompt: PromptReading) -> Bool { prompt.undoUntil.map { $0 > now } == true }
+
+  /// The prompts whose questions the screen may ask now or next, and the messages whose answer the
+  /// screen shows.
   public var promptsWithPossibleQuestions: [PromptReading] {
     prompts.filter { prompt in
       if prompt.isShownAsDue || prompt.state == .acknowledged { return true }
-      return Answering.end(prompt).map { now < $0 } == true && !prompt.isAnnouncement
+      if prompt.isAnnouncement { return prompt.isCompleted && mayUndo(prompt) }
+      return Answering.end(prompt).map { now < $0 } == true
     }
   }
 }

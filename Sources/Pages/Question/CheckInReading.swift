@@ -5,6 +5,8 @@ import JSONValue
 public struct CheckInReading: Sendable, Hashable {
   public var checkIn: CheckIn
   public var answered: Set<String>
+  /// The newest answer to a question for "yes" or "no"; nil if there is none.
+  public var isYes: Bool?
 
   /// Reads the reply of the daemon to `GET /v1/prompts/{id}/responses`.
   public init(_ document: JSON) throws(ReadingError) {
@@ -20,7 +22,10 @@ public struct CheckInReading: Sendable, Hashable {
     checkIn = CheckIn(questions: [], holdsCompletion: holds)
     for question in questions { checkIn.questions.append(try Question(reading: question)) }
     answered = []
-    for response in responses { answered.insert(try response.needed("question")) }
+    for response in responses {
+      answered.insert(try response.needed("question"))
+      if let value = response["value"]?.bool { isYes = value }
+    }
   }
 
   public var hasQuestions: Bool { !checkIn.questions.isEmpty }

@@ -110,10 +110,10 @@ extension HomeReading {
     var until: Instant
   }
 
-  /// The newest answer "done" or "later" that the person can take back, or whose last question was
-  /// answered a few seconds ago.
+  /// The newest answer "done" or "later", or answer to a message, that the person can take back, or
+  /// whose last question was answered a few seconds ago.
   fileprivate func answered(_ answering: Answering) -> Answered? {
-    prompts.filter { !$0.isAnnouncement && ($0.isCompleted || $0.state == .delayed) }
+    prompts.filter { $0.isCompleted || $0.state == .delayed }
       .compactMap { answered($0, answering.finished[$0.id]) }
       .max { ($0.at, $0.screen.promptID) < ($1.at, $1.screen.promptID) }
   }
@@ -126,9 +126,11 @@ extension HomeReading {
     let until = undoUntil.map { max($0, praise) } ?? praise
     guard until > now else { return nil }
     let kind: AnsweredScreen.Kind =
-      prompt.isCompleted
-      ? .done(DayProgress(done: doneToday, planned: plannedToday))
-      : .later(again: prompt.delayedUntil.map { local($0).time })
+      prompt.isAnnouncement
+      ? .message(isYes: checkIns[prompt.id]?.isYes)
+      : prompt.isCompleted
+        ? .done(DayProgress(done: doneToday, planned: plannedToday))
+        : .later(again: prompt.delayedUntil.map { local($0).time })
     return Answered(
       screen: AnsweredScreen(
         promptID: prompt.id, label: prompt.label, kind: kind, canUndo: undoUntil != nil,

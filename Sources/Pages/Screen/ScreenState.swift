@@ -115,12 +115,14 @@ public struct TrackEnds: Sendable, Hashable {
   var rightAnswer: ScreenAnswer { right == .onMyWay ? .acknowledge : .complete }
 }
 
-/// The screen after "done" or "later".
+/// The screen after "done" or "later", or after the answer to a message.
 public struct AnsweredScreen: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     case done(DayProgress)
     /// - Parameter again: the time at which the prompt rings again.
     case later(again: ClockTime?)
+    /// - Parameter isYes: the answer "yes" or "no"; nil if the person only heard the message.
+    case message(isYes: Bool?)
   }
 
   public var promptID: String

@@ -15,6 +15,9 @@ public enum Sentence: Sendable, Hashable {
   case againAt(time: String)
   case doneHeading
   case laterHeading
+  case saidYesHeading
+  case saidNoHeading
+  case heardHeading
   case lastDone
   case nextTask
   case nextTomorrow

@@ -3,7 +3,7 @@ import CivilTime
 
 /// A violation of an invariant.
 public struct Violation: Hashable, Sendable {
-  /// The id of the invariant, `I1` to `I21`.
+  /// The id of the invariant, `I1` to `I22`.
   public var invariant: String
   public var what: String
   /// The true time since the start of the simulation, in milliseconds.
@@ -202,6 +202,7 @@ public final class Audit {
     checkUnconfirmed(records)
     checkAllClears()
     checkCalls(records)
+    checkAnnouncements(records)
     checkSupplies(changes)
     for (id, state) in changes.people where replay.people[id] != state {
       fail("I9", "the projection of \(id) differs from the replay of the events")

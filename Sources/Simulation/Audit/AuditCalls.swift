@@ -7,7 +7,7 @@ struct ExpectedCall {
   var askedAt: Instant
 }
 
-// Calls. Each accepted call gets one result: a contact was told, or no contact could be told. An
+// Messages and calls. Each announcement is removed after its end. Each accepted call gets one result: a contact was told, or no contact could be told. An
 // announcement tells the person the result.
 extension Audit {
   /// The maximum time from a call to its result, in seconds. The daemon notifies the two contacts
@@ -72,6 +72,22 @@ extension Audit {
     where now > call.askedAt.adding(seconds: Self.longestCallSeconds) {
       fail("I19", "call \(call.number) of \(person) has no result after two hours")
       calls[person] = nil
+    }
+  }
+
+  /// Checks at each heartbeat that no announcement stays after its end: it has an open prompt, or
+  /// an answer that can still be undone.
+  func checkAnnouncements(_ records: [Record]) {
+    guard let now = records.last?.reading.wall, !wasUnwritable,
+      records.contains(where: { $0.event == .heartbeat })
+    else { return }
+    let announcements = Set(replay.alarms.values.filter(\.isAnnouncement).map(\.id))
+    if announcements.isEmpty { return }
+    let kept = replay.prompts.values.filter { prompt in
+      prompt.state.isOpen || prompt.lastAnswer.map { now <= $0.undoUntil } == true
+    }
+    for id in announcements.subtracting(kept.map(\.id.alarm)).sorted() {
+      fail("I22", "announcement \(id) has ended, and stays")
     }
   }
 }
