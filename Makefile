@@ -60,8 +60,9 @@ golden: test-deps ## writes the golden files again (help, exports, docs/referenc
 fuzz: build test-deps ## runs the fuzzers, ten minutes of new inputs each
 	Tests/Fuzz/all.sh 600
 
-soak: deps ## simulates one device-year after another until you stop it (SEED=1)
+soak: deps ## explores every order of 7 inputs, then simulates one device-year after another until you stop it (SEED=1)
 	swift build $(STATIC) --product prompter-sim
+	.build/deb/release/prompter-sim --explore 7 --jobs $$(nproc)
 	.build/deb/release/prompter-sim --soak --seed $(SEED) --jobs $$(nproc)
 
 lint: ## checks the formatting, the syntax of the shell scripts, and that no merge is unfinished

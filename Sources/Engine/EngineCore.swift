@@ -16,7 +16,7 @@ public struct EngineCore: Sendable {
   /// The interval is short, because the daemon loses unwritten answers if it crashes.
   static let retryMilliseconds: Int64 = 60_000
   public private(set) var home: HomeState
-  private let ports: Ports
+  private var ports: Ports
   private var nextHeartbeat: Instant
   private var backlog = Backlog()
   private var clock: TrustedClock
@@ -31,6 +31,10 @@ public struct EngineCore: Sendable {
     clock = TrustedClock(last: home.lastRecord?.reading)
     nextHeartbeat = clock.read(ports.now()).wall.adding(milliseconds: Self.heartbeatMilliseconds)
   }
+
+  /// Replaces the ports. The simulator uses this function to continue a copy of a home in several
+  /// ways.
+  public mutating func connect(to ports: Ports) { self.ports = ports }
 
   /// True if the last attempt to write the record succeeded.
   public var isRecordWritable: Bool { backlog.since == nil }

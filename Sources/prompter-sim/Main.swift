@@ -16,6 +16,12 @@ struct Main: AsyncParsableCommand {
   @Option(help: "Kinds of fault, separated by commas; all or none.") var faults = "all"
   @Option(help: "Homes to simulate at the same time.") var jobs = 1
   @Option(help: "Run this scenario file instead.") var scenario: String?
+  @Option(
+    help: """
+      Explore every order of up to this number of inputs in a small home instead, and check the \
+      invariants after each input.
+      """)
+  var explore: Int?
   @Option(help: "Write the exports of a simulated trial into this new directory instead.")
   var trial: String?
   @Flag(
@@ -27,8 +33,8 @@ struct Main: AsyncParsableCommand {
   @Flag(help: "Continue until stopped (Ctrl-C).") var soak = false
 
   func validate() throws {
-    guard years > 0, world > 0, jobs > 0 else {
-      throw ValidationError("--years, --world and --jobs must be greater than 0")
+    guard years > 0, world > 0, jobs > 0, explore ?? 1 > 0 else {
+      throw ValidationError("--years, --world, --jobs and --explore must be greater than 0")
     }
     _ = try chosenFaults()
   }
@@ -36,6 +42,7 @@ struct Main: AsyncParsableCommand {
   func run() async throws {
     if let scenario { return try runScenario(scenario) }
     if let trial { return try await writeTrial(trial) }
+    if let explore { return try await exploreOrders(upTo: explore) }
     let faults = try chosenFaults()
     let count = soak ? UInt64.max - seed : UInt64((years / world).rounded(.up))
     let progress = SoakProgress(first: seed, count: count)
@@ -99,6 +106,28 @@ struct Main: AsyncParsableCommand {
   private func writeTrial(_ directory: String) async throws {
     guard let zones = ZoneFixtures.read() else { throw Self.noZones }
     try await SimulatedTrial(seed: seed, directory: directory, zones: zones).write()
+  }
+
+  /// Explores the orders of one input, then of two, and so on, so that a violation has the shortest
+  /// order.
+  private func exploreOrders(upTo depth: Int) async throws {
+    let exploration = Exploration(try campaign([], onDisk: false))
+    let watch = ContinuousClock()
+    let began = watch.now
+    for depth in 1...depth {
+      let result = await exploration.run(depth: depth, jobs: jobs, readZones: ZoneFixtures.read)
+      let seconds = Int((watch.now - began) / .seconds(1))
+      say(
+        "orders of \(depth) inputs: \(result.states) states, \(result.transitions) transitions, "
+          + "\(seconds) s")
+      guard let violation = result.violation else { continue }
+      print("\(violation.invariant): \(violation.what)")
+      print("the inputs:")
+      for input in result.order { print("  \(input)") }
+      print("the actions, with their times:")
+      for action in result.performed { print(action) }
+      throw ExitCode(1)
+    }
   }
 
   private static let noZones = ValidationError(

@@ -226,7 +226,7 @@ enum Architecture {
   // The simulated home has no clock and no random numbers of its own.
   private static let simulator = [
     Module(
-      "Simulation", mayImport: ["Alarms", "CivilTime", "Engine", "FileSystem"],
+      "Simulation", mayImport: ["Alarms", "CivilTime", "Engine", "FileSystem", "Synchronization"],
       banned: world.filter { !$0.word.contains("open") } + sql),
     Module(
       "SimulatedDisk",

@@ -27,7 +27,7 @@ struct Mutant: SimulatedDaemon {
 
   private(set) var home: HomeState
   private var events = 0
-  let ports: Ports
+  private(set) var ports: Ports
   let fault: Fault
   private var nextHeartbeat: Instant
 
@@ -39,6 +39,8 @@ struct Mutant: SimulatedDaemon {
   }
 
   var clockCorrectionMilliseconds: Int64 { 0 }
+
+  mutating func connect(to ports: Ports) { self.ports = ports }
 
   mutating func handle(_ input: Input) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool) {
     guard let input = fault.input(input) else { return (.done, false) }

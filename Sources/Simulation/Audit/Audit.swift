@@ -16,7 +16,7 @@ public struct Violation: Hashable, Sendable {
 /// The audit gets only the data that pass through the ports. The audit has its own code to compute
 /// which prompts are allowed to ring, and when. The audit does not use the code of the daemon for
 /// this computation.
-public final class Audit {
+public struct Audit {
   /// The state that the audit computes from all events.
   private(set) var replay = Replay()
   /// The open and closed prompts in the projections that the daemon wrote.
@@ -152,12 +152,12 @@ public final class Audit {
   /// The present true time in milliseconds. The world sets this value.
   var time: Int64 = 0
 
-  func fail(_ invariant: String, _ what: String) {
+  mutating func fail(_ invariant: String, _ what: String) {
     violations.append(Violation(invariant: invariant, what: what, at: time))
   }
 
   /// Checks a batch after it was written to the record.
-  func recorded(_ records: [Record], _ changes: StateDelta) {
+  mutating func recorded(_ records: [Record], _ changes: StateDelta) {
     doubtful = []
     if let owed = expectedNotifications.first, !wasUnwritable {
       fail(
@@ -216,7 +216,7 @@ public final class Audit {
     if recent.count > 400 { recent.removeFirst(recent.count - 200) }
   }
 
-  private func keepVersion(_ event: Event) {
+  private mutating func keepVersion(_ event: Event) {
     switch event {
     case .alarmCreated(let alarm), .alarmEdited(let alarm):
       versions[alarm.id, default: [:]][alarm.version] = alarm
@@ -236,7 +236,7 @@ public final class Audit {
   /// Checks the `gap` events of a batch. A batch is the list of events of one write. In two cases,
   /// the batch must contain a `gap` event: more than 16 minutes have passed since the previous
   /// batch, or the daemon or the device has started since the previous batch.
-  private func checkGaps(_ records: [Record]) {
+  private mutating func checkGaps(_ records: [Record]) {
     for record in records {
       if case .gap(let from, let to, let cause) = record.event, from > to {
         fail("I8", "a gap (\(cause.rawValue)) ends before it begins: \(from) to \(to)")
@@ -263,7 +263,7 @@ public final class Audit {
   }
 
   /// Adds the time, the type and the prompt of an event to the digest (FNV-1a).
-  private func digest(_ record: Record) {
+  private mutating func digest(_ record: Record) {
     func add(_ number: UInt64) { digest = (digest ^ number) &* 0x100_0000_01B3 }
     add(UInt64(bitPattern: record.reading.wall.milliseconds))
     for byte in record.event.type.utf8 { add(UInt64(byte)) }
@@ -273,22 +273,22 @@ public final class Audit {
     }
   }
 
-  func count(_ outcome: Outcome, by change: Int = 1) {
+  mutating func count(_ outcome: Outcome, by change: Int = 1) {
     let sum = outcomes[outcome, default: 0] + change
     outcomes[outcome] = sum == 0 ? nil : sum
   }
 
-  func countSound() { ringsSounded += 1 }
+  mutating func countSound() { ringsSounded += 1 }
 
   /// Stores a batch whose write reported an error. The record can still contain this batch. After a
   /// restart, the audit checks whether it does.
-  func doubt(_ records: [Record], _ changes: StateDelta) {
+  mutating func doubt(_ records: [Record], _ changes: StateDelta) {
     doubtful.append((records, changes, crashes))
   }
 
   /// After a restart, checks that the record contains every event whose write succeeded. The
   /// function also checks the restored state.
-  func restored(_ snapshot: HomeSnapshot, count found: Int) {
+  mutating func restored(_ snapshot: HomeSnapshot, count found: Int) {
     let kept = doubtful.last {
       count + $0.records.count == found
         && $0.records.last?.reading.asRecorded == snapshot.lastRecord?.reading
@@ -325,7 +325,7 @@ public final class Audit {
 
   /// At the end of the simulation, calls `RecordStore.fault`. This function must find no fault in
   /// the record.
-  func closed(_ store: any RecordStore) {
+  mutating func closed(_ store: any RecordStore) {
     do {
       if let fault = try store.fault() { fail("I7", fault) }
     } catch {

@@ -4,7 +4,7 @@ import CivilTime
 extension Audit {
   /// Checks a request of the daemon to play a ring. The record must contain the ring intent.
   /// Another ring must not sound at the same time.
-  func plays(_ order: PlayOrder, speaker: SimulatedSpeaker, isRecordWritable: Bool) {
+  mutating func plays(_ order: PlayOrder, speaker: SimulatedSpeaker, isRecordWritable: Bool) {
     if order.isAgain {
       if isRecordWritable, saidAgain.popFirst() != order.prompt {
         fail("I3", "\(order.prompt) is said again, but the record does not contain the request")
@@ -20,7 +20,7 @@ extension Audit {
 
   /// Checks a notification that the daemon sends. Before each notification, the daemon must have
   /// recorded one event about exactly this notification.
-  func notifies(_ order: ContactNotification, isRecordWritable: Bool) {
+  mutating func notifies(_ order: ContactNotification, isRecordWritable: Bool) {
     guard isRecordWritable else { return }
     guard
       expectedNotifications.remove(
@@ -36,7 +36,7 @@ extension Audit {
   }
 
   /// Checks that a notification is about the right person.
-  private func checkPerson(_ order: ContactNotification) {
+  private mutating func checkPerson(_ order: ContactNotification) {
     let person: PersonID? =
       switch order.subject {
       case .prompt(let id): replay.alarms[id.alarm]?.person
@@ -61,7 +61,7 @@ extension Audit {
   ///
   /// - Parameter sounding: the prompt whose ring sounded when the request arrived; nil if no ring
   ///   sounded.
-  func acknowledged(_ command: Command, _ reply: Reply?, sounding: PromptID?) {
+  mutating func acknowledged(_ command: Command, _ reply: Reply?, sounding: PromptID?) {
     if command.isNameless, case .answered(let answered) = reply {
       checkCalled(answered, sounding: sounding)
     }
@@ -135,7 +135,7 @@ extension Audit {
   ///   prompt that rang at most `togetherMilliseconds` later does not count.
   ///
   /// If several prompts call, the answer is for the prompt that sounded last.
-  private func checkCalled(_ answered: AnsweredPrompt, sounding: PromptID?) {
+  private mutating func checkCalled(_ answered: AnsweredPrompt, sounding: PromptID?) {
     let id = answered.prompt.id
     if id == sounding || wasUnwritable { return }
     // If the state of the prompt before the answer is unknown, the audit cannot check the answer.
@@ -168,7 +168,7 @@ extension Audit {
     }
   }
 
-  private func checkResponses(_ answered: AnsweredPrompt, _ forms: [ResponseForm]) {
+  private mutating func checkResponses(_ answered: AnsweredPrompt, _ forms: [ResponseForm]) {
     let id = answered.prompt.id
     let known = replay.prompts[id]
     if known?.answers != answered.prompt.answers
@@ -181,7 +181,7 @@ extension Audit {
     }
   }
 
-  private func checkAnswer(_ answered: AnsweredPrompt) {
+  private mutating func checkAnswer(_ answered: AnsweredPrompt) {
     let id = answered.prompt.id
     guard let known = replay.prompts[id] else {
       fail("I2", "an answer to \(id) was acknowledged, but the prompt is not in the record")
@@ -198,7 +198,8 @@ extension Audit {
   /// Checks the state after the daemon has handled all due inputs. `armed` is the instant at which
   /// the timer fires. The timer must fire in time for the next action of every open prompt. An
   /// answered prompt must not sound.
-  func settled(_ home: HomeState, armed: Instant, wall: Instant, speaker: SimulatedSpeaker) {
+  mutating func settled(_ home: HomeState, armed: Instant, wall: Instant, speaker: SimulatedSpeaker)
+  {
     home.forEachOpenPrompt { prompt in
       guard let at = prompt.nextStepAt else { return }
       if at > wall, armed > at.adding(milliseconds: graceMilliseconds) {
@@ -221,7 +222,7 @@ extension Audit {
 
   /// If a prompt is held back until the end of quiet hours, checks that the present time is in
   /// quiet hours.
-  private func checkQuiet(_ prompt: Prompt, at wall: Instant) {
+  private mutating func checkQuiet(_ prompt: Prompt, at wall: Instant) {
     guard case .held(let suppression) = prompt.state, suppression.reason == .quietHours,
       suppression.until > wall,
       prompt.dueAt <= wall, let environment, let alarm = replay.alarms[prompt.id.alarm],
@@ -231,7 +232,7 @@ extension Audit {
   }
 
   /// True if a prompt has been due for so long that the self-audit should have found the prompt.
-  private func isForgotten(_ id: PromptID, isDue: Bool) -> Bool {
+  private mutating func isForgotten(_ id: PromptID, isDue: Bool) -> Bool {
     if graceMilliseconds == 0 { return isDue }
     guard isDue else {
       dueSince[id] = nil
@@ -243,7 +244,7 @@ extension Audit {
   }
 
   /// For each alarm with a future occurrence, checks that the next occurrence is planned.
-  func checkPlans(_ home: HomeState, wall: Instant) {
+  mutating func checkPlans(_ home: HomeState, wall: Instant) {
     if !wasUnwritable, Set(home.openPrompts.map(\.id)) != open {
       fail("I9", "the open prompts of the home differ from those of the record")
     }
@@ -267,7 +268,7 @@ extension Audit {
   /// Checks an alarm with an `every` schedule. The prompt for the next due time must be planned, or
   /// must have ended already. The due times of an `every` schedule do not depend on a zone.
   /// Therefore the function can compute the next due time itself.
-  private func checkInterval(of alarm: Alarm, _ home: HomeState, wall: Instant) {
+  private mutating func checkInterval(of alarm: Alarm, _ home: HomeState, wall: Instant) {
     guard case .every(let seconds, let from) = alarm.schedule, alarm.earlyReminders.isEmpty,
       !wasPurged,
       !wasUnwritable

@@ -16,7 +16,7 @@ extension Audit {
   private static let longestCallSeconds: Int64 = 2 * 3_600
 
   /// Updates the calls for one event, before the audit applies the event.
-  func watchCalls(_ record: Record) {
+  mutating func watchCalls(_ record: Record) {
     switch record.event {
     case .call(let person, let number, let change):
       watch(change, of: person, number, at: record.reading.wall)
@@ -39,7 +39,9 @@ extension Audit {
     }
   }
 
-  private func watch(_ change: CallChange, of person: PersonID, _ number: Int64, at wall: Instant) {
+  private mutating func watch(
+    _ change: CallChange, of person: PersonID, _ number: Int64, at wall: Instant
+  ) {
     switch change {
     case .asked:
       if calls[person] != nil { fail("I19", "\(person) has two calls without a result") }
@@ -59,7 +61,7 @@ extension Audit {
 
   /// At the end of a batch, checks that no call waits too long, and that each person with a new
   /// result hears it.
-  func checkCalls(_ records: [Record]) {
+  mutating func checkCalls(_ records: [Record]) {
     for (person, number) in owedReplies where !wasUnwritable {
       fail("I19", "\(person) does not hear the result of call \(number)")
     }
@@ -77,7 +79,7 @@ extension Audit {
 
   /// Checks at each heartbeat that no announcement stays after its end: it has an open prompt, or
   /// an answer that can still be undone.
-  func checkAnnouncements(_ records: [Record]) {
+  mutating func checkAnnouncements(_ records: [Record]) {
     guard let now = records.last?.reading.wall, !wasUnwritable,
       records.contains(where: { $0.event == .heartbeat })
     else { return }

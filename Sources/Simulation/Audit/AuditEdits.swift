@@ -6,7 +6,7 @@ extension Audit {
   /// Checks the due prompts of an alarm after an edit of its words or media: label, instructions,
   /// tone, picture. If the edit changed nothing else, each due prompt must stay open and must use
   /// the newest version of the alarm.
-  func checkEdit(_ event: Event) {
+  mutating func checkEdit(_ event: Event) {
     switch event {
     case .alarmEdited(let alarm):
       guard let old = replay.alarms[alarm.id], old.differsInWordsOnly(from: alarm) else { return }
@@ -24,7 +24,7 @@ extension Audit {
   /// Checks that each due prompt of an edited alarm continues with the new alarm version. When a
   /// prompt continues, the audit removes it from `keptByEdit`. So `keptByEdit` must be empty at the
   /// end of the batch of events that the daemon recorded together.
-  func checkKept() {
+  mutating func checkKept() {
     for id in keptByEdit.sorted() {
       fail("I17", "an edit of words did not keep the due prompt \(id)")
     }
@@ -32,7 +32,7 @@ extension Audit {
   }
 
   /// Checks that an early reminder rings before the due time of its main prompt.
-  func checkLead(_ event: Event, at wall: Instant) {
+  mutating func checkLead(_ event: Event, at wall: Instant) {
     switch event {
     case .planned(let prompt):
       guard let alarm = replay.alarms[prompt.id.alarm] else { return }
@@ -50,7 +50,7 @@ extension Audit {
   }
 
   /// Checks the time between an early reminder and its main prompt.
-  private func checkEvent(of prompt: Prompt, _ alarm: Alarm) {
+  private mutating func checkEvent(of prompt: Prompt, _ alarm: Alarm) {
     guard let event = prompt.leadsToAt else { return }
     let distances = alarm.earlyReminders.compactMap {
       if case .elapsed(let seconds) = $0 { seconds * 1_000 } else { nil }

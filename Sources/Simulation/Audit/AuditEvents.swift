@@ -8,7 +8,7 @@ extension Audit {
   private static let speakerHoldSeconds: Int64 = 60
 
   /// Checks that a person cannot keep a prompt silent forever with repeated answers "on my way".
-  private func checkOnTheWay(_ id: PromptID, at wall: Instant) {
+  private mutating func checkOnTheWay(_ id: PromptID, at wall: Instant) {
     guard let first = expectedPrompts[id]?.onTheWayAt else {
       expectedPrompts[id]?.onTheWayAt = wall
       return
@@ -21,7 +21,7 @@ extension Audit {
   }
 
   /// Checks an event. The audit calls this function before the audit applies the event to `replay`.
-  func check(_ record: Record) {
+  mutating func check(_ record: Record) {
     let wall = record.reading.wall
     if let id = record.event.promptID { checkAlive(id, record.event) }
     checkEdit(record.event)
@@ -83,7 +83,7 @@ extension Audit {
   }
 
   /// Updates the expected state of a prompt after the start or the end of a ring.
-  private func watchSound(_ event: Event, at wall: Instant) {
+  private mutating func watchSound(_ event: Event, at wall: Instant) {
     switch event {
     case .ringStarted(let id, _, _, _):
       countSound()
@@ -104,7 +104,7 @@ extension Audit {
     }
   }
 
-  private func checkEnd(of id: PromptID, _ outcome: Outcome, _ record: Record) {
+  private mutating func checkEnd(of id: PromptID, _ outcome: Outcome, _ record: Record) {
     count(outcome)
     checkOutcome(id, outcome)
     checkAnswered(id, outcome)
@@ -126,7 +126,7 @@ extension Audit {
 
   /// Checks that the responses to a question of a prompt have consecutive numbers. A missing number
   /// would show that the daemon lost or overwrote a response.
-  private func checkResponse(_ id: PromptID, _ response: Response) {
+  private mutating func checkResponse(_ id: PromptID, _ response: Response) {
     let last = replay.prompts[id]?.answers[response.question] ?? 0
     if response.number != last + 1 {
       fail(
@@ -137,7 +137,7 @@ extension Audit {
 
   /// If the outcome is `completed`, checks that the required questions of the prompt had responses
   /// before the completion.
-  private func checkAnswered(_ id: PromptID, _ outcome: Outcome) {
+  private mutating func checkAnswered(_ id: PromptID, _ outcome: Outcome) {
     guard outcome.kind == .completed, let prompt = replay.prompts[id],
       let checkIn = replay.alarms[id.alarm]?.checkIn, checkIn.holdsCompletion
     else { return }
@@ -145,7 +145,7 @@ extension Audit {
     if !open.isEmpty { fail("I12", "\(id) is completed, but \(open) is not answered") }
   }
 
-  private func forget(_ purge: Purge) {
+  private mutating func forget(_ purge: Purge) {
     wasPurged = true
     guard purge.closedBefore == nil else { return }
     unvouched = Set(replay.prompts.filter { !$0.value.state.isOpen }.keys)
@@ -157,7 +157,7 @@ extension Audit {
   /// The due instant must be the instant of the civil time in the zone. Exception: after a change
   /// of the home zone, the new local time can already be later than the civil time of the prompt.
   /// In this case, the due instant is the instant of the change.
-  private func checkInstant(of prompt: Prompt, _ record: Record) {
+  private mutating func checkInstant(of prompt: Prompt, _ record: Record) {
     // The daemon can write an event later than it made the event. If the zones changed between
     // these two times, the check is not possible.
     guard let alarm = replay.alarms[prompt.id.alarm], alarm.schedule.isCivil,
@@ -173,7 +173,7 @@ extension Audit {
     }
   }
 
-  private func begin(_ id: PromptID, at until: Instant, now: Instant) {
+  private mutating func begin(_ id: PromptID, at until: Instant, now: Instant) {
     expectedPrompts[id]?.base = until
     expectedPrompts[id]?.rung = []
     expectedPrompts[id]?.lastIntent = nil
@@ -184,7 +184,7 @@ extension Audit {
   }
 
   /// Restores the expected state that a prompt had before its newest answer.
-  private func undo(_ id: PromptID, at wall: Instant) {
+  private mutating func undo(_ id: PromptID, at wall: Instant) {
     guard let prompt = replay.prompts[id], let before = prompt.lastAnswer?.before,
       let course = answered.removeValue(forKey: id)
     else {
@@ -199,7 +199,7 @@ extension Audit {
   /// Checks that a prompt has no events after its end. A few types of events are allowed. Example:
   /// in some cases the daemon is allowed to plan the prompt again, and then the event `planned` is
   /// allowed.
-  private func checkAlive(_ id: PromptID, _ event: Event) {
+  private mutating func checkAlive(_ id: PromptID, _ event: Event) {
     guard let prompt = replay.prompts[id] else {
       if case .planned = event { return }
       fail("I1", "event \(event.type) for \(id), which was never planned")
@@ -218,7 +218,7 @@ extension Audit {
 
   /// Checks that only one prompt rings for each due time of an elapsed schedule. After a change of
   /// zones, the same due time can get a second prompt id.
-  private func checkElapsed(_ id: PromptID) {
+  private mutating func checkElapsed(_ id: PromptID) {
     guard let schedule = replay.alarms[id.alarm]?.schedule, schedule.isElapsed,
       let due = replay.prompts[id]?.dueAt, let other = over[id.alarm]?[due], other != id
     else { return }
@@ -235,7 +235,7 @@ extension Audit {
     }
   }
 
-  private func checkRing(_ id: PromptID, _ ring: Ring, at wall: Instant) {
+  private mutating func checkRing(_ id: PromptID, _ ring: Ring, at wall: Instant) {
     guard let alarm = replay.alarms[id.alarm], var course = expectedPrompts[id] else {
       fail("I6", "\(id) rings, but is not due")
       return
@@ -278,7 +278,7 @@ extension Audit {
   ///
   /// If the outcome is `missed_no_response`, the function also checks that a person could know
   /// about the prompt.
-  private func checkOutcome(_ id: PromptID, _ outcome: Outcome) {
+  private mutating func checkOutcome(_ id: PromptID, _ outcome: Outcome) {
     guard let prompt = replay.prompts[id] else { return }
     let causes: [String]? =
       switch outcome {

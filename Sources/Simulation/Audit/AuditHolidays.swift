@@ -8,7 +8,7 @@ extension Audit {
   /// The check reads the dates from the events about the list, and not from the schedule of the
   /// alarm. An early reminder can be due on a holiday, because only the day of its main prompt
   /// matters.
-  func checkHoliday(_ event: Event) {
+  mutating func checkHoliday(_ event: Event) {
     guard case .due(let id, _) = event, let prompt = replay.prompts[id], prompt.leadsToAt == nil,
       let name = replay.alarms[id.alarm]?.schedule.holidays?.list
     else { return }
@@ -22,7 +22,7 @@ extension Audit {
   ///
   /// The daemon may remove a list if all alarms that use the list have ended. These alarms keep the
   /// dates of the removed list.
-  func checkHolidays(_ change: HolidayImport) {
+  mutating func checkHolidays(_ change: HolidayImport) {
     let name = change.list.name
     guard let stored = replay.holidays[name] else {
       let open = replay.prompts.values.first { prompt in

@@ -47,7 +47,7 @@ extension Audit {
 
   /// Updates `unanswered` for an event. The audit calls this function before the audit applies the
   /// event to `replay`.
-  func watchInactivity(_ record: Record) {
+  mutating func watchInactivity(_ record: Record) {
     switch record.event {
     case .ringStarted(let id, let number, _, _): callOut(id, number)
     case .acknowledged(let id, _, _), .delayed(let id, _, _): noteAnswer(to: id)
@@ -72,7 +72,7 @@ extension Audit {
     }
   }
 
-  private func callOut(_ id: PromptID, _ number: Int) {
+  private mutating func callOut(_ id: PromptID, _ number: Int) {
     guard let alarm = replay.alarms[id.alarm], !alarm.isAnnouncement,
       case .ringing(let ring, _) = replay.prompts[id]?.state, ring.number == number,
       rules.people[alarm.person]?.inactivity != nil, unanswered[alarm.person] == nil
@@ -80,17 +80,17 @@ extension Audit {
     unanswered[alarm.person] = Unanswered(calledAt: rules.elapsed)
   }
 
-  private func noteAnswer(to id: PromptID) {
+  private mutating func noteAnswer(to id: PromptID) {
     guard let person = replay.alarms[id.alarm]?.person else { return }
     lastAnswered[person] = unanswered.removeValue(forKey: person).map { (id, $0) }
   }
 
-  private func forgetInactivity(of id: PersonID) {
+  private mutating func forgetInactivity(of id: PersonID) {
     unanswered[id] = nil
     lastAnswered[id] = nil
   }
 
-  private func check(_ change: InactivityChange, of id: PersonID, _ record: Record) {
+  private mutating func check(_ change: InactivityChange, of id: PersonID, _ record: Record) {
     switch change {
     case .begun:
       if unanswered[id] == nil {
@@ -137,7 +137,7 @@ extension Audit {
     }
   }
 
-  private func checkNotification(
+  private mutating func checkNotification(
     ofInactivity id: PersonID, _ position: Int, _ contact: String, _ record: Record
   ) {
     guard var inactivity = unanswered[id], let rule = rules.people[id]?.inactivity,
@@ -173,7 +173,7 @@ extension Audit {
   /// If the batch contains a heartbeat, checks the notifications about inactivity. The inactivity
   /// rule of a person gives the maximum time without an answer. If this time has passed, the daemon
   /// must have notified a contact.
-  func checkInactivities(_ records: [Record]) {
+  mutating func checkInactivities(_ records: [Record]) {
     guard let beat = records.last(where: \.isHeartbeat) else { return }
     for (id, inactivity) in unanswered where inactivity.notified.isEmpty {
       guard let rule = rules.people[id]?.inactivity, let first = rule.notifySteps.first else {

@@ -12,7 +12,7 @@ extension Audit {
   /// Compares the command to play a ring with the recorded ring intents. The command must contain
   /// the voice of each prompt of the ring. Prompts that are due at the same time must be in one
   /// merged ring.
-  func checkMerged(_ order: PlayOrder) {
+  mutating func checkMerged(_ order: PlayOrder) {
     let ringing = open.compactMap { replay.prompts[$0] }.compactMap { prompt -> (PromptID, Ring)? in
       guard case .ringing(let ring, _) = prompt.state else { return nil }
       return (prompt.id, ring)
@@ -30,7 +30,7 @@ extension Audit {
     checkNoneLeft(order)
   }
 
-  private func checkParts(_ order: PlayOrder, _ merged: [(id: PromptID, ring: Ring)]) {
+  private mutating func checkParts(_ order: PlayOrder, _ merged: [(id: PromptID, ring: Ring)]) {
     let numbers = Dictionary(uniqueKeysWithValues: merged.map { ($0.id, $0.ring.number) })
     let person = replay.alarms[order.prompt.alarm]?.person
     if merged.count != order.others.count + 1 || merged.count > Self.mostPrompts {
@@ -68,7 +68,7 @@ extension Audit {
   ///
   /// The check fails if another prompt of the person is due at the same time and waits for its
   /// first ring, although the ring has room for this prompt.
-  private func checkNoneLeft(_ order: PlayOrder) {
+  private mutating func checkNoneLeft(_ order: PlayOrder) {
     guard graceMilliseconds == 0, let prompt = replay.prompts[order.prompt],
       case .ringing(let ring, _) = prompt.state, ring.index == 0, mayMerge(prompt.id),
       order.others.count + 1 < Self.mostPrompts,
@@ -104,7 +104,7 @@ extension Audit {
 
   /// If an answer to another prompt stopped the merged ring of this prompt, expects the ring again
   /// after 60 s.
-  func expectAgain(_ id: PromptID, _ number: Int, at wall: Instant) {
+  mutating func expectAgain(_ id: PromptID, _ number: Int, at wall: Instant) {
     guard case .ringing(let ring, let deadline)? = replay.prompts[id]?.state,
       ring.number == number, ring.leadingPrompt != nil
     else { return }

@@ -26,7 +26,7 @@ extension Audit {
   ///
   /// - Parameter isStart: true if the batch that contains the event also contains the start of the
   ///   daemon.
-  func watchNotices(_ record: Record, isStart: Bool) {
+  mutating func watchNotices(_ record: Record, isStart: Bool) {
     switch record.event {
     case .escalated(let id, let position, let contact, let reason):
       if !reason.isOutcome { noteAsked(contact, position, of: .prompt(id)) }
@@ -44,7 +44,7 @@ extension Audit {
     }
   }
 
-  private func watch(_ change: InactivityChange, of id: PersonID) {
+  private mutating func watch(_ change: InactivityChange, of id: PersonID) {
     switch change {
     case .begun, .stopUntilLater: allClears[.inactivity(id)] = nil
     case .notifying(let position, let contact, _, _):
@@ -58,21 +58,21 @@ extension Audit {
     }
   }
 
-  private func noteAsked(_ contact: String, _ position: Int, of subject: NotifySubject) {
+  private mutating func noteAsked(_ contact: String, _ position: Int, of subject: NotifySubject) {
     allClears[subject, default: ExpectedAllClear()].asked[contact, default: []].insert(position)
   }
 
-  private func noteTold(_ contact: String, _ position: Int, of subject: NotifySubject) {
+  private mutating func noteTold(_ contact: String, _ position: Int, of subject: NotifySubject) {
     guard allClears[subject]?.asked[contact]?.remove(position) != nil else { return }
     allClears[subject]?.told.insert(contact)
     allClears[subject]?.cleared.remove(contact)
   }
 
-  private func endAllClear(_ subject: NotifySubject, isAnswer: Bool) {
+  private mutating func endAllClear(_ subject: NotifySubject, isAnswer: Bool) {
     if isAnswer { allClears[subject]?.isAnswered = true } else { allClears[subject] = nil }
   }
 
-  private func takeBack(_ subject: NotifySubject) {
+  private mutating func takeBack(_ subject: NotifySubject) {
     guard let found = allClears[subject], found.isAnswered else { return }
     for contact in found.cleared { owedUndone.insert(OwedNotice(subject: subject, to: contact)) }
     allClears[subject]?.isAnswered = false
@@ -81,7 +81,7 @@ extension Audit {
     allClears[subject]?.covered = []
   }
 
-  private func watch(_ change: NoticeChange, of notice: Notice, isStart: Bool) {
+  private mutating func watch(_ change: NoticeChange, of notice: Notice, isStart: Bool) {
     guard case .due = change else {
       if change.isFinal { waitingNotices.remove(notice.number) }
       return
@@ -125,14 +125,14 @@ extension Audit {
   /// Checks that a contact gets the summary of a day only once. The daemon remembers only the ten
   /// newest summaries of a contact. Therefore the audit accepts an older summary that the daemon
   /// sends a second time after a large clock step back.
-  private func checkSummary(of day: CivilDate, to contact: String) {
+  private mutating func checkSummary(of day: CivilDate, to contact: String) {
     let newest = summaries[contact, default: []].suffix(10)
     if newest.contains(day) { fail("I14", "\(contact) gets the summary of \(day) twice") }
     summaries[contact] = newest + [day]
   }
 
   /// At the end of a batch, checks that every contact got the expected all-clear or undo notice.
-  func checkAllClears() {
+  mutating func checkAllClears() {
     defer {
       owedUndone = []
       clearedNow = [:]

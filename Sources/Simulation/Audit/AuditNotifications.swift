@@ -14,7 +14,9 @@ extension Audit {
   }
 
   /// Checks a first or repeated notification about a prompt.
-  func checkEscalation(_ id: PromptID, _ position: Int, _ contact: String, _ reason: NotifyReason) {
+  mutating func checkEscalation(
+    _ id: PromptID, _ position: Int, _ contact: String, _ reason: NotifyReason
+  ) {
     expectedNotifications.insert(ExpectedNotification(subject: .prompt(id), position: position))
     if isMissed(id) {
       checkRepeatedNotification(id, position, contact)
@@ -32,7 +34,7 @@ extension Audit {
 
   /// Updates `unconfirmed` for an event. The audit must call this function before the audit applies
   /// the event to `replay`.
-  func watchNotification(_ event: Event) {
+  mutating func watchNotification(_ event: Event) {
     switch event {
     case .escalated(let id, let position, let contact, let reason):
       unconfirmed[ExpectedNotification(subject: .prompt(id), position: position)] =
@@ -59,7 +61,9 @@ extension Audit {
   ///
   /// The daemon may begin such a notification only in two cases: the notification of the previous
   /// contact failed, or a crash interrupted an earlier notification of the same contact.
-  private func checkRepeatedNotification(_ id: PromptID, _ position: Int, _ contact: String) {
+  private mutating func checkRepeatedNotification(
+    _ id: PromptID, _ position: Int, _ contact: String
+  ) {
     // If the notification of the previous contact failed, this notification is the first one of the
     // next contact, and not a repeated notification.
     if unreached.remove(ExpectedNotification(subject: .prompt(id), position: position - 1)) != nil,
@@ -76,7 +80,7 @@ extension Audit {
 
   /// Checks that the daemon notified the next contact after a failed notification. If the batch
   /// contains a heartbeat, the function also checks that no notification was lost in a crash.
-  func checkUnconfirmed(_ records: [Record]) {
+  mutating func checkUnconfirmed(_ records: [Record]) {
     for owed in unreached {
       guard case .prompt(let id) = owed.subject, isMissed(id), let alarm = replay.alarms[id.alarm],
         owed.position + 1 < alarm.escalation.notifySteps.count
@@ -101,7 +105,7 @@ extension Audit {
   /// Removes from `expectedPrompts` the notifications that were in progress when the person
   /// answered "on my way" or "later". In the next burst, the daemon notifies the contacts of these
   /// notifications again.
-  func abortNotifications(of id: PromptID) {
+  mutating func abortNotifications(of id: PromptID) {
     guard let notified = expectedPrompts[id]?.notified else { return }
     for position in notified.keys.sorted(by: >) {
       guard unconfirmed[ExpectedNotification(subject: .prompt(id), position: position)] != nil
@@ -112,21 +116,21 @@ extension Audit {
 
   /// An answer of the person stops further attempts of a notification, but an attempt in progress
   /// can still succeed. In this case, the function stores the success in `expectedPrompts`.
-  private func noteLateSuccess(_ id: PromptID, _ position: Int) {
+  private mutating func noteLateSuccess(_ id: PromptID, _ position: Int) {
     guard let course = expectedPrompts[id], course.delays > 0 || course.isOnTheWay,
       course.notified.count == position
     else { return }
     expectedPrompts[id]?.notified[position] = crashes
   }
 
-  private func forgetNotifications(of id: PromptID) {
+  private mutating func forgetNotifications(of id: PromptID) {
     for owed in unconfirmed.keys where owed.subject == .prompt(id) { unconfirmed[owed] = nil }
   }
 
   /// An edit of an alarm can move or remove a contact of the escalation. The function removes the
   /// notifications of this contact from `unconfirmed`. The daemon does not repeat these
   /// notifications.
-  private func forgetFormerContacts() {
+  private mutating func forgetFormerContacts() {
     unconfirmed = unconfirmed.filter { owed, unconfirmed in
       guard case .prompt(let id) = owed.subject, let alarm = replay.alarms[id.alarm] else {
         return false

@@ -14,7 +14,7 @@ extension Audit {
 
   /// Checks a ring against quiet hours, phases, pauses and the hourly limit. The hourly limit
   /// applies only to repetitions.
-  func checkRules(_ id: PromptID, _ ring: Ring, _ record: Record) {
+  mutating func checkRules(_ id: PromptID, _ ring: Ring, _ record: Record) {
     guard let alarm = replay.alarms[id.alarm], let prompt = replay.prompts[id] else { return }
     if rules.isControl(alarm.person, at: prompt.dueAt) {
       fail("I12", "\(id) rings, but was due in a control phase of \(alarm.person)")
@@ -43,7 +43,7 @@ extension Audit {
 
   /// Checks a prompt that the daemon holds back. The suppression names the reason why the prompt is
   /// silent. This reason must exist, for example quiet hours.
-  func checkHolding(_ id: PromptID, _ suppression: Suppression, _ record: Record) {
+  mutating func checkHolding(_ id: PromptID, _ suppression: Suppression, _ record: Record) {
     guard let alarm = replay.alarms[id.alarm], let prompt = replay.prompts[id] else { return }
     let hasCause: Bool? =
       switch suppression.reason {
@@ -69,7 +69,9 @@ extension Audit {
   /// True if the daemon is allowed to hold back the next ring because of the hourly limit. The ring
   /// must be a repetition. In the last hour, at least half of the permitted repetitions must have
   /// sounded.
-  private func isLimited(_ id: PromptID, _ suppression: Suppression, of alarm: Alarm) -> Bool {
+  private mutating func isLimited(_ id: PromptID, _ suppression: Suppression, of alarm: Alarm)
+    -> Bool
+  {
     guard let course = expectedPrompts[id] else { return false }
     let rings = alarm.rings(isOnTheWay: course.isOnTheWay)
     let allowed = rules.ringsAllowed(alarm.person)
@@ -81,7 +83,7 @@ extension Audit {
 
   /// Checks a prompt that ended with an outcome such as `suppressed_paused`. The outcome names the
   /// reason why the prompt was silent. This reason must have existed, for example a pause.
-  func checkSuppression(_ id: PromptID, _ outcome: Outcome, _ record: Record) {
+  mutating func checkSuppression(_ id: PromptID, _ outcome: Outcome, _ record: Record) {
     guard let alarm = replay.alarms[id.alarm] else { return }
     let reasons = expectedPrompts[id]?.wasHeld ?? []
     let hasCause: Bool? =
@@ -103,8 +105,9 @@ extension Audit {
 
   /// Checks that the daemon notifies each contact only once, in the right order and not too early.
   /// The daemon is allowed to repeat a notification only after a crash.
-  func checkNotification(_ id: PromptID, _ position: Int, _ contact: String, _ reason: NotifyReason)
-  {
+  mutating func checkNotification(
+    _ id: PromptID, _ position: Int, _ contact: String, _ reason: NotifyReason
+  ) {
     guard let alarm = replay.alarms[id.alarm], position < alarm.escalation.notifySteps.count,
       alarm.escalation.notifySteps[position].contact == contact
     else {
@@ -164,7 +167,7 @@ extension Audit {
   /// One exception: if the next prompt of an alarm replaces an older prompt, a notification about
   /// the newer prompt is sufficient. If a prompt was due in a control phase, the check expects no
   /// notification.
-  func checkEnds() {
+  mutating func checkEnds() {
     for end in ends where end.outcome.kind == .missed && end.hasContacts && !end.isNotified {
       guard let alarm = replay.alarms[end.prompt.alarm],
         let due = replay.prompts[end.prompt]?.dueAt, !rules.isControl(alarm.person, at: due)

@@ -4,7 +4,7 @@ import Alarms
 extension Audit {
   /// Checks an event about a screen: the report that a screen shows a prompt, or the request to say
   /// the voice of a prompt again.
-  func checkScreen(_ record: Record) {
+  mutating func checkScreen(_ record: Record) {
     switch record.event {
     case .presented(let id):
       if replay.prompts[id]?.presentedAt != nil { fail("I12", "\(id) was presented twice") }
@@ -17,7 +17,7 @@ extension Audit {
   }
 
   /// If the daemon accepted the report of a screen, checks that the record contains the report.
-  func checkReport(_ prompt: Prompt, _ command: Command) {
+  mutating func checkReport(_ prompt: Prompt, _ command: Command) {
     guard case .present = command, replay.prompts[prompt.id]?.presentedAt == nil else { return }
     fail("I2", "a screen reported \(prompt.id), but the record does not contain this report")
   }
@@ -26,7 +26,7 @@ extension Audit {
   /// hours.
   ///
   /// - Parameter what: what happened to the prompt, in words.
-  private func checkShown(_ id: PromptID, _ record: Record, _ what: String) {
+  private mutating func checkShown(_ id: PromptID, _ record: Record, _ what: String) {
     guard let alarm = replay.alarms[id.alarm], let prompt = replay.prompts[id] else { return }
     switch prompt.state {
     case .planned, .delayed, .acknowledged, .closed:

@@ -24,7 +24,7 @@ struct OwedSupply: Hashable {
 // the completed prompts. If a supply becomes low, each of its contacts gets one notice.
 extension Audit {
   /// Updates the expected supplies for one event, before the audit applies the event.
-  func watchSupplies(_ record: Record) {
+  mutating func watchSupplies(_ record: Record) {
     switch record.event {
     case .closed(let id, let outcome, _, _) where outcome.kind == .completed:
       guard let alarm = replay.alarms[id.alarm], replay.prompts[id]?.leadsToAt == nil else {
@@ -44,7 +44,7 @@ extension Audit {
     }
   }
 
-  private func watch(_ change: SupplyChange, of id: SupplyID) {
+  private mutating func watch(_ change: SupplyChange, of id: SupplyID) {
     if case .added(let settings, let left) = change {
       supplies[id] = ExpectedSupply(left: left, settings: settings)
       return settle(id, change)
@@ -89,7 +89,7 @@ extension Audit {
   }
 
   /// After a change of a supply, stores which notices the present batch must contain.
-  private func settle(_ id: SupplyID, _ change: SupplyChange) {
+  private mutating func settle(_ id: SupplyID, _ change: SupplyChange) {
     guard let supply = supplies[id], let environment else { return }
     guard supply.isLow else {
       // The contacts get one notice when a supply becomes low. They can get another notice only
@@ -110,7 +110,7 @@ extension Audit {
     }
   }
 
-  private func noteLow(_ notice: Notice) {
+  private mutating func noteLow(_ notice: Notice) {
     // After a restart, the daemon records a notice without a result again.
     if waitingNotices.contains(notice.number) { return }
     lowNotices.append(notice.contact)
@@ -118,7 +118,7 @@ extension Audit {
 
   /// At the end of a batch, checks that every completion and undo changed its supplies, and that
   /// the contacts got the expected notices.
-  func checkSupplies(_ changes: StateDelta) {
+  mutating func checkSupplies(_ changes: StateDelta) {
     defer { (owedUses, owedReturns, owedLow, lowNotices) = ([], [], [:], []) }
     for owed in owedUses { fail("I20", "\(owed.prompt) takes nothing of \(owed.supply)") }
     for owed in owedReturns { fail("I20", "\(owed.prompt) gives nothing of \(owed.supply) back") }

@@ -2,8 +2,8 @@ import Alarms
 import CivilTime
 
 /// A record of a simulated home, with the functions that the ports and the audit call.
-public protocol RecordStore: AnyObject {
-  func record(_ records: [Record], _ changes: StateDelta) throws
+public protocol RecordStore {
+  mutating func record(_ records: [Record], _ changes: StateDelta) throws
   func restore() throws -> HomeSnapshot
   /// The number of events in the record.
   var count: Int { get }
@@ -15,7 +15,7 @@ public protocol RecordStore: AnyObject {
 /// A record on a simulated disk that can fail.
 ///
 /// The disk can stop during a write, lose power, be full, or fail.
-public protocol BreakableStore: RecordStore {
+public protocol BreakableStore: RecordStore, AnyObject {
   /// The disk still carries out the next `afterOperations` operations. After these operations, the
   /// disk stores no more data.
   func stop(afterOperations: Int)
@@ -59,7 +59,7 @@ public struct PreparedPurge: Sendable {
 /// all events of a batch or none of them. The record stores only the projections, and no events. A
 /// record in memory is many times faster than a record on a disk. Some simulated homes use
 /// `DiskRecord` instead.
-public final class MemoryStore: RecordStore {
+public struct MemoryStore: RecordStore {
   private var alarms: [AlarmID: Alarm] = [:]
   private var open: [PromptID: Prompt] = [:]
   /// The closed prompts whose answers can still be undone.
@@ -100,7 +100,7 @@ public final class MemoryStore: RecordStore {
 
   public func fault() -> String? { nil }
 
-  public func record(_ records: [Record], _ changes: StateDelta) {
+  public mutating func record(_ records: [Record], _ changes: StateDelta) {
     for record in records {
       count += 1
       notifications.apply(record.event)
@@ -158,10 +158,9 @@ public final class MemoryStore: RecordStore {
   /// The recent rings, for the hourly limit. If a clock step followed a ring, the function adds the
   /// size of the clock step to the time of the ring.
   private func recentRings() -> RecentRings {
-    forgetOldBeats()
     var found: [(person: PersonID, ring: RecentRing)] = []
     var shift: Int64 = 0
-    for beat in pulse.reversed() {
+    for beat in pulse.reversed() where beat.row > count - Self.rowsLookedAt {
       shift += beat.step
       guard let person = beat.person, let id = beat.alarm else { continue }
       let ring = RecentRing(
@@ -182,7 +181,7 @@ public final class MemoryStore: RecordStore {
     return at >= now.adding(milliseconds: -LastAnswer.undoMilliseconds)
   }
 
-  private func forgetOldBeats() { pulse.removeAll { $0.row <= count - Self.rowsLookedAt } }
+  private mutating func forgetOldBeats() { pulse.removeAll { $0.row <= count - Self.rowsLookedAt } }
 
   public func restore() -> HomeSnapshot {
     var snapshot = HomeSnapshot(

@@ -2,7 +2,7 @@ import Alarms
 import CivilTime
 
 /// The clocks of the simulated home: the true time and the clocks of the device.
-struct SimulatedClock {
+struct SimulatedClock: Hashable {
   /// The start of each simulation, in milliseconds since 1970: 2027-01-15T00:00:00Z. The first year
   /// contains a change to summer time and a change from summer time.
   static let beginning: Int64 = 1_799_971_200_000

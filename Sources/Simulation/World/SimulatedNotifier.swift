@@ -5,7 +5,7 @@ import CivilTime
 ///
 /// A notification has up to three attempts. Each attempt succeeds, fails, or hangs until the daemon
 /// kills the command.
-struct SimulatedNotifier {
+struct SimulatedNotifier: Hashable {
   /// The names of the contacts in the simulated configuration.
   static let contacts: Set<String> = ["neighbour", "nurse"]
   /// For each contact who gets a summary, the time of day at which the daemon sends the summary.
@@ -14,7 +14,7 @@ struct SimulatedNotifier {
   private static let pausesSeconds: [Int64] = [10, 60]
   private static let timeoutSeconds: Int64 = 30
 
-  private struct Attempt {
+  private struct Attempt: Hashable {
     var order: ContactNotification
     var number: Int
     var begins: Int64

@@ -3,9 +3,9 @@ import CivilTime
 
 /// The simulated player. The player gets requests from the daemon, and sends each report at a
 /// planned time.
-struct SimulatedSpeaker {
+struct SimulatedSpeaker: Hashable {
   /// A ring that the daemon requested from the player.
-  struct Job {
+  struct Job: Hashable {
     var order: PlayOrder
     var startsAt: Int64?
     /// The true time at which the sound ends.
@@ -13,7 +13,7 @@ struct SimulatedSpeaker {
     var isStopAsked = false
   }
 
-  struct Report {
+  struct Report: Hashable {
     var at: Int64
     var report: SoundReport
   }

@@ -8,6 +8,8 @@ public protocol SimulatedDaemon {
   mutating func handle(_ input: Input) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool)
   mutating func wake() -> Bool
   var home: HomeState { get }
+  /// Replaces the ports, so that a copy of the daemon works in a copy of the world.
+  mutating func connect(to ports: Ports)
   var clockCorrectionMilliseconds: Int64 { get }
 }
 
@@ -67,9 +69,9 @@ public final class World: @unchecked Sendable {
   /// advance. If there are more inputs, the daemon is in an endless loop.
   private static let mostSteps = 5_000
 
-  public let audit = Audit()
+  public internal(set) var audit = Audit()
   let settings: WorldSettings
-  let store: any RecordStore
+  var store: any RecordStore
   /// The record on a simulated disk with faults; nil if the record is in memory.
   let disk: (any BreakableStore)?
   let atlas: ZoneFixtures
@@ -134,20 +136,52 @@ public final class World: @unchecked Sendable {
     speaker = SimulatedSpeaker(seed: settings.seed)
   }
 
+  /// A copy of a world. The copy and the original continue independently.
+  ///
+  /// - Precondition: the record is in memory, because two worlds cannot share a simulated disk.
+  init(copying other: World) {
+    precondition(other.disk == nil, "a world with a simulated disk cannot be copied")
+    (settings, store, disk, atlas) = (other.settings, other.store, nil, other.atlas)
+    (audit, environment, homeZone, release) =
+      (other.audit, other.environment, other.homeZone, other.release)
+    (asked, clock, speaker, daemon) = (other.asked, other.clock, other.speaker, other.daemon)
+    (performed, faults, steps) = (other.performed, other.faults, other.steps)
+    (requests, requestCount, plays) = (other.requests, other.requestCount, other.plays)
+    (nextAction, reactions, notifier) = (other.nextAction, other.reactions, other.notifier)
+    (summaries, nextAlarm, nextSupply) = (other.summaries, other.nextAlarm, other.nextSupply)
+    (heard, armed, isSetAtBoot) = (other.heard, other.armed, other.isSetAtBoot)
+    (isClockNews, plannedCrash, isDead) = (other.isClockNews, other.plannedCrash, other.isDead)
+    (upAgainAt, battery, suspendedUntil) = (other.upAgainAt, other.battery, other.suspendedUntil)
+    (unwritableUntil, slowness) = (other.unwritableUntil, other.slowness)
+    stepsAtThisTime = other.stepsAtThisTime
+    daemon?.connect(to: ports())
+  }
+
   /// Runs the simulation to its end, or to the first violation of an invariant.
   public func run() {
     start()
-    while audit.violations.isEmpty, let next = nextTime(), next <= settings.length {
-      stepsAtThisTime = next > clock.time ? 0 : stepsAtThisTime + 1
-      clock.advance(to: next)
-      audit.time = clock.time
-      if stepsAtThisTime > Self.mostSteps {
-        audit.fail("I1", "the daemon handles the same due prompts again and again")
-        return
-      }
-      happen()
-    }
+    while audit.violations.isEmpty, let next = nextTime(), next <= settings.length { go(to: next) }
     if audit.violations.isEmpty { audit.closed(store) }
+  }
+
+  /// Lets the next report, timer or fault happen, as `run` does.
+  ///
+  /// - Returns: false if nothing will follow.
+  func goOn() -> Bool {
+    guard let next = nextTime() else { return false }
+    go(to: next)
+    return true
+  }
+
+  private func go(to next: Int64) {
+    stepsAtThisTime = next > clock.time ? 0 : stepsAtThisTime + 1
+    clock.advance(to: next)
+    audit.time = clock.time
+    if stepsAtThisTime > Self.mostSteps {
+      audit.fail("I1", "the daemon handles the same due prompts again and again")
+      return
+    }
+    happen()
   }
 
   /// The true time of the next action, report, timer or fault; nil if none of them will follow.

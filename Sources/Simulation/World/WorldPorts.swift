@@ -89,6 +89,7 @@ extension World {
     var random = chance(1)
     isDead = true
     let isPurge = records.contains { $0.event.type == "purged" }
+    var disk = disk
     disk.stop(afterOperations: Int(random.roll(0...(isPurge ? 200 : 12))))
     audit.doubt(records, changes)
     try disk.record(records, changes)
@@ -101,6 +102,7 @@ extension World {
     _ records: [Record], _ changes: StateDelta, to disk: any BreakableStore
   ) throws {
     var random = chance(2)
+    var disk = disk
     disk.fail(afterOperations: Int(random.roll(0...9)), isBroken: random.chance(50))
     defer { disk.mend() }
     do {

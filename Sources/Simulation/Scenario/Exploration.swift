@@ -1,0 +1,224 @@
+import Alarms
+import CivilTime
+import Synchronization
+
+/// Explores every order of inputs of a small home, up to a number of inputs.
+///
+/// The simulator of device-years draws its inputs at random, so it can miss a rare order. The
+/// exploration misses none: it continues a copy of the home with each input, and checks all
+/// invariants after each input. If two orders lead to the same state, only one of them is continued.
+///
+/// Source: Clarke, Grumberg and Peled, "Model Checking" (1999), explicit-state search with bounded
+/// depth.
+public struct Exploration: Sendable {
+  /// One input of an order.
+  public enum Input: Sendable, Hashable, CustomStringConvertible {
+    /// The next report, timer or restart: for example, a prompt is due, a ring starts or ends, a
+    /// contact gets a notification, or the killed daemon starts again.
+    case next
+    case action(Action)
+
+    public var description: String {
+      switch self {
+      case .next: "next"
+      case .action(let action): action.description
+      }
+    }
+  }
+
+  /// The result of the exploration of all orders of one length.
+  public struct Result: Sendable {
+    /// The number of inputs in each order.
+    public var depth = 0
+    /// The number of different states.
+    public var states = 0
+    /// The number of inputs after which the invariants were checked.
+    public var transitions = 0
+    public var violation: Violation?
+    /// The inputs that lead to the violation; empty if there is none.
+    public var order: [Input] = []
+    /// The actions that lead to the violation, with their times, as a scenario.
+    public var performed: [TimedAction] = []
+  }
+
+  /// The actions before the first input, in the notation of a scenario: a home with two alarms that
+  /// are due at 01:01 and 01:02, and a contact who is notified 60 s after the first one.
+  static let home = [
+    "0d 00:00:01 add label=Pills; schedule=every day 01:01; rings=2; spacing=60; late_window=300; delay=60; tell=nurse@60",
+    "0d 00:00:02 add label=Tea; schedule=every day 01:02; rings=2; spacing=60; late_window=300; delay=60",
+  ]
+
+  /// The inputs that a person, a caretaker or a fault gives at any moment, in the notation of a
+  /// scenario.
+  static let actions = [
+    "patient complete current", "patient delay current", "patient acknowledge current",
+    "undo patient current", "edit 0 schedule=every day 01:03", "edit 0 label=Vitamins", "remove 0",
+    "clock 90", "clock -90", "zone America/New_York", "kill 0 1000", "kill 2 1000", "restart 1000",
+    "disk 60", "speaker missing 60", "contacts failing 60",
+    "person-edit patient quiet=01:00-01:05; policy=hold", "person-edit patient quiet=",
+  ]
+
+  private let campaign: Campaign
+  private let root: [TimedAction]
+  private let inputs: [Input]
+
+  /// - Parameter campaign: the daemon that the home runs, and the zones.
+  public init(_ campaign: Campaign) {
+    self.campaign = campaign
+    root = Self.home.map(Self.parsed)
+    inputs = [.next] + Self.actions.map { .action(Self.parsed("0d 00:00:00 " + $0).action) }
+  }
+
+  private static func parsed(_ line: String) -> TimedAction {
+    guard let action = TimedAction(line) else { preconditionFailure("no action: \(line)") }
+    return action
+  }
+
+  /// Explores all orders of `depth` inputs.
+  ///
+  /// To find the shortest order that violates an invariant, explore all orders of one input first,
+  /// then all orders of two, and so on.
+  ///
+  /// - Parameters:
+  ///   - jobs: the number of threads.
+  ///   - readZones: reads the zones; each thread needs its own: see `ZoneFixtures`.
+  public func run(depth: Int, jobs: Int, readZones: @Sendable @escaping () -> ZoneFixtures?) async
+    -> Result
+  {
+    let shared = Shared()
+    let orders = depth < 2 ? [[]] : inputs.flatMap { first in inputs.map { [first, $0] } }
+    await withTaskGroup { group in
+      for _ in 0..<jobs {
+        group.addTask {
+          guard let zones = readZones() else { return }
+          while let number = shared.nextOrder(of: orders.count) {
+            var order = orders[number]
+            guard let world = world(after: order, zones, shared) else { continue }
+            follow(world, &order, depth, shared)
+          }
+        }
+      }
+    }
+    var result = shared.result
+    result.depth = depth
+    return result
+  }
+
+  /// The home after the first inputs; nil if another order already leads to the same state, or if
+  /// an invariant is violated.
+  private func world(after order: [Input], _ zones: ZoneFixtures, _ shared: Shared) -> World? {
+    var settings = WorldSettings(seed: 1, length: .max, script: root, hasPatient: false)
+    settings.makeDaemon = campaign.makeDaemon
+    let world = World(settings, store: MemoryStore(), atlas: zones)
+    world.start()
+    while world.nextAction < root.count, world.goOn() {}
+    for (index, input) in order.enumerated() {
+      world.take(input)
+      let taken = Array(order.prefix(index + 1))
+      // The first input is the same for many orders, so only the last one is counted.
+      if index == order.count - 1 || shared.violates(world, taken) {
+        guard shared.isNew(world, taken, left: .max) else { return nil }
+      }
+    }
+    return world
+  }
+
+  private func follow(_ world: World, _ order: inout [Input], _ depth: Int, _ shared: Shared) {
+    let left = depth - order.count
+    guard left > 0, !shared.isDone else { return }
+    for input in inputs {
+      let copy = World(copying: world)
+      order.append(input)
+      copy.take(input)
+      if shared.isNew(copy, order, left: left - 1) { follow(copy, &order, depth, shared) }
+      order.removeLast()
+    }
+  }
+
+  /// What the threads of one exploration share.
+  private final class Shared: Sendable {
+    private struct State {
+      var result = Result()
+      /// For each state, the largest number of inputs with which it was continued.
+      var seen: [UInt64: Int] = [:]
+      var orders = 0
+    }
+
+    private let state = Mutex(State())
+
+    var result: Result {
+      state.withLock {
+        var result = $0.result
+        result.states = $0.seen.count
+        return result
+      }
+    }
+
+    var isDone: Bool { state.withLock { $0.result.violation != nil } }
+
+    func nextOrder(of count: Int) -> Int? {
+      state.withLock {
+        guard $0.orders < count, $0.result.violation == nil else { return nil }
+        $0.orders += 1
+        return $0.orders - 1
+      }
+    }
+
+    func violates(_ world: World, _ order: [Input]) -> Bool {
+      guard let violation = world.audit.violations.first else { return false }
+      state.withLock {
+        guard $0.result.violation == nil else { return }
+        $0.result.violation = violation
+        ($0.result.order, $0.result.performed) = (order, world.performed)
+      }
+      return true
+    }
+
+    /// Counts a transition. Returns true if the new state must be continued.
+    func isNew(_ world: World, _ order: [Input], left: Int) -> Bool {
+      if violates(world, order) { return false }
+      let hash = world.stateHash
+      return state.withLock {
+        $0.result.transitions += 1
+        if let before = $0.seen[hash], before >= left { return false }
+        $0.seen[hash] = left
+        return true
+      }
+    }
+  }
+}
+
+extension World {
+  fileprivate func take(_ input: Exploration.Input) {
+    switch input {
+    case .next: _ = goOn()
+    case .action(let action): perform(action)
+    }
+  }
+
+  /// A hash of all that decides how the home continues. Two states with the same hash are taken for
+  /// the same state: with ten million states, the probability of an error is about 1 in 400,000.
+  fileprivate var stateHash: UInt64 {
+    var hasher = Hasher()
+    hasher.combine(clock)
+    hasher.combine(homeZone)
+    hasher.combine(audit.replay.alarms)
+    hasher.combine(audit.replay.prompts)
+    hasher.combine(audit.replay.people)
+    hasher.combine(speaker)
+    hasher.combine(notifier)
+    hasher.combine(daemon == nil)
+    hasher.combine(armed)
+    hasher.combine(isClockNews)
+    hasher.combine(plannedCrash?.calls)
+    hasher.combine(plannedCrash?.down)
+    hasher.combine(upAgainAt)
+    hasher.combine(unwritableUntil)
+    hasher.combine(audit.wasUnwritable)
+    // What is not recorded yet, or only in memory.
+    hasher.combine(daemon.map { Set($0.home.openPrompts) })
+    hasher.combine(daemon?.home.sounding)
+    hasher.combine(daemon?.home.nextWake)
+    return UInt64(bitPattern: Int64(hasher.finalize()))
+  }
+}
