@@ -11,6 +11,7 @@ SWIFT_FLAGS := --explicit-target-dependency-import-check error $(if $(CI),-debug
 STATIC := -c release --static-swift-stdlib $(SWIFT_FLAGS) --scratch-path .build/deb
 PREFIX ?= /usr/local
 SEED ?= 1
+COUNT ?= 300
 
 # Debian packages to build and run the product, and to run its tests and its demonstration.
 PACKAGES := libasound2-dev libsndfile1-dev libebur128-dev libsamplerate0-dev libsystemd-dev \
@@ -24,7 +25,7 @@ DEB_PACKAGES := binutils dpkg-dev lintian systemd
 # Debian packages to boot a Debian for the acceptance scenarios.
 ACCEPTANCE_PACKAGES := systemd-container qemu-system-x86 qemu-utils mmdebstrap e2fsprogs chromium fonts-dejavu-core python3-venv
 
-.PHONY: help build release test golden soak fuzz lint format bench demo deb acceptance describe install deps test-deps \
+.PHONY: help build release test golden soak fuzz mutants lint format bench demo deb acceptance describe install deps test-deps \
   deb-deps acceptance-deps clean
 
 help: ## lists the targets
@@ -64,6 +65,9 @@ soak: deps ## explores every order of 7 inputs, then simulates one device-year a
 	swift build $(STATIC) --product prompter-sim
 	.build/deb/release/prompter-sim --explore 7 --jobs $$(nproc)
 	.build/deb/release/prompter-sim --soak --seed $(SEED) --jobs $$(nproc)
+
+mutants: deps ## changes the code in many small ways, and counts the changes that the tests notice (COUNT=300 SEED=1)
+	Tests/Mutation/run --count $(COUNT) --seed $(SEED)
 
 lint: ## checks the formatting, the syntax of the shell scripts, and that no merge is unfinished
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
