@@ -226,18 +226,8 @@ package struct DaemonAssembly {
         journal?.write($0)
       },
       play: { order in
-        /// The paths of the recordings and of the stored speech, the preferred path first.
-        func voices(_ recordings: [String], _ words: SpokenWords?) -> [String] {
-          let spoken = words.flatMap { speechPrefetch.path($0) }
-          if spoken == nil, recordings.isEmpty, let words { speechPrefetch.prepare(words) }
-          return recordings.map(tones.placeOf) + (spoken.map { [$0] } ?? [])
-        }
-        let lead = order.lead.flatMap { speechPrefetch.path($0) }
         speakerTests.stopForRing(on: speaker)
-        speaker.play(
-          RingSound(
-            order, voices: voices(order.tones, order.words), lead: lead,
-            others: order.others.map { voices($0.tones, $0.words) }))
+        speaker.play(Self.sound(of: order, tones, speechPrefetch))
       },
       stop: { speaker.stop(id: RingSound.id(prompt: $0, ring: $1)) },
       rehearse: { speechPrefetch.prepare($0) },

@@ -13,6 +13,8 @@ public struct SoundActions: Sendable {
   public var speak: @Sendable (SpokenWords) async -> String?
   /// Plays the chime and then a recording or the built-in tone. Returns when the sound has ended.
   public var testRing: @Sendable (_ sha256: String?, SpeakerTrial) async -> TestRing
+  /// Plays the first ring of an alarm as a test. Returns when the sound has ended.
+  public var rehearse: @Sendable (PlayOrder, SpeakerTrial) async -> TestRing
   /// Opens each sound device without playing a sound, and tries a voice of each language. Returns
   /// after the engine has received the result.
   public var check: @Sendable (_ languages: Set<String>) async -> Void
@@ -27,12 +29,14 @@ public struct SoundActions: Sendable {
   public init(
     speak: @escaping @Sendable (SpokenWords) async -> String?,
     testRing: @escaping @Sendable (_ sha256: String?, SpeakerTrial) async -> TestRing,
+    rehearse: @escaping @Sendable (PlayOrder, SpeakerTrial) async -> TestRing,
     check: @escaping @Sendable (_ languages: Set<String>) async -> Void,
     recording: @escaping @Sendable (_ sha256: String) -> [UInt8]?,
     isRewarding: Bool, reward: @escaping @Sendable () -> Void
   ) {
     self.speak = speak
     self.testRing = testRing
+    self.rehearse = rehearse
     self.check = check
     self.recording = recording
     self.isRewarding = isRewarding
@@ -67,8 +71,7 @@ extension RequestHandler {
   func speaker(_ request: APIRequest) async throws -> APIResponse {
     switch request.operation {
     case .checkSpeaker: .json(await checkSpeaker(request))
-    case .testRing:
-      try await testRing(request, tone: nil, trial: try SpeakerTrial(body: request.body))
+    case .testRing: try await testRing(request)
     case .setLevel: try await setLevel(request)
     case .say: try await say(request)
     default: .json(await speaker(of: request.only))
@@ -89,7 +92,7 @@ extension RequestHandler {
   }
 
   func setLevel(_ request: APIRequest) async throws -> APIResponse {
-    let wanted = try SpeakerTrial(body: request.body)
+    let wanted = try SpeakerTrial(levelBody: request.body)
     guard let device = wanted.device else {
       throw Refusal(.invalidField, field: "device", "it is missing; name a device")
     }
@@ -107,28 +110,75 @@ extension RequestHandler {
       request, tone: request.parameters["name"] ?? "", trial: SpeakerTrial())
   }
 
+  private func testRing(_ request: APIRequest) async throws -> APIResponse {
+    let trial = try SpeakerTrial(testBody: request.body)
+    guard let id = trial.alarm else { return try await testRing(request, tone: nil, trial: trial) }
+    return try await rehearse(request, id, trial)
+  }
+
+  /// Plays the first ring of an alarm as a test. The record contains the test, and no ring.
+  private func rehearse(
+    _ request: APIRequest, _ id: AlarmID, _ trial: SpeakerTrial
+  ) async throws -> APIResponse {
+    let (now, environment) = (ports.now(), ports.environment())
+    let nominal = environment.homeZone.civil(at: now.wall).dateTime
+    let found = await engine.read { home, _ in
+      home.alarm(id).map {
+        (
+          order: home.firstRing(of: $0, at: nominal),
+          tone: home.voice(of: $0, isSpeaking: false).tone
+        )
+      }
+    }
+    guard let (order, tone) = found else {
+      throw Refusal(.invalidField, field: "alarm", "there is no alarm \"\(id)\"")
+    }
+    // A recording is played before any words, so the words are only needed without a recording.
+    let isSpoken = order.tones.isEmpty
+    let trouble: String? =
+      if isSpoken, let words = order.words { await sound.speak(words) } else { nil }
+    return try await test(request, tone: tone, trial: trial, voice: trouble) { _ in
+      await sound.rehearse(order, trial)
+    }
+  }
+
   /// Plays a test ring.
   ///
   /// - Parameter tone: the name of a recording; nil for the built-in tone.
   func testRing(
     _ request: APIRequest, tone: String?, trial: SpeakerTrial
   ) async throws -> APIResponse {
+    try await test(request, tone: tone, trial: trial, voice: nil) { sha256 in
+      await sound.testRing(sha256, trial)
+    }
+  }
+
+  /// Records a test of the speaker, and plays its sound.
+  ///
+  /// - Parameters:
+  ///   - voice: the reason why the words of an alarm could not be spoken; nil if there is none.
+  ///   - play: a function that plays the sound. It gets the digest of the recording `tone`.
+  private func test(
+    _ request: APIRequest, tone: String?, trial: SpeakerTrial, voice: String?,
+    play: (_ sha256: String?) async -> TestRing
+  ) async throws -> APIResponse {
     let command = Command.testRing(tone: tone, device: trial.device, percent: trial.percent)
     let reply = try await engine.execute(command, by: request.actor)
     var sha256: String?
     if case .tone(let known) = reply { sha256 = known.sha256 }
-    let ring = await sound.testRing(sha256, trial)
+    let ring = await play(sha256)
     if let trouble = ring.trouble {
       throw Refusal(.conflict, "cannot play the sound: \(trouble)")
     }
     return .json(
-      .object([
-        ("device", .string(ring.device)), ("duration_ms", .integer(Int64(ring.milliseconds))),
-        ("stopped", .bool(ring.isStopped)),
-        ("level_percent", .optional(ring.level?.foundPercent)),
-        ("muted", ring.level.map { .bool($0.wasMuted) } ?? .null),
-        ("ring_level_percent", .optional(ring.level?.setPercent)),
-      ]))
+      .object(
+        [
+          ("device", .string(ring.device)), ("duration_ms", .integer(Int64(ring.milliseconds))),
+          ("stopped", .bool(ring.isStopped)),
+          ("level_percent", .optional(ring.level?.foundPercent)),
+          ("muted", ring.level.map { .bool($0.wasMuted) } ?? .null),
+          ("ring_level_percent", .optional(ring.level?.setPercent)),
+        ] + (voice.map { [("voice", .string($0))] } ?? [])))
   }
 
   func say(_ request: APIRequest) async throws -> APIResponse {

@@ -35,10 +35,11 @@ public final class SpeakerTests: Sendable {
   ///   - device: the only sound device for the test; nil for the first device that works.
   ///   - levelPercent: the level of the sound card for this test; nil for the level that the rings
   ///     of prompts use.
+  ///   - gainDecibels: the gain of the samples, as in a ring.
   @discardableResult
   public func play(
     _ segments: [SoundSegment], on speaker: SpeakerSupervisor, device: String? = nil,
-    levelPercent: Int? = nil
+    levelPercent: Int? = nil, gainDecibels: Double = 0, fadeInMilliseconds: Int = 0
   ) async -> SpeakerTest {
     await withCheckedContinuation { waiter in
       let id = state.withLock { state in
@@ -48,7 +49,9 @@ public final class SpeakerTests: Sendable {
         return id
       }
       speaker.play(
-        RingSound(id: id, segments: segments, gainDecibels: 0, fadeInMilliseconds: 0),
+        RingSound(
+          id: id, segments: segments, gainDecibels: gainDecibels,
+          fadeInMilliseconds: fadeInMilliseconds),
         onlyOn: device, levelPercent: levelPercent)
     }
   }

@@ -63,6 +63,28 @@ private func voiced() throws -> CoreFixture {
   #expect(throws: Refusal.self) { try fixture.handle(.command(.testRing(tone: nil), caretaker)) }
 }
 
+@Test(arguments: [nil, "dad"], [nil, [-12.0, -6, 0]])
+func `the first ring of an alarm as a test is the sound that its first ring has`(
+  tone: String?, gains: [Double]?
+) throws {
+  var fixture = try voiced()
+  try fixture.add("Tea") {
+    $0.schedule = "in 60 seconds"
+    $0.tone = tone
+    $0.instructions = "With milk."
+    $0.gainsDecibels = gains
+    $0.rings = 3
+  }
+  let alarm = try #require(fixture.home.alarms.first { $0.label == "Tea" })
+  let nominal = try CivilDateTime(parsing: "2000-01-01T00:00:00")
+  let rehearsed = fixture.home.firstRing(of: alarm, at: nominal)
+  #expect(fixture.played.isEmpty)
+  fixture.pass(seconds: 61)
+  var real = try #require(fixture.played.first)
+  (real.prompt, real.ring) = (rehearsed.prompt, rehearsed.ring)
+  #expect(rehearsed == real)
+}
+
 @Test func `an announcement rings once, ends when it is acknowledged, and leaves no alarm`()
   throws
 {

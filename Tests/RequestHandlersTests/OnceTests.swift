@@ -68,6 +68,30 @@ import Testing
       try await home.ask(.testRing, body: #"{"percent":50}"#, headers: Self.key).status == 409)
   }
 
+  @Test func `the first ring of an alarm sounds as a test, and is no ring of a prompt`()
+    async throws
+  {
+    let home = await ServedHome()
+    let added = try await home.ask(.addAlarm, body: Self.body)
+    let id = try #require(added.document["alarm"]?["id"]?.string)
+    let before = home.fakes.types
+    let reply = try await home.ask(.testRing, body: "{\"alarm\":\"\(id)\"}")
+    #expect(reply.status == 200, "\(reply)")
+    // The home has no voice, so the ring has the built-in tone, and the reply says why.
+    #expect(reply.document["voice"]?.string == "there is no voice")
+    #expect(reply.document["duration_ms"]?.integer == 2_000)
+    let orders = home.fakes.state.withLock { $0.rehearsed }
+    #expect(orders.count == 1 && orders.first?.words?.text == "Pills")
+    #expect(orders.first?.prompt.alarm.text == id)
+    #expect(Array(home.fakes.types.dropFirst(before.count)) == ["test_ring"])
+    let unknown = try await home.ask(.testRing, body: #"{"alarm":"nothing"}"#)
+    #expect(unknown.status == 422 && unknown.document["field"]?.string == "alarm")
+    #expect(
+      try await home.ask(.setLevel, body: #"{"device":"x","percent":50,"alarm":"x"}"#).status == 422
+    )
+    #expect(home.fakes.types.count { $0 == "test_ring" } == 1)
+  }
+
   @Test
   func `a key with another request is refused, and equal keys of two users are different keys`()
     async throws

@@ -15,8 +15,8 @@ extension Route {
     Route(
       .testRing, .post, "/v1/speaker/test", [.caretaker], takes: .json(.testForm),
       answers: .json(.played),
-      "Plays the chime and the built-in tone once. The daemon replies after both sounds have "
-        + "ended."),
+      "Plays the chime and the built-in tone once, or the first ring of an alarm. The daemon replies "
+        + "after the sound has ended. The sound is a test: it is not a ring of a prompt."),
     Route(
       .setLevel, .put, "/v1/speaker/level", [.caretaker], takes: .json(.levelForm),
       answers: .json(.speaker),
@@ -70,6 +70,10 @@ extension JSONSchema {
       .maybe(
         "percent", .integer(1...100),
         "Level of the sound card, only for this test (default: the level of a ring)."),
+      .maybe(
+        "alarm", .text,
+        "The id of an alarm. The test then sounds like the first ring of this alarm: the recording "
+          + "or the words, as loud as the first ring of the first burst."),
     ]))
 
   static let levelForm = JSONSchema.named(
@@ -107,6 +111,9 @@ extension JSONSchema {
       .always(
         "ring_level_percent", .optional(.integer(0...100)),
         "Level to which Prompter set the sound card for the sound."),
+      .maybe(
+        "voice", .text,
+        "For the first ring of an alarm: the reason why its words could not be spoken."),
     ]))
 }
 
@@ -133,18 +140,32 @@ public struct SpeakerTrial: Sendable, Hashable {
   /// The level in percent of the range of the sound card. If the value is nil, a speaker test uses
   /// the level at which the device plays rings, and a level change deletes the level of the device.
   public var percent: Int?
+  /// The alarm whose first ring sounds; nil for the chime and the built-in tone.
+  public var alarm: AlarmID?
 
   public init(device: String? = nil, percent: Int? = nil) {
     self.device = device
     self.percent = percent
   }
 
-  /// Reads the body of a speaker test or a level change.
-  public init(body: [UInt8]) throws(Refusal) {
+  /// Reads the body of a speaker test.
+  public init(testBody body: [UInt8]) throws(Refusal) {
     var fields = try FieldReader(body: body)
+    try self.init(&fields)
+    alarm = try fields.string("alarm").map(AlarmID.init)
+    try fields.finish()
+  }
+
+  /// Reads the body of a level change.
+  public init(levelBody body: [UInt8]) throws(Refusal) {
+    var fields = try FieldReader(body: body)
+    try self.init(&fields)
+    try fields.finish()
+  }
+
+  private init(_ fields: inout FieldReader) throws(Refusal) {
     device = try fields.string("device")
     percent = try fields.integer("percent")
-    try fields.finish()
   }
 }
 

@@ -108,6 +108,20 @@ extension HomeState {
     return isSpeaking ? .speech : .builtIn
   }
 
+  /// The first ring of an alarm as the player gets it, without an early reminder. No prompt has this
+  /// ring: it serves to hear the alarm before the alarm is due.
+  ///
+  /// - Parameter nominal: the local time that names the sound.
+  public func firstRing(of alarm: Alarm, at nominal: CivilDateTime) -> PlayOrder {
+    let (step, person) = (alarm.escalation.first, people[alarm.person]?.person)
+    let recordings = [step.tone, alarm.tone, person?.tone].compactMap { $0.flatMap { tones[$0] } }
+    return PlayOrder(
+      prompt: PromptID(alarm: alarm.id, nominal: nominal, fold: 0), ring: 0,
+      tones: recordings.map(\.sha256), words: alarm.spokenWords(for: person),
+      gainDecibels: step.burst.gainsDecibels.first ?? 0, isFirstOfBurst: true,
+      isUrgent: step.isUrgent)
+  }
+
   /// The next due times of an alarm, with their expected suppressions.
   public func expectedRings(
     of id: AlarmID, at reading: ClockReading, count: Int, _ environment: Environment

@@ -37,6 +37,8 @@ package final class FakePorts: Sendable {
     package var work: [LongWork] = []
     package var idempotencyRecords: [IdempotencyRecord] = []
     package var rewards = 0
+    /// The rings that were played as tests.
+    package var rehearsed: [PlayOrder] = []
     package var pictures: [String: [UInt8]] = [:]
     package var recordings: [String: [UInt8]] = [:]
   }

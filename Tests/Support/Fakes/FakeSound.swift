@@ -11,6 +11,11 @@ extension FakePorts {
         TestRing(
           device: "card0", milliseconds: 1_000, isStopped: false,
           level: SoundLevel(foundPercent: 10, wasMuted: true, setPercent: 80), trouble: nil)
+      },
+      rehearse: { order, _ in
+        self.state.withLock { $0.rehearsed.append(order) }
+        return TestRing(
+          device: "card0", milliseconds: 2_000, isStopped: false, level: nil, trouble: nil)
       }, check: { _ in }, recording: { sha256 in self.state.withLock { $0.recordings[sha256] } },
       isRewarding: true, reward: { self.state.withLock { $0.rewards += 1 } })
   }
