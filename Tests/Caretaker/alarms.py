@@ -64,6 +64,80 @@ def change_one(home, view, alarm):
     view.wait("h1 >> text=All evening pills")
 
 
+def ask_by_touch(home, view, alarm):
+    """Questions of several kinds and a supply, by touch. A refusal is beside its field, in the language of the page."""
+    home.ask("supply", "add", "Donepezil", "28", "--unit", "tablets")
+    view.page.set_viewport_size(PHONE)
+    view.page.goto(f"{view.root}/alarms/{alarm}/edit")
+    view.page.tap("#question-add")
+    view.wait("#question-text-0")
+    check(view.page.evaluate("document.activeElement.id") == "question-text-0", "the new question has not the focus")
+    view.page.fill("#question-text-0", "How bad is the pain? <b>")
+    view.page.fill("#question-name-0", "Pain!")
+    check(view.page.is_visible("#question-min-0"), "a scale has no smallest number")
+    check(not view.page.is_visible("#question-choices-0"), "a scale has choices")
+    view.page.tap("#question-add")
+    view.page.fill("#question-text-1", "What do you feel?")
+    view.page.select_option("#question-kind-1", "choices")
+    check(not view.page.is_visible("#question-min-1"), "choices have a smallest number")
+    view.page.fill("#question-choices-1", "headache\nnausea=Feeling sick")
+    view.page.fill("#question-name-1", "feels")
+    view.page.select_option("#question-required-1", "no")
+    view.page.check("#answers_required")
+    view.page.select_option("#supply-0", label="Donepezil")
+    view.page.fill("#supply-amount-0", "2")
+    view.page.tap(".buttons button[value=save]")
+    view.wait("#error-name-0 >> text=Write a name that no other question has")
+    check(view.page.input_value("#question-choices-1") == "headache\nnausea=Feeling sick", "the choices were lost")
+    view.look("refused question")
+    view.page.fill("#question-name-0", "pain")
+    view.page.tap(".buttons button[value=save]")
+    view.wait("text=The change is saved.")
+    view.wait(".questions >> text=How bad is the pain? <b> a scale, 0–10")
+    view.wait("dd >> text=Donepezil: 2")
+    view.look("alarm with questions")
+    shown = home.ask("show", alarm)["alarm"]
+    check([(one["name"], one["kind"], one["required"]) for one in shown["questions"]]
+          == [("pain", "scale", True), ("feels", "choices", False)], f"the questions are {shown['questions']}")
+    check(shown["answers_required"], "done does not wait for the answers")
+    check([(one["supply"], one["amount"]) for one in shown["uses"]] == [("Donepezil", 2)], f"it uses {shown['uses']}")
+
+
+def ask_by_keyboard(home, view, alarm):
+    """Two caretakers change the questions. Enter in a field saves, and removes no question."""
+    view.page.set_viewport_size(DESK)
+    view.page.goto(f"{view.root}/alarms/{alarm}/edit")
+    home.ask("edit", alarm, "--ask", "mood=mood How do you feel?", "--uses", "Donepezil=3")
+    view.page.focus("#question-text-0")
+    view.page.keyboard.press("Control+A")
+    view.page.keyboard.type("How bad is the pain now?")
+    view.page.keyboard.press("Enter")
+    view.wait("[role=alert] >> text=changed this alarm")
+    view.wait("text=Now saved: How do you feel? (one of three faces)")
+    view.wait("text=Now saved: Donepezil: 3")
+    check(view.page.input_value("#question-text-0") == "How bad is the pain now?", "the question was lost")
+    view.look("questions changed by another", ("light",))
+    view.page.focus("button[value=question-remove-1]")
+    view.page.keyboard.press("Enter")
+    view.wait("#question-text-1", state="detached")
+    view.page.focus(".buttons button[value=save]")
+    view.page.keyboard.press("Enter")
+    view.wait("text=The change is saved.")
+    shown = home.ask("show", alarm)["alarm"]
+    check([one["text"] for one in shown["questions"]] == ["How bad is the pain now?"], f"the questions are {shown['questions']}")
+
+
+def rehearse_one(home, view):
+    """The first ring is played as a test: no prompt begins, and no ring is recorded."""
+    rings = len(home.events("ring_started"))
+    view.page.focus("button[value=rehearse]")
+    view.page.keyboard.press("Enter")
+    view.wait("[role=status] >> text=The speaker at home played", 30)
+    check(len(home.events("test_ring")) == 1, f"the tests are {home.events('test_ring')}")
+    check(len(home.events("ring_started")) == rings, "the test is recorded as a ring")
+    check(home.ask("prompts", "--state", "current")["prompts"] == [], "a task began")
+
+
 def pause_one(view):
     view.page.click("text=Skip the next ring")
     view.wait("text=The next ring is skipped.")
@@ -111,6 +185,9 @@ def manage(home, view):
     alarm = set_one(home, view)
     refuse_one(view)
     change_one(home, view, alarm)
+    ask_by_touch(home, view, alarm)
+    ask_by_keyboard(home, view, alarm)
+    rehearse_one(home, view)
     pause_one(view)
     picture_one(home, view, alarm)
     remove_one(home, view, alarm)

@@ -51,7 +51,9 @@ class Page:
 
     def wait(self, selector, seconds=10, state="visible"):
         try:
-            self.page.wait_for_selector(selector, timeout=seconds * 1000, state=state).dispose()
+            found = self.page.wait_for_selector(selector, timeout=seconds * 1000, state=state)
+            if found:
+                found.dispose()
             return True
         except Exception as error:
             check(False, f"{self.name}: {selector} did not appear: {str(error).splitlines()[0]}")

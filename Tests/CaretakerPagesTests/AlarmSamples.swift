@@ -19,7 +19,9 @@ func alarmDocument(
    "tone": "dad", "rings": 3, "spacing": "2m",
    "steps": [{"rings": 3, "spacing": "2m", "after": null, "tone": null}],
    "tell": [\(tell)], "image": null, "paused_until": null, "exclude": ["2026-12-24"],
-   "questions": [{"text": "How bad is the <pain>?"}]\(more)}
+   "questions": [{"name": "pain", "kind": "scale", "required": true, "min": 0, "max": 10,
+     "text": "How bad is the <pain>?"}], "answers_required": true,
+   "uses": [{"supply": "Donepezil", "supply_id": "s1", "amount": 2}]\(more)}
   """
 }
 
@@ -34,6 +36,7 @@ extension SampleCaretakerHome {
     give(.listAlarms, "{\"alarms\": [\(alarm.dropLast()), \(more)}]}")
     give(.listTones, #"{"tones": [{"name": "dad"}, {"name": "mum"}]}"#)
     give(.listContacts, #"{"contacts": [{"name": "sofia"}, {"name": "ben"}]}"#)
+    giveSupplies()
     give(
       .preview,
       """
@@ -45,6 +48,13 @@ extension SampleCaretakerHome {
       .alarmVersions,
       #"{"versions": [{"set_by": "caretaker ben", "set_utc": "2026-11-26T07:59:00.000Z"}]}"#)
   }
+}
+
+/// The fields of questions in a form, as a browser sends them.
+func questionFields(_ questions: [[String: String]]) -> [(String, String)] {
+  let names = ["text", "kind", "unit", "temperature", "min", "max", "choices", "name", "required"]
+  return [("questions", "yes")]
+    + questions.flatMap { one in names.map { ("question-\($0)", one[$0] ?? "") } }
 }
 
 /// The fields of the form of the sample alarm, as a browser sends them.
@@ -84,6 +94,26 @@ extension CaretakerGalleryTests {
       name: "alarm-edit", path: ["alarms", "k3v9", "edit"],
       form: alarmFields([("button", "preview"), ("day", "monday"), ("day", "friday")])
     ) { $0.giveAlarm() },
+    Sample(
+      name: "alarm-questions", path: ["alarms", "k3v9", "edit"],
+      form: alarmFields([("button", "save"), ("supply", "s1"), ("supply-amount", "2")])
+        + questionFields([
+          ["text": "How bad is the pain, from 0 to 10?", "kind": "scale", "name": "pain"],
+          ["text": "What do you weigh?", "kind": "number", "name": "weight", "unit": "kg"],
+          [
+            "text": "What do you feel?", "kind": "choices", "name": "feels", "required": "no",
+            "choices": "headache\nnausea=Feeling sick",
+          ],
+        ]), status: 422
+    ) { home in
+      home.giveAlarm()
+      home.give(
+        .editAlarm,
+        """
+        {"kind": "invalid_field", "field": "questions[1].min",
+         "detail": "questions[1].min: a number needs min and max, with min below max; answers outside are refused"}
+        """, status: 422)
+    },
     Sample(
       name: "alarm-refused", path: ["alarms", "new"],
       form: alarmFields([("way", "typed"), ("phrase", "every day at 8"), ("button", "save")]),

@@ -36,6 +36,20 @@ final class SampleCaretakerHome: CaretakerHome {
     give(.listPeople, #"{"people": [{"id": "anna", "name": "Anna"}]}"#)
     give(.day, #"{"tasks": []}"#)
     give(.listPrompts, #"{"prompts": []}"#)
+    give(.listSupplies, #"{"supplies": []}"#)
+  }
+
+  /// Gives the home a supply that is low, and one that no alarm uses.
+  func giveSupplies() {
+    give(
+      .listSupplies,
+      """
+      {"supplies": [
+        {"id": "s1", "name": "Donepezil", "unit": "tablets", "left": 6, "low": true,
+         "lasts_days": 3, "used_by": [{"alarm_id": "k3v9", "label": "Take the pills"}]},
+        {"id": "s2", "name": "Blue <box>", "unit": "", "left": 28, "low": false,
+         "lasts_days": null, "used_by": []}]}
+      """)
   }
 
   func give(_ operation: Route.Operation, _ body: String, status: Int = 200) {

@@ -33,12 +33,21 @@ struct AlarmForm: Sendable, Hashable {
   }
   private var contactNames = ["", ""]
   private var contactMinutes = ["", ""]
+  var questions: [QuestionFields] = []
+  /// True if "done" waits for the answers to all required questions.
+  var answersRequired = false
+  /// The supplies that each completed task uses.
+  var supplies: [SupplyFields] = []
   /// The version of the alarm from which the form was made; 0 for a new alarm.
   var version = 0
   /// False if the bursts or contacts of the alarm do not fit in this form. Then it leaves them as
   /// they are.
   var hasSimpleRings = true
   var hasSimpleContacts = true
+  /// False if the form has no fields for questions or supplies, or if it does not know a kind of
+  /// question. Then it leaves them as they are.
+  var hasQuestions = true
+  var hasSupplies = true
 
   static let weekdays = [
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
@@ -64,6 +73,10 @@ struct AlarmForm: Sendable, Hashable {
     version = Int(fields.text("version")) ?? 0
     hasSimpleRings = fields["rings"] != nil
     hasSimpleContacts = fields["contact"] != nil
+    (questions, supplies) = (QuestionFields.all(fields), SupplyFields.all(fields))
+    answersRequired = fields["answers_required"] != nil
+    hasQuestions = fields["questions"] != nil
+    hasSupplies = fields[SupplyFields.supplyField] != nil
   }
 
   /// The values of an alarm.
@@ -86,6 +99,10 @@ struct AlarmForm: Sendable, Hashable {
     }
     while told.count < 2 { told.append(("", "")) }
     contacts = told
+    questions = alarm.questions.compactMap(QuestionFields.init)
+    hasQuestions = questions.count == alarm.questions.count
+    answersRequired = alarm.answersRequired
+    supplies = alarm.uses.map { SupplyFields(supply: $0.supply, amount: String($0.amount)) }
   }
 
   /// The schedule as a phrase that the daemon understands.
@@ -115,13 +132,19 @@ struct AlarmForm: Sendable, Hashable {
       }
       members.append(("tell", .string(told.isEmpty ? "none" : told.joined(separator: ", then "))))
     }
+    if hasQuestions {
+      members.append(("questions", .array(questions.map(\.document))))
+      if !questions.isEmpty { members.append(("answers_required", .bool(answersRequired))) }
+    }
+    if hasSupplies { members.append(("uses", .array(supplies.map(\.document)))) }
     return members
   }
 
   /// The members of a request that sets a new alarm. An empty field is not sent.
   var newMembers: [(String, JSON?)] {
-    members.filter { $0.1 != .string("") && !($0.0 == "tell" && $0.1 == .string("none")) }
-      .map { ($0.0, $0.1) }
+    members.filter {
+      $0.1 != .string("") && $0.1 != .array([]) && !($0.0 == "tell" && $0.1 == .string("none"))
+    }.map { ($0.0, $0.1) }
   }
 
   /// The members that differ from those of another form.

@@ -19,13 +19,17 @@ struct AlarmFormHTML: Sendable {
   var refusal: HomeRefusal?
   var conflict: Conflict?
   var preview: AlarmPreview?
+  /// The button that changed the form; nil if there is none.
+  var formButton: QuestionButton?
   private let tones: [String]
   private let contacts: [String]
+  private let supplies: [SupplyReading]
 
   init(_ context: PageContext, alarm: AlarmReading?, form: AlarmForm) throws(HomeTrouble) {
     (self.context, self.alarm, self.form) = (context, alarm, form)
     tones = try context.names(.listTones, "tones")
     contacts = try context.names(.listContacts, "contacts")
+    supplies = try context.supplies()
   }
 
   var content: PageContent {
@@ -40,7 +44,7 @@ struct AlarmFormHTML: Sendable {
         <p><a href="\(back)">← \(context.escape(alarm?.label ?? context.plain(.alarms)))</a></p>
         <h1>\(context.escape(title))</h1>
         \(notices)<div class="editor" data-preview="/alarms/preview">
-        \(context.form(action, hidden: hidden, what + when + more + buttons))
+        \(context.form(action, hidden: hidden, firstButton + what + when + more + questions + buttons))
         <section class="preview" aria-labelledby="preview-title">
         <h2 id="preview-title">\(context.say(.preview))</h2>
         <div id="preview" aria-live="polite">
@@ -55,8 +59,10 @@ struct AlarmFormHTML: Sendable {
 
   /// The field of the form that the daemon refused; empty if it is none of them.
   private var wrongField: String {
-    let name = refusal?.field?.split(separator: ".").last.map(String.init) ?? ""
-    let field = name.prefix { $0.isLetter || $0 == "_" }
+    if refusal?.isAboutQuestions == true { return "questions" }
+    let parts = (refusal?.field ?? "").split(separator: ".")
+    if parts.contains("uses") { return "uses" }
+    let field = (parts.last ?? "").prefix { $0.isLetter || $0 == "_" }
     return ["label", "person", "schedule", "instructions", "tone", "rings", "spacing", "tell"]
       .contains(String(field)) ? String(field) : ""
   }
@@ -78,18 +84,31 @@ struct AlarmFormHTML: Sendable {
   /// The refusal of a field, and the value that another caretaker gave it.
   private func error(_ field: String) -> String {
     var html = ""
-    if wrongField == field, let refusal {
+    // A refusal of one question is beside the question.
+    if wrongField == field, let refusal, refusal.question == nil {
+      let own: CaretakerSentence? =
+        field == "questions" ? .questionsWrong : field == "uses" ? .usesWrong : nil
+      let start = own.map { context.say($0) + " " } ?? ""
       html +=
-        "<span class=\"error\" id=\"error-\(field)\">\(context.english(refusal.detail))</span>\n"
+        "<span class=\"error\" id=\"error-\(field)\">\(start)\(context.english(refusal.detail))</span>\n"
     }
     if let conflict,
       conflict.now.changes(from: form).contains(where: { $0.0 == field }),
       let value = conflict.now.members.first(where: { $0.0 == field })?.1
     {
-      let text = value.string ?? value.description
+      let text = words(of: value, in: field, conflict.now)
       html += "<span class=\"error\">\(context.say(.otherValue(value: text)))</span>\n"
     }
     return html
+  }
+
+  /// A value of another caretaker in words.
+  private func words(of value: JSON, in field: String, _ other: AlarmForm) -> String {
+    switch field {
+    case "questions": context.words(of: other.questions)
+    case "uses": context.words(of: other.supplies, supplies)
+    default: value.string ?? value.description
+    }
   }
 
   private func mark(_ field: String) -> String {
@@ -185,12 +204,12 @@ struct AlarmFormHTML: Sendable {
     let text = context.escape(form.instructions)
     let voices =
       [(value: "", words: context.plain(.voiceOfPerson))] + tones.map { (value: $0, words: $0) }
-    let isOpen = ["instructions", "tone", "rings", "spacing", "tell"].contains(wrongField)
+    let isOpen = ["instructions", "tone", "rings", "spacing", "tell", "uses"].contains(wrongField)
     return """
       <details id="more"\(isOpen || alarm != nil ? " open" : "")><summary>\(context.say(.moreSettings))</summary>
       \(field("instructions", .instructions, "<textarea id=\"instructions\" name=\"instructions\" rows=\"3\" maxlength=\"2000\"\(mark("instructions"))>\n\(text)</textarea>"))\
       \(field("tone", .voice, select("tone", voices, form.tone)))\
-      \(rings)\(told)</details>
+      \(rings)\(told)\(usedSupplies)</details>
 
       """
   }
@@ -222,6 +241,24 @@ struct AlarmFormHTML: Sendable {
     }.joined()
     return
       "<fieldset><legend>\(context.say(.ifNobodyAnswers))</legend>\n\(error("tell"))\(rows)</fieldset>\n"
+  }
+
+  private var usedSupplies: String {
+    form.hasSupplies
+      ? context.supplyFields(form.supplies, of: supplies, error: error("uses")) : ""
+  }
+
+  private var questions: String {
+    QuestionsHTML(
+      context: context, form: form, refusal: refusal, button: formButton,
+      other: error("questions")
+    ).html
+  }
+
+  /// The button that the key Enter presses in a field. Without it, Enter would press the first
+  /// button of the form, which removes a question.
+  private var firstButton: String {
+    "<button class=\"unseen\" tabindex=\"-1\" aria-hidden=\"true\">\(context.say(.save))</button>\n"
   }
 
   private var buttons: String {

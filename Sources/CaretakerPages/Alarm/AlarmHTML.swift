@@ -1,4 +1,5 @@
 import CivilTime
+import JSONValue
 
 /// One alarm: its next rings, what happens if nobody answers, and its pauses.
 struct AlarmHTML: Sendable {
@@ -62,6 +63,9 @@ struct AlarmHTML: Sendable {
       case "skip": .alarmSkipped
       case "exclude": .alarmSaved
       case "play": .voicePlayed
+      case "rehearse": .rehearsed
+      case "unspoken": .rehearsedWithoutWords
+      case "stopped": .ringStopped
       case "picture": .pictureSaved
       case "no_picture": .pictureRemoved
       default: nil
@@ -83,9 +87,24 @@ struct AlarmHTML: Sendable {
       \(picture)\(instructions)<dl>
       <dt>\(context.say(.schedule))</dt><dd>\(context.english(alarm.phrase))</dd>
       <dt>\(context.say(.voice))</dt><dd>\(voice)</dd>
-      </dl>
-      \(alarm.voice.tone == nil ? "" : context.form(action, context.button("play", .playVoice)))
+      \(supplies)</dl>
+      \(rehearsal)
       """
+  }
+
+  /// The buttons that play the first ring, and the recording.
+  private var rehearsal: String {
+    let play = alarm.voice.tone == nil ? "" : context.button("play", .playVoice)
+    return context.form(
+      action,
+      "<p class=\"help\">\(context.say(.rehearseHelp))</p>\n<div class=\"buttons\">"
+        + "\(context.button("rehearse", .rehearse))\(play)</div>\n")
+  }
+
+  private var supplies: String {
+    if alarm.uses.isEmpty { return "" }
+    let list = alarm.uses.map { context.escape("\($0.name): \($0.amount)") }
+    return "<dt>\(context.say(.supplies))</dt><dd>\(list.joined(separator: ", "))</dd>\n"
   }
 
   private var next: String {
@@ -103,8 +122,13 @@ struct AlarmHTML: Sendable {
 
   private var questions: String {
     if alarm.questions.isEmpty { return "" }
-    let list = alarm.questions.map { "<li>\(context.escape($0))</li>\n" }.joined()
-    return section("questions", .questions, "<ol class=\"questions\">\n\(list)</ol>\n")
+    let list = alarm.questions.map { question in
+      let kind = QuestionFields(question).map { context.words(of: $0) } ?? ""
+      return "<li>\(context.escape(question["text"]?.string ?? "")) "
+        + "<span class=\"told\">\(context.escape(kind))</span></li>\n"
+    }.joined()
+    let waits = alarm.answersRequired ? "<p>\(context.say(.doneNeedsAnswers))</p>\n" : ""
+    return section("questions", .questions, "<ol class=\"questions\">\n\(list)</ol>\n\(waits)")
   }
 
   private func section(_ id: String, _ word: CaretakerSentence, _ html: String) -> String {

@@ -20,6 +20,14 @@ struct AlarmReading: Sendable, Hashable {
     var tone: String?
   }
 
+  /// A supply that each completed task uses.
+  struct Use: Sendable, Hashable {
+    /// The id of the supply.
+    var supply: String
+    var name: String
+    var amount: Int64
+  }
+
   var id: String
   var version: Int
   var label: String
@@ -32,7 +40,12 @@ struct AlarmReading: Sendable, Hashable {
   var bursts: [Burst]
   var tell: [Told]
   var image: String?
-  var questions: [String]
+  /// The questions as the daemon describes them.
+  var questions: [JSON]
+  /// True if "done" waits for the answers to all required questions.
+  var answersRequired: Bool
+  /// The supplies that each completed task uses.
+  var uses: [Use]
   /// The first local time after the pause of the alarm.
   var pausedUntil: CivilDateTime?
   /// True if the person of the alarm is paused.
@@ -67,7 +80,14 @@ struct AlarmReading: Sendable, Hashable {
     tell = (alarm["tell"]?.array ?? []).compactMap { one in
       one["contact"]?.string.map { Told(contact: $0, afterSeconds: Self.seconds(one["after"])) }
     }
-    questions = (alarm["questions"]?.array ?? []).compactMap { $0["text"]?.string }
+    questions = alarm["questions"]?.array ?? []
+    answersRequired = alarm["answers_required"]?.bool ?? false
+    uses = (alarm["uses"]?.array ?? []).compactMap { use in
+      guard let supply = use["supply_id"]?.string else { return nil }
+      return Use(
+        supply: supply, name: use["supply"]?.string ?? supply,
+        amount: use["amount"]?.integer ?? 1)
+    }
     pausedUntil = Self.local(alarm["paused_until"])
     isPersonPaused = more["person_pause"].map { $0 != .null } ?? false
     exclude = (alarm["exclude"]?.array ?? []).compactMap(\.string)

@@ -17,9 +17,12 @@ struct AlarmSaving: Sendable {
 
   private var button: String { fields.text(PageContext.buttonField) }
 
+  /// The button that changed the form itself; nil if there is none. Then nothing is saved.
+  private var formButton: QuestionButton? { QuestionButton(rawValue: button) }
+
   func reply() throws(HomeTrouble) -> PageReply {
     if let id { return try edit(id) }
-    if button == "preview" { return try page(nil) }
+    if button == "preview" || formButton != nil { return try page(nil) }
     let duplicate: JSON? = button == "anyway" ? .bool(true) : nil
     let members = form.newMembers + [("duplicate", duplicate)]
     switch try context.change(.addAlarm, [:], members, form: fields) {
@@ -32,7 +35,7 @@ struct AlarmSaving: Sendable {
 
   private func edit(_ id: String) throws(HomeTrouble) -> PageReply {
     let alarm = try context.alarm(id)
-    if button == "preview" { return try page(alarm) }
+    if button == "preview" || formButton != nil { return try page(alarm) }
     guard form.version == alarm.version else { return try conflict(alarm) }
     var changes = form.changes(from: AlarmForm(alarm))
     if changes.isEmpty { return .redirect(to: Link.to("alarms", id)) }
@@ -54,7 +57,9 @@ struct AlarmSaving: Sendable {
   ) throws(HomeTrouble) -> PageReply {
     var html = try AlarmFormHTML(context, alarm: alarm, form: form)
     html.refusal = refusal
-    if refusal == nil { html.preview = try AlarmPreview(form, context) }
+    html.formButton = formButton
+    formButton?.change(&html.form.questions)
+    if refusal == nil { html.preview = try AlarmPreview(html.form, context) }
     return .content(html.content)
   }
 

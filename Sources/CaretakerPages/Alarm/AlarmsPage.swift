@@ -91,6 +91,7 @@ struct AlarmsPage: CaretakerPage {
   ) throws(HomeTrouble) -> PageReply {
     let button = form.text(PageContext.buttonField)
     if button == "play" { return try play(id, form, context) }
+    if button == "rehearse" { return try rehearse(id, form, context) }
     let members: [(String, JSON?)]
     switch button {
     case "pause": members = [("paused_until", .string(form.text("until")))]
@@ -112,6 +113,22 @@ struct AlarmsPage: CaretakerPage {
     guard let tone = try alarm(id, context).voice.tone else { return .missing }
     let result = try context.change(.playTone, ["name": tone], form: form)
     return try shown(result, saved: "play", id, context)
+  }
+
+  /// Plays the first ring of an alarm on the speaker at home, as a test.
+  private func rehearse(
+    _ id: String, _ form: FormFields, _ context: PageContext
+  ) throws(HomeTrouble) -> PageReply {
+    let result = try context.change(.testRing, [:], [("alarm", .string(id))], form: form)
+    var saved = "rehearse"
+    if case .success(let played) = result {
+      if played["stopped"]?.bool == true {
+        saved = "stopped"
+      } else if played["voice"]?.string != nil {
+        saved = "unspoken"
+      }
+    }
+    return try shown(result, saved: saved, id, context)
   }
 
   private func shown(

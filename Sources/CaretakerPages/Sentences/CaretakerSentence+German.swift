@@ -484,6 +484,93 @@ extension CaretakerSentence {
     case .pictureMissing: "Es wurde nichts gespeichert: wählen Sie ein Bild."
     case .pictureSaved: "Das Bild ist gespeichert."
     case .pictureRemoved: "Der Wecker hat jetzt kein Bild mehr."
+    case .questionsNotSimple:
+      "Diese Seite kann die Fragen dieses Weckers "
+        + "nicht anzeigen. Sie bleiben, wie sie sind."
+    case .addQuestion: "Frage hinzufügen"
+    case .removeOneQuestion: "Diese Frage entfernen"
+    case .removeQuestionOf(let number): "Diese Frage entfernen: \(number)"
+    case .questionNumber(let number): "Frage \(number)"
+    case .questionWords: "Wortlaut der Frage"
+    case .questionKind: "Art der Antwort"
+    case .kindScale: "eine Skala"
+    case .kindYesNo: "ja oder nein"
+    case .kindMood: "eines von drei Gesichtern"
+    case .kindChoices: "Auswahl aus einer Liste"
+    case .kindNumber: "eine Zahl"
+    case .kindTemperature: "eine Körpertemperatur"
+    case .kindText: "eigene Worte"
+    case .questionUnit: "Einheit"
+    case .noUnit: "keine Einheit"
+    case .smallestNumber: "Kleinste Zahl"
+    case .largestNumber: "Größte Zahl"
+    case .limitsHelp:
+      "Das Zuhause nimmt andere Zahlen nicht an. "
+        + "Eine Skala ohne Zahlen geht von 0 bis 10."
+    case .choicesOfQuestion: "Auswahl"
+    case .choicesHelp:
+      "Eine Auswahl je Zeile: ein Name für die Daten, „=“ "
+        + "und die Worte, zum Beispiel nausea=Mir ist übel."
+    case .questionName: "Name in den Daten"
+    case .questionNameHelp:
+      "Kleine Buchstaben, Ziffern und „_“, zum Beispiel pain. "
+        + "Der Name bleibt für immer in der Aufzeichnung."
+    case .answerNeeded: "Antwort"
+    case .answerRequired: "nötig"
+    case .answerOptional: "freiwillig"
+    case .doneNeedsAnswers: "„Erledigt“ geht erst nach allen nötigen Antworten"
+    case .noQuestions: "keine Fragen"
+    case .questionWordsWrong: "Schreiben Sie die Frage mit 1 bis 200 Zeichen."
+    case .questionNameWrong:
+      "Schreiben Sie einen Namen, den keine andere Frage "
+        + "hat, mit kleinen Buchstaben, Ziffern und „_“."
+    case .questionLimitsWrong: "Schreiben Sie die kleinste und die größte Zahl."
+    case .questionChoicesWrong:
+      "Schreiben Sie 1 bis 30 Auswahlen. "
+        + "Jede hat einen eigenen Namen."
+    case .questionWrong: "Das Zuhause hat diese Frage abgelehnt."
+    case .questionsWrong: "Ein Wecker hat höchstens 20 Fragen."
+    case .usedSupplies: "Vorräte, die eine Aufgabe verbraucht"
+    case .usedSuppliesHelp:
+      "Jede erledigte Aufgabe nimmt die "
+        + "Menge. Ohne Menge nimmt sie 1."
+    case .supplyNumber(let number): "Vorrat \(number)"
+    case .supplyAmount: "Menge"
+    case .noSupply: "kein Vorrat"
+    case .usesWrong:
+      "Wählen Sie jeden Vorrat einmal, "
+        + "mit einer Menge von 1 bis 1000."
+    case .supplies: "Vorräte"
+    case .noSupplies:
+      "Es gibt keine Vorräte. Der Befehl prompter "
+        + "supply add fügt einen hinzu."
+    case .suppliesHelp:
+      "Erledigte Aufgaben verbrauchen die Vorräte. Fügen Sie eine "
+        + "neue Packung hinzu, oder setzen Sie die gezählte Menge."
+    case .supplyLeft(let amount): "noch \(amount)"
+    case .supplyLow: "ist fast aufgebraucht"
+    case .refillSupply: "Hinzufügen"
+    case .refillSupplyOf(let supply): "Hinzufügen: \(supply)"
+    case .countSupply: "Gezählte Menge setzen"
+    case .countSupplyOf(let supply): "Gezählte Menge setzen: \(supply)"
+    case .supplySaved(let supply): "Die Menge von \(supply) ist gespeichert."
+    case .supplyAmountWrong:
+      "Schreiben Sie eine ganze Zahl. Der "
+        + "Vorrat kann 0 bis 1.000.000 haben."
+    case .testQuieter: "Leiser testen"
+    case .testLouder: "Lauter testen"
+    case .calibrateHelp:
+      "Testen Sie lauter oder leiser, bis eine Person zu Hause "
+        + "es gut hört. Behalten Sie dann diese Lautstärke."
+    case .rehearse: "Erstes Klingeln jetzt spielen"
+    case .rehearseHelp:
+      "Der Lautsprecher zu Hause spielt das erste Klingeln einmal. Es ist "
+        + "ein Test: keine Aufgabe beginnt, und niemand muss antworten."
+    case .rehearsed: "Der Lautsprecher zu Hause hat das erste Klingeln gespielt."
+    case .rehearsedWithoutWords:
+      "Der Lautsprecher zu Hause hat den eingebauten Ton gespielt: "
+        + "das Gerät kann die Worte dieses Weckers nicht sprechen."
+    case .supplyLasts(let count): count == 1 ? "für \(count) Tag" : "für \(count) Tage"
     }
   }
 }

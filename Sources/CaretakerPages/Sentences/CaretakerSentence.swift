@@ -377,4 +377,63 @@ public enum CaretakerSentence: Sendable, Hashable {
   case pictureMissing
   case pictureSaved
   case pictureRemoved
+  case questionsNotSimple
+  case addQuestion
+  case removeOneQuestion
+  case removeQuestionOf(number: String)
+  case questionNumber(number: String)
+  case questionWords
+  case questionKind
+  case kindScale
+  case kindYesNo
+  case kindMood
+  case kindChoices
+  case kindNumber
+  case kindTemperature
+  case kindText
+  case questionUnit
+  case noUnit
+  case smallestNumber
+  case largestNumber
+  case limitsHelp
+  case choicesOfQuestion
+  case choicesHelp
+  case questionName
+  case questionNameHelp
+  case answerNeeded
+  case answerRequired
+  case answerOptional
+  case doneNeedsAnswers
+  case noQuestions
+  case questionWordsWrong
+  case questionNameWrong
+  case questionLimitsWrong
+  case questionChoicesWrong
+  case questionWrong
+  case questionsWrong
+  case usedSupplies
+  case usedSuppliesHelp
+  case supplyNumber(number: String)
+  case supplyAmount
+  case noSupply
+  case usesWrong
+  case supplies
+  case noSupplies
+  case suppliesHelp
+  case supplyLeft(amount: String)
+  case supplyLow
+  case refillSupply
+  case refillSupplyOf(supply: String)
+  case countSupply
+  case countSupplyOf(supply: String)
+  case supplySaved(supply: String)
+  case supplyAmountWrong
+  case testQuieter
+  case testLouder
+  case calibrateHelp
+  case rehearse
+  case rehearseHelp
+  case rehearsed
+  case rehearsedWithoutWords
+  case supplyLasts(count: Int)
 }
