@@ -25,6 +25,27 @@ def by_touch(home, view):
     view.wait("[role=status] >> text=The pause has ended.")
 
 
+def supplies(home, view):
+    """A supply gets a new box, by touch. A wrong amount is refused beside its field."""
+    view.page.goto(view.root + "/home")
+    view.wait("text=28 tablets left")
+    view.page.fill("#amount-0", "999999")
+    view.page.tap("button[value=refill]")
+    view.wait("#error-amount-0 >> text=Write a whole number.")
+    view.look("refused supply", ("light",))
+    view.page.fill("#amount-0", "12")
+    view.page.tap("button[value=refill]")
+    view.wait("[role=status] >> text=The amount of Donepezil is saved.")
+    view.wait("text=40 tablets left")
+    view.page.set_viewport_size(DESK)
+    view.page.focus("#amount-0")
+    view.page.keyboard.type("39")
+    view.page.focus("button[value=count]")
+    view.page.keyboard.press("Enter")
+    view.wait("text=39 tablets left")
+    check(home.ask("supply")["supplies"][0]["left"] == 39, f"the supplies are {home.ask('supply')}")
+
+
 def by_keyboard(view):
     view.page.set_viewport_size(DESK)
     view.page.goto(view.root + "/home")
@@ -36,4 +57,5 @@ def by_keyboard(view):
 
 def care(home, view):
     by_touch(home, view)
+    supplies(home, view)
     by_keyboard(view)

@@ -32,6 +32,7 @@ extension SampleCaretakerHome {
          "last_failure_utc": null, "last_failure": null}]}
       """)
     give(.listPeople, "{\"people\": [{\"id\": \"anna\", \"name\": \"Anna\", \"pause\": \(pause)}]}")
+    giveSupplies()
     give(
       .listHolidays,
       """
@@ -126,9 +127,84 @@ extension SampleCaretakerHome {
     ),
     ([("saved", "waiting"), ("contact", "ben")], "is not known yet"),
     ([("saved", "pause")], "The pause is saved."),
+    ([("saved", "supply"), ("supply", "<box>")], "The amount of &lt;box&gt; is saved."),
   ])
   func `the page says what a button did`(query: [(String, String)], words: String) {
     #expect(home().page(["home"], query: query).html.contains(words))
+  }
+
+  /// A button with its form, and the request that it becomes.
+  struct Pressed: Sendable {
+    var button: String
+    var field: (String, String)
+    var operation: Route.Operation
+    var name: String?
+    var body: String
+  }
+
+  private static let pressed: [Pressed] = [
+    Pressed(
+      button: "louder", field: ("percent", "60"), operation: .testRing, body: #"{"percent":70}"#),
+    Pressed(
+      button: "louder", field: ("percent", "95"), operation: .testRing, body: #"{"percent":100}"#),
+    Pressed(
+      button: "quieter", field: ("percent", "5"), operation: .testRing, body: #"{"percent":1}"#),
+    Pressed(
+      button: "quieter", field: ("percent", "x"), operation: .testRing, body: #"{"percent":"x"}"#),
+    Pressed(
+      button: "refill", field: ("amount", "28"), operation: .refillSupply, name: "s1",
+      body: #"{"amount":28}"#),
+    Pressed(
+      button: "count", field: ("amount", "few"), operation: .countSupply, name: "s1",
+      body: #"{"left":"few"}"#),
+  ]
+
+  @Test(arguments: pressed)
+  func `the buttons for the level and for supplies are requests`(pressed: Pressed) {
+    let sample = home()
+    sample.give(pressed.operation, #"{"device": "hw:0"}"#)
+    let form = [("button", pressed.button), ("supply", "s1"), pressed.field]
+    let page = sample.page(["home"], form: form)
+    #expect(page.location?.hasPrefix("/home?saved=") == true)
+    #expect(sample.requests.last?.operation == pressed.operation)
+    #expect(sample.requests.last?.parameters["name"] == pressed.name)
+    #expect(sample.sentDocument.description == pressed.body)
+  }
+
+  @Test func `after a test ring, the field keeps the level of the test`() {
+    let sample = home()
+    sample.give(.testRing, #"{"device": "plughw:<0>", "stopped": false}"#)
+    let form = [("button", "louder"), ("device", "plughw:<0>"), ("percent", "70")]
+    let address = sample.page(["home"], form: form).location
+    #expect(address == "/home?saved=ring&device=plughw%3A%3C0%3E&percent=80")
+    let page = sample.page(
+      ["home"], query: [("saved", "ring"), ("device", "plughw:<0>"), ("percent", "80")]
+    ).html
+    #expect(page.contains("value=\"80\"") && !page.contains("value=\"70\""))
+    let other = sample.page(["home"], query: [("device", "another"), ("percent", "80")]).html
+    #expect(other.contains("value=\"70\""))
+  }
+
+  @Test func `each supply shows what is left, and how long it lasts`() {
+    let page = home().page(["home"]).html
+    #expect(page.contains("6 tablets left · for 3 days"))
+    #expect(page.contains("<p class=\"state\">is low</p>") && page.contains("Take the pills"))
+    #expect(page.contains("<p>28 left</p>") && page.contains("Blue &lt;box&gt;"))
+    let sample = home()
+    sample.give(.listSupplies, #"{"supplies": []}"#)
+    #expect(sample.page(["home"]).html.contains("There are no supplies."))
+  }
+
+  @Test func `a refused amount is beside its field`() {
+    let sample = home()
+    sample.give(
+      .refillSupply, #"{"kind": "invalid_field", "detail": "it <is> wrong"}"#, status: 422)
+    let form = [("button", "refill"), ("supply", "s2"), ("amount", "\"2")]
+    let page = sample.page(["home"], form: form)
+    #expect(page.status == 422)
+    #expect(page.html.contains("id=\"error-amount-1\">Write a whole number."))
+    #expect(page.html.contains("it &lt;is&gt; wrong") && page.html.contains("value=\"&quot;2\""))
+    #expect(!page.html.contains("error-amount-0"))
   }
 
   @Test func `a paused person has a button that ends the pause`() {

@@ -9,6 +9,8 @@ struct HomeHTML: Sendable {
   let contacts: [ContactReading]
   let people: [PauseReading]
   let holidays: [HolidayReading]
+  /// The section about supplies.
+  var supplies: SuppliesHTML
   /// The section about phones.
   let phones: String
   /// The refusal of the change that the caretaker made; nil if there is none.
@@ -17,22 +19,25 @@ struct HomeHTML: Sendable {
   init(
     context: PageContext, device: DeviceReading, findings: [HomeFinding],
     contacts: [ContactReading], people: [PauseReading], holidays: [HolidayReading],
-    phones: String
+    supplies: SuppliesHTML, phones: String
   ) {
     (self.context, self.device, self.findings) = (context, device, findings)
     (self.contacts, self.people) = (contacts, people)
-    (self.holidays, self.phones) = (holidays, phones)
+    (self.holidays, self.supplies, self.phones) = (holidays, supplies, phones)
   }
 
   var content: PageContent {
     PageContent(
       status: refusal?.status ?? 200, title: context.plain(.homePage),
       html: "<h1>\(context.say(.homePage))</h1>\n\(notices)\(problems)\(state)\(speakers)"
-        + told + phones + pauses + days, isLive: true)
+        + supplies.html + told + phones + pauses + days, isLive: true)
   }
 
   private var notices: String {
-    if let refusal { return context.notice(of: refusal) }
+    if let refusal {
+      return supplies.refused == nil
+        ? context.notice(of: refusal) : context.notice(context.say(.formRefused), isRefusal: true)
+    }
     let query = context.visit.query
     let contact = query.text("contact")
     switch query["saved"] {
@@ -40,6 +45,8 @@ struct HomeHTML: Sendable {
       return context.notice(context.say(.ringPlayed(device: query.text("device"))))
     case "stopped": return context.notice(context.say(.ringStopped), isRefusal: true)
     case "level": return context.notice(context.say(.levelSaved))
+    case "supply":
+      return context.notice(context.say(.supplySaved(supply: query.text("supply"))))
     case "sent": return context.notice(context.say(.contactReached(contact: contact)))
     case "failed":
       let why = context.english(query.text("why"))
@@ -114,7 +121,9 @@ struct HomeHTML: Sendable {
       ? context.form("/home", context.button("ring", .testRing))
       : usable.enumerated().map(speaker).joined()
     return context.section(
-      "speakers", .speaker, "<p class=\"help\">\(context.say(.testRingHelp))</p>\n\(forms)")
+      "speakers", .speaker,
+      "<p class=\"help\">\(context.say(.testRingHelp)) \(context.say(.calibrateHelp))</p>\n\(forms)"
+    )
   }
 
   private func speaker(_ index: Int, _ speaker: DeviceReading.Speaker) -> String {
@@ -123,12 +132,17 @@ struct HomeHTML: Sendable {
         "/home", hidden: [("device", speaker.name)],
         "<p>\(context.escape(speaker.name))</p>\n\(context.button("ring", .testRing))")
     }
+    // After a test ring, the field keeps the level of the test.
+    let query = context.visit.query
+    let tried = query.text("device") == speaker.name ? query["percent"] : nil
     return context.form(
       "/home", hidden: [("device", speaker.name)],
       """
       <p class="field"><label for="percent-\(index)">\(context.say(.levelOf(device: speaker.name)))</label>
-      <input id="percent-\(index)" name="percent" type="number" min="1" max="100" value="\(percent)"></p>
-      <div class="buttons">\(context.button("ring", .testRing))\(context.button("level", .useLevel))</div>
+      <input id="percent-\(index)" name="percent" type="number" min="1" max="100" \
+      value="\(context.escape(tried ?? String(percent)))"></p>
+      <div class="buttons">\(context.button("ring", .testRing))\(context.button("quieter", .testQuieter))\
+      \(context.button("louder", .testLouder))\(context.button("level", .useLevel))</div>
       """)
   }
 

@@ -24,6 +24,10 @@ struct HomePage: CaretakerPage {
     case .failure(let refusal):
       var html = try page(context)
       html.refusal = refusal
+      if case .supply(let supply, _, let amount) = button {
+        html.supplies.refused = SuppliesHTML.Refused(
+          refusal: refusal, supply: supply, amount: amount)
+      }
       return .content(html.content)
     }
   }
@@ -52,6 +56,7 @@ struct HomePage: CaretakerPage {
       contacts: contacts.compactMap { ContactReading($0, context.household) },
       people: people.compactMap { PauseReading($0, context.household) },
       holidays: holidays.compactMap(HolidayReading.init),
+      supplies: SuppliesHTML(context: context, supplies: try context.supplies()),
       phones: try PhonesHTML(context: context).section(context.phones()))
   }
 }
@@ -60,6 +65,10 @@ struct HomePage: CaretakerPage {
 enum HomeButton: Sendable, Hashable {
   case testRing(device: String, percent: String)
   case setLevel(device: String, percent: String)
+  /// - Parameters:
+  ///   - supply: the id of the supply.
+  ///   - isCounted: true if the amount replaces the amount that is left; false if it is added.
+  case supply(String, isCounted: Bool, amount: String)
   case testContact(String)
   /// - Parameter until: the last day; empty for a pause without an end.
   case pause(person: String, until: String)
@@ -70,6 +79,12 @@ enum HomeButton: Sendable, Hashable {
     let (device, percent) = (form.text("device"), form.text("percent"))
     switch form.text(PageContext.buttonField) {
     case "ring": self = .testRing(device: device, percent: percent)
+    case "quieter": self = .testRing(device: device, percent: Self.level(percent, change: -10))
+    case "louder": self = .testRing(device: device, percent: Self.level(percent, change: 10))
+    case "refill", "count":
+      self = .supply(
+        form.text("supply"), isCounted: form.text(PageContext.buttonField) == "count",
+        amount: form.text("amount"))
     case "level": self = .setLevel(device: device, percent: percent)
     case "contact": self = .testContact(form.text("contact"))
     case "pause": self = .pause(person: form.text("person"), until: form.text("until"))
@@ -82,6 +97,7 @@ enum HomeButton: Sendable, Hashable {
     switch self {
     case .testRing: .testRing
     case .setLevel: .setLevel
+    case .supply(_, let isCounted, _): isCounted ? .countSupply : .refillSupply
     case .testContact: .testContact
     case .pause(let person, _): person.isEmpty ? .pauseEverybody : .pausePerson
     case .resume(let person): person.isEmpty ? .resumeEverybody : .resumePerson
@@ -91,7 +107,7 @@ enum HomeButton: Sendable, Hashable {
   var parameters: [String: String] {
     switch self {
     case .testRing, .setLevel: [:]
-    case .testContact(let name): ["name": name]
+    case .testContact(let name), .supply(let name, _, _): ["name": name]
     case .pause(let person, _), .resume(let person): person.isEmpty ? [:] : ["id": person]
     }
   }
@@ -103,11 +119,19 @@ enum HomeButton: Sendable, Hashable {
         ("device", device.isEmpty ? nil : .string(device)),
         ("percent", percent.isEmpty ? nil : Self.number(percent)),
       ]
+    case .supply(_, let isCounted, let amount):
+      [(isCounted ? "left" : "amount", Self.number(amount))]
     case .setLevel(let device, let percent):
       [("device", .string(device)), ("percent", Self.number(percent))]
     case .pause(_, let until): [("until", until.isEmpty ? nil : .string(until))]
     case .testContact, .resume: []
     }
+  }
+
+  /// A level in percent, changed by one step of the calibration. For any other text than a number, the
+  /// daemon explains the error.
+  private static func level(_ text: String, change: Int) -> String {
+    Int(text).map { String(min(100, max(1, $0 + change))) } ?? text
   }
 
   /// For any other text, the daemon explains the error.
@@ -118,12 +142,15 @@ enum HomeButton: Sendable, Hashable {
   /// The query of the next page, which says what happened.
   func saved(_ reply: JSON) -> [(String, String?)] {
     switch self {
-    case .testRing:
+    case .testRing(let device, let percent):
       [
         ("saved", reply["stopped"]?.bool == true ? "stopped" : "ring"),
-        ("device", reply["device"]?.string),
+        ("device", reply["device"]?.string ?? device),
+        // The page shows this level again, so that the person can keep or change it.
+        ("percent", percent.isEmpty ? nil : percent),
       ]
     case .setLevel: [("saved", "level")]
+    case .supply: [("saved", "supply"), ("supply", reply["supply"]?["name"]?.string)]
     case .testContact(let name):
       [("saved", reply["state"]?.string), ("contact", name), ("why", reply["reason"]?.string)]
     case .pause: [("saved", "pause")]
