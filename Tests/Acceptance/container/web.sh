@@ -92,6 +92,16 @@ check "the alarm still calls" [ "$(prompt)" = "$id" ]
 check "sofia answers" [ "$(answer 2)" = 303 ]
 check "the record names sofia, the pages and the device" sh -c \
   "prompter log | grep '\"completed\"' | grep -q \"uid:\$(id -u sofia),via:uid:\$(id -u prompter-web),device:1\""
+printf '%s\r\n' BEGIN:VCALENDAR VERSION:2.0 PRODID:-//Test//EN BEGIN:VEVENT UID:one@example.org DTSTAMP:20261101T000000Z \
+  DTSTART:20991201T090000 SUMMARY:Dentist END:VEVENT END:VCALENDAR >/tmp/calendar.ics
+# import BUTTON: sends the calendar file from the phone of sofia. prompter-calendar reads it inside of the sandbox of the pages.
+import() { phone 2 -F "key=0123456789abcdef$1" -F all_day=09:00 -F "button=$1" -F file=@/tmp/calendar.ics "$address/import"; }
+is_alarm() { prompter list --json | grep -q Dentist; }
+import look >/tmp/look.html
+check "sofia's phone shows the preview of a calendar file" grep -q "id=\"report\"" /tmp/look.html
+control "the preview sets no alarm" is_alarm
+import import >/tmp/import.html
+check "sofia's phone imports the calendar file" is_alarm
 control "another program cannot name sofia" \
   curl -sf --unix-socket $SOCKET -H "Prompter-For: sofia" http://x/v1/day
 check "the refusal is in the record" sh -c 'prompter log | grep -q "\"denied\""'
