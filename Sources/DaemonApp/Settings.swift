@@ -143,8 +143,8 @@ struct Settings: Equatable {
       guard let role = Role(rawValue: key), role != .system else {
         throw SettingsError(
           path,
-          "\"roles.\(key)\" is not a role; the roles are: patient, caretaker, researcher, monitor, "
-            + "admin",
+          "\"roles.\(key)\" is not a role; the roles are: patient, caretaker, researcher, analyst, "
+            + "monitor, admin",
           key: key, in: "roles")
       }
       for name in try Self.strings(table, key, path) ?? [] {

@@ -40,9 +40,11 @@ public struct Identities: Sendable, Hashable {
   /// All roles that a peer can have.
   ///
   /// The first role has the most rights, and the last role has the fewest rights.
-  static let strongestFirst: [Role] = [.admin, .caretaker, .researcher, .patient, .monitor]
+  static let strongestFirst: [Role] = [
+    .admin, .caretaker, .researcher, .analyst, .patient, .monitor,
+  ]
 
-  /// All roles of a peer, in the order admin, caretaker, researcher, patient, monitor.
+  /// All roles of a peer, in the order of `strongestFirst`.
   ///
   /// A user gets roles from the settings of the user and of the user's groups. A user with several
   /// roles has the rights of all these roles. For example, a daughter of the patient has the roles

@@ -37,6 +37,12 @@ extension RequestHandler {
 
   func export(_ request: APIRequest) async throws -> APIResponse {
     let profile = try request.choice("profile", ExportProfile.self) ?? .safeHarbor
+    if profile == .identified, request.actor.role == .analyst {
+      throw Refusal(
+        .forbidden, field: "profile",
+        "cannot export \"identified\" as analyst: this profile contains names and typed words; choose "
+          + "limited or safe_harbor")
+    }
     let layout = try request.choice("layout", ExportLayout.self) ?? .frictionless
     let package = try await archive.export(profile, layout)
     // A purge is allowed to delete only the events of a recorded export. The sender of a HEAD

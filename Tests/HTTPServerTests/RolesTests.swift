@@ -7,7 +7,9 @@ import Testing
 @testable import HTTPServer
 
 @Suite struct RolesTests {
-  static let peers: [Role] = [.patient, .caretaker, .researcher, .monitor, .admin]
+  static let peers: [Role] = [
+    .patient, .caretaker, .researcher, .analyst, .monitor, .admin,
+  ]
 
   /// Returns a path of a route with values for its parameters.
   static func target(_ route: Route) -> String {

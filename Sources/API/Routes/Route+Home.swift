@@ -7,7 +7,7 @@ extension Route {
       .status, .get, "/v1/status", everyone, answers: .json(.status),
       "The state of the daemon, its clock and its speaker, with all problems."),
     Route(
-      .openAPI, .get, "/v1/openapi.json", everyone, answers: .json(.any),
+      .openAPI, .get, "/v1/openapi.json", everyone.union([.analyst]), answers: .json(.any),
       "This API as an OpenAPI 3.1 document."),
     Route(
       .metrics, .get, "/v1/metrics", [.monitor], answers: .bytes(["text/plain"]),

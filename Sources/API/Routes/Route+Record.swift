@@ -13,11 +13,12 @@ extension Route {
       "The events of the record in order, one per line. If there is another page, the header field "
         + "`X-Prompter-Next-After` contains the value of `after` for the next page."),
     Route(
-      .export, .get, "/v1/export", [.researcher],
+      .export, .get, "/v1/export", [.researcher, .analyst],
       query: [
         Parameter(
           "profile", .word(["safe_harbor", "limited", "identified"]),
-          "The rule for personal data in the package (default: safe_harbor)."),
+          "The rule for personal data in the package (default: safe_harbor). The daemon refuses "
+            + "`identified` to an analyst."),
         Parameter(
           "layout", .word(ExportLayout.allCases.map(\.rawValue)),
           "The files and columns of the package. Different analysis programs need different "
@@ -31,7 +32,7 @@ extension Route {
         + "field is absent."
     ),
     Route(
-      .verify, .get, "/v1/verify", [.researcher],
+      .verify, .get, "/v1/verify", [.researcher, .analyst],
       query: [
         Parameter(
           "head", .text,

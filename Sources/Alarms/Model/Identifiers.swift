@@ -84,6 +84,8 @@ public enum Role: String, CaseIterable, Sendable, Comparable {
   case patient = "patient"
   case caretaker = "caretaker"
   case researcher = "researcher"
+  /// Analyses a study: exports without names and typed words, and no changes.
+  case analyst = "analyst"
   case monitor = "monitor"
   case admin = "admin"
   /// The daemon: its timers, the speaker and the clock.

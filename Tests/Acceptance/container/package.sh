@@ -22,7 +22,8 @@ check "systemd-analyze finds no fault in the units" \
 check "the exposure of the daemon is at most 1.0" systemd-analyze security --no-pager --threshold=10 prompterd.service
 
 echo "== people"
-for user in carer:prompter-caretaker anna:prompter-patient study:prompter-researcher stranger:users; do
+for user in carer:prompter-caretaker anna:prompter-patient study:prompter-researcher \
+  nadia:prompter-analyst stranger:users; do
   useradd -M -G "${user#*:}" "${user%:*}"
 done
 check "a caretaker sets an alarm" as carer prompter add "Take the pills" --schedule "every day 08:00"
@@ -30,6 +31,12 @@ check "a patient cannot set an alarm" refused as anna prompter add "Chocolate" -
 check "the patient sees what is due" as anna prompter next
 check "the researcher reads the record" as study prompter log
 check "a caretaker cannot read the record" refused as carer prompter log
+check "an analyst exports without names" \
+  sh -c 'cd /tmp && runuser -u nadia -- prompter export /tmp/nadia --profile limited && test -s /tmp/nadia/prompts.csv'
+check "an analyst verifies the record" as nadia prompter verify
+check "an analyst cannot export names" refused as nadia prompter export /tmp/nadia-names --profile identified
+check "an analyst cannot read the record" refused as nadia prompter log
+check "an analyst cannot set an alarm" refused as nadia prompter add "Chocolate" --schedule "every day 08:00"
 check "a user without a role is refused" refused as stranger prompter status
 check "a user without a role gets status 403" sh -c "[ \"\$(runuser -u stranger -- curl -s -o /dev/null -w '%{http_code}' --unix-socket $SOCKET http://home/v1/status)\" = 403 ]"
 check "root may do everything" prompter status
