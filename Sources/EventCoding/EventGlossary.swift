@@ -199,6 +199,16 @@ package enum EventGlossary {
   private static let study = [
     ("enrolled", "A person was enrolled in a study; the event contains the start of the enrolment"),
     ("withdrawn", "The participation of a person in a study ended"),
+    (
+      "unblinded",
+      "An administrator unblinded the study of a person; from this time on, lists and exports contain "
+        + "the arm instead of its code"
+    ),
+    ("deviation", "A deviation from the protocol of the study was recorded for a participant"),
+    (
+      "adverse_event",
+      "An adverse event of a participant was recorded; `serious` is true for a serious adverse event"
+    ),
     ("response", "A person responded to a question of a prompt, or corrected a response"),
     ("diary", "A diary entry of a care partner about a day or a prompt was imported or corrected"),
     (

@@ -35,7 +35,8 @@ extension StoredEvent {
     case "person_added", "person_changed", "person_removed", "person_paused", "person_resumed",
       "phase_changed", "reward":
       try personEvent(person)
-    case "enrolled", "withdrawn", "response", "erased", "pseudonyms_rekeyed", "diary":
+    case "enrolled", "withdrawn", "unblinded", "deviation", "adverse_event", "response", "erased",
+      "pseudonyms_rekeyed", "diary":
       try studyEvent(person)
     case "image_added", "image_removed", "photo_added": try pictureEvent()
     case "holidays_imported", "holidays_removed": .holidays(try holidayChange())

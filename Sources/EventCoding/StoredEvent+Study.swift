@@ -8,15 +8,27 @@ extension StoredEvent {
   mutating func setStudy(_ event: Event, pseudonym: (PersonID) -> String) {
     switch event {
     case .enrolled(let id, let enrolment):
-      payload = .object([
-        ("person", .string(pseudonym(id))), ("study", .string(enrolment.study)),
-        ("arm", .optional(enrolment.arm)), ("from_ms", .integer(enrolment.from.milliseconds)),
-        ("to_ms", enrolment.to.map { .integer($0.milliseconds) } ?? .null),
-      ])
+      payload = .object(
+        [
+          ("person", .string(pseudonym(id))), ("study", .string(enrolment.study)),
+          ("arm", .optional(enrolment.arm)), ("from_ms", .integer(enrolment.from.milliseconds)),
+          ("to_ms", enrolment.to.map { .integer($0.milliseconds) } ?? .null),
+        ] + enrolment.additions)
       content = .object([("pseudonym", .string(enrolment.pseudonym))])
-    case .withdrawn(let id, let reason):
-      payload = .object([("person", .string(pseudonym(id)))])
-      if !reason.isEmpty { content = .object([("reason", .string(reason))]) }
+    case .withdrawn(let id, let withdrawal):
+      payload = .object(
+        [("person", .string(pseudonym(id)))]
+          + (withdrawal.code.map { [("code", .string($0.rawValue))] } ?? []))
+      if !withdrawal.reason.isEmpty {
+        content = .object([("reason", .string(withdrawal.reason))])
+      }
+    case .unblinded(let id, let study):
+      payload = .object([("person", .string(pseudonym(id))), ("study", .string(study))])
+    case .studyNoted(let id, let note):
+      payload = .object([
+        ("person", .string(pseudonym(id))), ("serious", .bool(note.isSerious)),
+      ])
+      content = .object([("text", .string(note.text))])
     case .response(_, let response):
       payload = .object([
         ("question", .string(response.question)), ("number", .integer(Int64(response.number))),
@@ -46,11 +58,25 @@ extension StoredEvent {
         person(try members.string("person")),
         Enrolment(
           study: try members.string("study"), pseudonym: text("pseudonym"),
-          arm: payload["arm"]?.string,
+          arm: payload["arm"]?.string, armCode: payload["arm_code"]?.string,
+          consent: payload["consent"]?.string,
           from: Instant(milliseconds: try members.integer("from_ms")),
-          to: payload["to_ms"]?.integer.map(Instant.init(milliseconds:))))
+          to: payload["to_ms"]?.integer.map(Instant.init(milliseconds:)),
+          isUnblinded: payload["unblinded"]?.bool ?? false))
     case "withdrawn":
-      return .withdrawn(person(try members.string("person")), reason: text("reason"))
+      return .withdrawn(
+        person(try members.string("person")),
+        Withdrawal(
+          reason: text("reason"), code: payload["code"]?.string.flatMap(WithdrawalCode.init)))
+    case "unblinded":
+      return .unblinded(
+        person(try members.string("person")), study: try members.string("study"))
+    case "deviation", "adverse_event":
+      return .studyNoted(
+        person(try members.string("person")),
+        StudyNote(
+          kind: type == "deviation" ? .deviation : .adverseEvent, text: text("text"),
+          isSerious: try members.bool("serious")))
     case "pseudonyms_rekeyed": return .rekeyed
     case "diary": return .diary(try DiaryEntry(self, person))
     case "erased":
@@ -125,19 +151,30 @@ extension Enrolment {
   /// The fields of an enrolment that the projections store. These fields do not include the code of
   /// the participant, because the code can be erased.
   var stored: JSON {
-    .object([
-      ("study", .string(study)), ("arm", .optional(arm)),
-      ("from_ms", .integer(from.milliseconds)),
-      ("to_ms", to.map { .integer($0.milliseconds) } ?? .null), ("withdrawn", .bool(isWithdrawn)),
-    ])
+    .object(
+      [
+        ("study", .string(study)), ("arm", .optional(arm)),
+        ("from_ms", .integer(from.milliseconds)),
+        ("to_ms", to.map { .integer($0.milliseconds) } ?? .null), ("withdrawn", .bool(isWithdrawn)),
+      ] + additions)
+  }
+
+  /// The members that an enrolment without a code of the arm and without a consent version lacks.
+  fileprivate var additions: [(String, JSON)] {
+    var members: [(String, JSON)] = []
+    if let armCode { members.append(("arm_code", .string(armCode))) }
+    if let consent { members.append(("consent", .string(consent))) }
+    if isUnblinded { members.append(("unblinded", .bool(true))) }
+    return members
   }
 
   init(stored json: JSON) throws(EventCodingError) {
     let members = StoredMembers(json)
     self.init(
       study: try members.string("study"), pseudonym: "", arm: json["arm"]?.string,
+      armCode: json["arm_code"]?.string, consent: json["consent"]?.string,
       from: Instant(milliseconds: try members.integer("from_ms")),
       to: json["to_ms"]?.integer.map(Instant.init(milliseconds:)),
-      isWithdrawn: try members.bool("withdrawn"))
+      isWithdrawn: try members.bool("withdrawn"), isUnblinded: json["unblinded"]?.bool ?? false)
   }
 }

@@ -65,7 +65,7 @@ public struct StoredEvent: Hashable, Sendable {
     case .personAdded, .personChanged, .personRemoved, .personPaused, .personResumed,
       .phaseChanged, .rewarded:
       setPerson(event, pseudonym: pseudonym)
-    case .enrolled, .withdrawn, .response, .erased, .rekeyed, .diary:
+    case .enrolled, .withdrawn, .unblinded, .studyNoted, .response, .erased, .rekeyed, .diary:
       setStudy(event, pseudonym: pseudonym)
     case .imageAdded, .imageRemoved, .photographed: setPicture(event)
     case .holidays(let change): setHolidays(change)

@@ -20,17 +20,20 @@ extension RequestHandler {
     case .series: try await series(request)
     case .erase: try await erase(request)
     case .rekey: try await rekey(request)
+    case .unblind: try await unblind(request)
+    case .noteStudy: try await note(request)
     case .importDiary: try await importDiary(request)
     default: preconditionFailure("\(request.operation) is not an operation of a study")
     }
   }
 
   private func participants() async -> APIResponse {
+    participants(await engine.read { home, _ in Array(home.people.values) })
+  }
+
+  private func participants(_ states: [PersonState]) -> APIResponse {
     let (now, environment) = (ports.now().wall, ports.environment())
-    let states = await engine.read { home, _ in
-      home.people.values.sorted { $0.id.text < $1.id.text }
-    }
-    let all = states.flatMap {
+    let all = states.sorted { $0.id.text < $1.id.text }.flatMap {
       JSON.participants($0, now: now, zone: environment.zone(of: $0))
     }
     return .json(.object([("participants", .array(all))]))
@@ -38,11 +41,41 @@ extension RequestHandler {
 
   private func enrol(_ request: APIRequest) async throws -> APIResponse {
     let (typed, form) = try EnrolmentForm.read(body: request.body)
+    if form.armCode != nil, request.actor.role != .admin {
+      throw Refusal(
+        .forbidden, field: "arm_code",
+        "cannot blind an arm as \(request.actor.role.rawValue): only an administrator can give the code "
+          + "of an arm, because the sender of this request knows the arm")
+    }
     return try await participant(.enrol(await known(typed), form), request, status: 201)
   }
 
+  private func unblind(_ request: APIRequest) async throws -> APIResponse {
+    let study = try EnrolmentForm.readUnblinding(body: request.body)
+    return try await carryOut(.unblind(study: study), by: request.actor) { _, home in
+      participants(
+        home.people.values.map { state in
+          var state = state
+          state.unblind(study)
+          return state
+        })
+    }
+  }
+
+  private func note(_ request: APIRequest) async throws -> APIResponse {
+    let (typed, note) = try StudyNote.read(body: request.body)
+    let person = await known(typed)
+    return try await carryOut(.noteStudy(person, note), by: request.actor) { _, _ in
+      .json(
+        .object([
+          ("person", .string(person.text)), ("kind", .string(note.kind.rawValue)),
+          ("serious", .bool(note.isSerious)),
+        ]), status: 201)
+    }
+  }
+
   private func withdraw(_ request: APIRequest) async throws -> APIResponse {
-    let (typed, reason, erases) = try EnrolmentForm.readWithdrawal(body: request.body)
+    let (typed, withdrawal, erases) = try EnrolmentForm.readWithdrawal(body: request.body)
     if erases, request.actor.role != .admin {
       throw Refusal(
         .forbidden, field: "erase",
@@ -53,7 +86,7 @@ extension RequestHandler {
     let words = erases ? WordsErased(pictures: try archive.study.pictures(.words(person))) : nil
     let removed = await pictures(words)
     let response = try await participant(
-      .withdraw(person, reason: reason, erasing: words), request, status: 200)
+      .withdraw(person, withdrawal, erasing: words), request, status: 200)
     if erases { try await sweep(removed) }
     return response
   }

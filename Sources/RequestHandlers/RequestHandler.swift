@@ -130,7 +130,7 @@ public struct RequestHandler: Sendable {
 
     // /v1/study
     case .listResponses, .respond, .listPhases, .setPhase, .endPhase, .listParticipants, .enrol,
-      .withdraw, .crossover, .series, .erase, .rekey, .importDiary:
+      .withdraw, .crossover, .series, .erase, .rekey, .unblind, .noteStudy, .importDiary:
       try await study(request)
 
     // /v1/log, /v1/export, /v1/verify, /v1/backup

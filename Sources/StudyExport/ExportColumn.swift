@@ -41,7 +41,8 @@ public struct ExportColumn: Sendable, Hashable {
     /// profile `safe_harbor`, the cell contains a keyed hash instead of each name.
     case names(Character)
     /// A part of the hash chain. With the profile `safe_harbor`, the export does not contain the
-    /// column. With the profile `limited`, the cells are empty after a rekey.
+    /// column. With the profile `limited`, the cells are empty after a rekey. The cells of all profiles are
+    /// empty while a study is blinded.
     case chain
     /// A detail such as a zone, a user, a hash, or a rule that contains dates. With the profile
     /// `safe_harbor`, the export does not contain the column.
@@ -165,9 +166,9 @@ public struct ExportColumn: Sendable, Hashable {
   /// has a value. With the profile `safe_harbor`, a time before day 1 of the study is left out. With
   /// the profile `limited`, a part of the hash chain is left out after a rekey.
   private func emptyWhen(_ profile: ExportProfile) -> String? {
-    if kind == .chain, profile == .limited {
-      return [emptyWhen, "the pseudonyms were changed before the export"].compactMap { $0 }
-        .joined(separator: ", or ")
+    if kind == .chain, profile != .safeHarbor {
+      let renamed = profile == .limited ? "the pseudonyms were changed before the export" : nil
+      return [emptyWhen, renamed, "a study is blinded"].compactMap { $0 }.joined(separator: ", or ")
     }
     guard profile == .safeHarbor else { return emptyWhen }
     let early: String? =

@@ -68,7 +68,9 @@ public struct ExportEncoder {
     _ table: ExportTable, _ profile: ExportProfile, firstDay: Int, pseudonyms: any PseudonymKey,
     opaque: @escaping (Character, String) -> String
   ) {
-    rules = table.columns.map { Self.rule($0, profile, isKeyed: pseudonyms.isSet) }
+    rules = table.columns.map {
+      Self.rule($0, profile, isKeyed: pseudonyms.isSet, hidesChain: pseudonyms.hidesChain)
+    }
     self.pseudonyms = pseudonyms
     header = table.fields(profile).map(\.name).joined(separator: String(table.delimiter))
     delimiter = table.delimiter.asciiValue ?? UInt8(ascii: ",")
@@ -83,7 +85,7 @@ public struct ExportEncoder {
   static let pretendedFirstDay = 10_957
 
   private static func rule(
-    _ column: ExportColumn, _ profile: ExportProfile, isKeyed: Bool
+    _ column: ExportColumn, _ profile: ExportProfile, isKeyed: Bool, hidesChain: Bool
   ) -> Rule {
     let isSafe = profile == .safeHarbor
     // After a rekey, the identifiers of an export without names differ from those before it.
@@ -96,11 +98,12 @@ public struct ExportEncoder {
     case .sequence: return isSafe ? .opaque("s") : .shown
     case .pseudonym: return isKeyed ? .pseudonym : .shown
     case .document:
-      return isSafe ? .safeDocument : isRenamed ? .renamed : isKeyed ? .document : .shown
+      return isSafe
+        ? .safeDocument : isRenamed ? .renamed : isKeyed || hidesChain ? .document : .shown
     case .identifier(let letter): return isRenamed ? .opaque(letter) : .shown
     case .name(let letter): return isSafe ? .opaque(letter) : .shown
     case .names(let letter): return isSafe ? .opaqueNames(letter) : .shown
-    case .chain: return isSafe ? .left : isRenamed ? .empty : .shown
+    case .chain: return isSafe ? .left : isRenamed || hidesChain ? .empty : .shown
     case .detail, .detailInteger: return isSafe ? .left : .shown
     case .typed: return profile == .identified ? .shown : .left
     case .instant: return isSafe ? .days : .dates

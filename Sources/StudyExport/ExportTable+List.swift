@@ -132,7 +132,8 @@ extension ExportTable {
       ExportColumn(
         "phase", .choice(StudyPhase.Kind.allCases.map(\.rawValue)),
         "`prompted`: prompts ring. `control`: prompts never sound, but lists show these prompts, "
-          + "and a person can answer them"),
+          + "and a person can answer them. `run_in`, `washout` and `follow_up`: prompts ring, and "
+          + "estimates leave these prompts out"),
       ExportColumn(
         "from", .instant,
         "First instant of the phase"),

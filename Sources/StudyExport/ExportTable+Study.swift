@@ -117,7 +117,8 @@ extension ExportTable {
         example: "A-017"),
       ExportColumn("study_id", .word, "Id of the study", example: "trial-1"),
       ExportColumn(
-        "arm", .word, empty: "no arm was given", "Arm of the study", example: "AB"),
+        "arm", .word, empty: "no arm was given",
+        "Arm of the study, or the code of the arm if `is_blinded` is true", example: "AB"),
       ExportColumn(
         "from", .instant,
         "First instant of the enrolment"),
@@ -142,5 +143,16 @@ extension ExportTable {
           + "nobody can link to the person"),
       ExportColumn(
         "seq", .sequence, "Number of the event that recorded the enrolment", example: "12"),
+      ExportColumn(
+        "is_blinded", .boolean,
+        "True if `arm` is a code in place of the arm, because no administrator has unblinded the study",
+        example: "false"),
+      ExportColumn(
+        "consent", .word, empty: "no version was given", "Version of the consent form",
+        example: "2.1"),
+      ExportColumn(
+        "reason_code", .choice(WithdrawalCode.allCases.map(\.rawValue)),
+        empty: "there was no withdrawal, or it has no code",
+        "Reason for the withdrawal, as a code (CDISC NCOMPLT)", example: "withdrawal_by_subject"),
     ], primaryKey: ["seq"])
 }

@@ -96,8 +96,10 @@ public enum LogPage {
   private static func empty(_ field: ExportField, _ column: ExportColumn) -> String {
     let safe = column.fields(.safeHarbor).first { $0.name == field.name }?.emptyWhen
     if column.kind == .chain {
-      return [field.emptyWhen, "in `limited`: the pseudonyms were changed before the export"]
-        .compactMap { $0 }.joined(separator: "; ")
+      return [
+        column.emptyWhen, "a study is blinded",
+        "in `limited`: the pseudonyms were changed before the export",
+      ].compactMap { $0 }.joined(separator: "; ")
     }
     guard let usual = field.emptyWhen else {
       return safe.map { "only in `safe_harbor`: \($0)" } ?? "never"

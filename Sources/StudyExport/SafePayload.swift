@@ -6,9 +6,13 @@ import JSONValue
 public protocol PseudonymKey {
   /// True after the first rekey. Before the first rekey, an export contains the stored pseudonyms.
   var isSet: Bool { get }
+  /// True if the export leaves out the hash chain, because the chain would reveal the arm of a blinded
+  /// study.
+  var hidesChain: Bool { get }
   /// Returns the pseudonym that an export contains instead of a stored pseudonym.
   func name(_ stored: String) -> String
-  /// Replaces the pseudonyms in a stored document by the pseudonyms for an export.
+  /// Replaces the pseudonyms in a stored document by the pseudonyms for an export, and the arm of a
+  /// blinded study by its code.
   func document(_ stored: String) -> String
 }
 
@@ -23,7 +27,7 @@ public enum SafePayload {
     "outcome", "reason", "cause", "step_ms", "rings", "spacing_s", "gains_db", "late_window_s",
     "delay_s", "delay_limit", "duration_ms", "loudness_lufs", "rings_intended", "rings_sounded",
     "rings_failed", "delays", "why", "ring", "rings_per_hour", "inactivity_h", "silence_h",
-    "quiet_policy", "amount", "taken", "left", "picture",
+    "quiet_policy", "amount", "taken", "left", "picture", "serious", "code",
   ]
 
   /// The members of a payload that the list `members` permits, in their original order. Measured

@@ -83,7 +83,8 @@ final class TrialHome: @unchecked Sendable {
     }
     arm(isMoreDue: true)
     if let withdrawal = plan.withdrawal {
-      let command = Command.withdraw(Self.person, reason: "simulated", erasing: nil)
+      let command = Command.withdraw(
+        Self.person, Withdrawal(reason: "simulated"), erasing: nil)
       schedule(.command(command, Self.researcher), at: withdrawal)
     }
   }

@@ -202,6 +202,7 @@ private func judged(_ script: String, _ input: [[String]]) throws -> String {
   @Test func `a code that begins like a formula is marked in an export`() {
     struct Key: PseudonymKey {
       let isSet = false
+      let hidesChain = false
       func name(_ stored: String) -> String { stored }
       func document(_ stored: String) -> String { stored }
     }

@@ -19,7 +19,8 @@ extension CoreFixture {
 
   @discardableResult
   mutating func withdraw() throws(Refusal) -> PersonState {
-    let command = Command.withdraw(.patient, reason: "moved", erasing: nil)
+    let command = Command.withdraw(
+      .patient, Withdrawal(reason: "moved"), erasing: nil)
     guard case .person(let state, _)? = try handle(.command(command, Self.researcher)) else {
       preconditionFailure("nobody was withdrawn")
     }

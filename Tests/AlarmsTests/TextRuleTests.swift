@@ -106,7 +106,8 @@ import Testing
     #expect(
       field {
         try fixture.handle(
-          .command(.withdraw(.patient, reason: bad, erasing: nil), CoreFixture.researcher))
+          .command(
+            .withdraw(.patient, Withdrawal(reason: bad), erasing: nil), CoreFixture.researcher))
       } == "reason")
     _ = try fixture.asking()
     fixture.pass(seconds: 4 * 3_600 + 60)

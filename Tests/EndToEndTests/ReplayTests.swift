@@ -57,7 +57,12 @@ extension EndToEnd {
       Change(operation: .pausePerson, subject: "anna", body: #"{"until":"2099-12-27"}"#),
       Change(operation: .resumePerson, subject: "anna"),
       Change(operation: .pauseEverybody, body: "{}"), Change(operation: .resumeEverybody),
-      Change(operation: .enrol, body: #"{"person":"anna","pseudonym":"P-1"}"#),
+      Change(
+        operation: .enrol,
+        body: #"{"person":"anna","pseudonym":"P-1","arm":"reminders","arm_code":"X"}"#),
+      Change(
+        operation: .noteStudy, body: #"{"person":"anna","kind":"deviation","text":"late"}"#),
+      Change(operation: .unblind, body: #"{"study":"study"}"#),
       Change(operation: .setPhase, body: #"{"person":"anna","kind":"prompted"}"#),
       Change(operation: .endPhase, body: #"{"person":"anna"}"#),
       Change(operation: .withdraw, body: #"{"person":"anna","reason":"moved"}"#),

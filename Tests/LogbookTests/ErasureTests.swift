@@ -31,7 +31,7 @@ import Testing
       .response(prompt.id, Response(question: "note", number: 1, value: .text("CANARY"))),
       .closed(prompt.id, .completed, reason: .none, .nothing),
       .toneAdded(tone), .toneRemoved(tone),
-      .alarmDeleted(alarm.id, version: 1), .withdrawn(anna, reason: "CANARY"),
+      .alarmDeleted(alarm.id, version: 1), .withdrawn(anna, Withdrawal(reason: "CANARY")),
       .personRemoved(anna, version: 1),
     ]
     // One event at a time, so that the write-ahead log contains something.

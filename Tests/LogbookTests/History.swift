@@ -173,7 +173,7 @@ struct History {
       [.personRemoved(person().id, version: 3)],
       inactivity(),
       [.enrolled(person().id, enrolment())],
-      [.enrolled(person().id, enrolment()), .withdrawn(person().id, reason: text())],
+      [.enrolled(person().id, enrolment()), .withdrawn(person().id, Withdrawal(reason: text()))],
       [
         .rewarded(
           person().id, CivilDate(dayNumber: 20_000 + Int(random.next(upperBound: 9 as UInt64))),
@@ -310,7 +310,7 @@ struct History {
           changes.people[id] = state
         }
       case .personAdded, .personChanged, .personRemoved, .personPaused, .personResumed,
-        .phaseChanged, .enrolled, .withdrawn,
+        .phaseChanged, .enrolled, .withdrawn, .unblinded,
         .rewarded, .inactivity:
         if let id = record.event.person { changes.people[id] = replay.people[id] }
       default: if let id = record.event.promptID { changes.prompts[id] = replay.prompts[id] }

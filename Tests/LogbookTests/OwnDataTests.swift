@@ -43,7 +43,7 @@ import Testing
         DiaryEntry(
           person: person, subject: .day(Self.day), completion: 1, burden: 4, note: "\(word) again",
           number: 2)),
-      .withdrawn(person, reason: "\(word) reason"),
+      .withdrawn(person, Withdrawal(reason: "\(word) reason")),
     ]
     for event in events { try history.write(event, into: logbook) }
     return prompt

@@ -98,7 +98,7 @@ import Testing
     let ended = try phase(.control, "2026-12-02T23:00:00Z", "2026-12-05T08:00:00Z")
     try write(
       "2026-12-05T08:00:00Z", .phaseChanged(Self.anna, [beginning, ended]), study: "trial-1")
-    try write("2026-12-05T08:00:00Z", .withdrawn(Self.anna, reason: ""), study: "trial-1")
+    try write("2026-12-05T08:00:00Z", .withdrawn(Self.anna, Withdrawal()), study: "trial-1")
     try write("2026-12-10T07:30:00Z", close(second))
     try export(logbook)
     let found = try rows("prompts").map { [$0["due_utc"], $0["phase"], $0["study_id"]] }

@@ -53,7 +53,9 @@ extension PhaseForm {
     let to = try fields.string("to")
     try fields.finish()
     guard let kind else {
-      throw Refusal(.invalidField, field: "kind", "it is missing; choose prompted or control")
+      throw Refusal(
+        .invalidField, field: "kind",
+        "it is missing; choose prompted, control, run_in, washout or follow_up")
     }
     guard let person else {
       throw Refusal(.invalidField, field: "person", "it is missing; name the person")

@@ -14,7 +14,8 @@ extension JSON {
       .object(
         [
           ("person", .string(state.id.text)), ("study", .string(enrolment.study)),
-          ("pseudonym", .string(enrolment.pseudonym)), ("arm", .optional(enrolment.arm)),
+          ("pseudonym", .string(enrolment.pseudonym)), ("arm", .optional(enrolment.shownArm)),
+          ("blinded", .bool(enrolment.isBlinded)), ("consent", .optional(enrolment.consent)),
           ("from_utc", .string(enrolment.from.description)),
           ("to_utc", .optional(enrolment.to?.description)),
           ("withdrawn", .bool(enrolment.isWithdrawn)), ("current", .bool(enrolment.contains(now))),
@@ -94,6 +95,8 @@ extension EnrolmentForm {
     let pseudonym = try fields.string("pseudonym")
     let study = try fields.string("study")
     let arm = try fields.string("arm")
+    let armCode = try fields.string("arm_code")
+    let consent = try fields.string("consent")
     let start = try fields.string("start")
     let end = try fields.string("end")
     try fields.finish()
@@ -105,23 +108,59 @@ extension EnrolmentForm {
         .invalidField, field: "pseudonym",
         "it is missing; choose a code for the data, for example P-017")
     }
-    let form = EnrolmentForm(study: study, pseudonym: pseudonym, arm: arm, from: start, to: end)
+    let form = EnrolmentForm(
+      study: study, pseudonym: pseudonym, arm: arm, armCode: armCode, consent: consent, from: start,
+      to: end)
     return (PersonID(person), form)
   }
 
   /// Reads the body of a request that withdraws a person from a study.
   public static func readWithdrawal(
     body: [UInt8]
-  ) throws(Refusal) -> (person: PersonID, reason: String, erases: Bool) {
+  ) throws(Refusal) -> (person: PersonID, why: Withdrawal, erases: Bool) {
     var fields = try FieldReader(body: body)
     let person = try fields.string("person")
     let reason = try fields.string("reason")
+    let code = try fields.choice("code", of: WithdrawalCode.self)
     let erases = try fields.flag("erase")
     try fields.finish()
     guard let person else {
       throw Refusal(.invalidField, field: "person", "it is missing; name the person")
     }
-    return (PersonID(person), reason ?? "", erases ?? false)
+    return (PersonID(person), Withdrawal(reason: reason ?? "", code: code), erases ?? false)
+  }
+
+  /// Reads the body of a request that unblinds a study.
+  public static func readUnblinding(body: [UInt8]) throws(Refusal) -> String {
+    var fields = try FieldReader(body: body)
+    let study = try fields.string("study")
+    try fields.finish()
+    guard let study else {
+      throw Refusal(.invalidField, field: "study", "it is missing; give the id of the study")
+    }
+    return study
+  }
+}
+
+extension StudyNote {
+  /// Reads the body of a request that records a deviation or an adverse event.
+  public static func read(body: [UInt8]) throws(Refusal) -> (person: PersonID, note: StudyNote) {
+    var fields = try FieldReader(body: body)
+    let person = try fields.string("person")
+    let kind = try fields.choice("kind", of: StudyNote.Kind.self)
+    let text = try fields.string("text")
+    let serious = try fields.flag("serious")
+    try fields.finish()
+    guard let person else {
+      throw Refusal(.invalidField, field: "person", "it is missing; name the person")
+    }
+    guard let kind else {
+      throw Refusal(
+        .invalidField, field: "kind", "it is missing; choose deviation or adverse_event")
+    }
+    return (
+      PersonID(person), StudyNote(kind: kind, text: text ?? "", isSerious: serious ?? false)
+    )
   }
 }
 
@@ -167,6 +206,9 @@ extension CrossoverForm {
     let start = try fields.string("start")
     let days = try fields.integer("days")
     let order = try fields.string("order")
+    let runIn = try fields.integer("run_in_days")
+    let washout = try fields.integer("washout_days")
+    let followUp = try fields.integer("follow_up_days")
     try fields.finish()
     guard let person else {
       throw Refusal(.invalidField, field: "person", "it is missing; name the person")
@@ -179,7 +221,12 @@ extension CrossoverForm {
       throw Refusal(
         .invalidField, field: "order", "it is missing; choose an order, for example AB or BA")
     }
-    return (PersonID(person), CrossoverForm(start: start, days: days, order: order))
+    return (
+      PersonID(person),
+      CrossoverForm(
+        start: start, days: days, order: order, runInDays: runIn, washoutDays: washout,
+        followUpDays: followUp)
+    )
   }
 }
 

@@ -28,6 +28,15 @@ extension Route {
         + "contain the new pseudonyms, also data about past events."
     ),
     Route(
+      .unblind, .post, "/v1/study/unblind", [], takes: .json(.unblinding),
+      answers: .json(.participantList),
+      "Unblinds a study: from now on, lists and exports contain the arms instead of their codes. The "
+        + "record contains who unblinded the study. Nobody can undo it."),
+    Route(
+      .noteStudy, .post, "/v1/study/notes", [.caretaker, .researcher], takes: .json(.studyNoteForm),
+      status: 201, answers: .json(.studyNote),
+      "Records a protocol deviation or an adverse event of a participant."),
+    Route(
       .crossover, .post, "/v1/study/crossover", [.researcher], takes: .json(.crossoverForm),
       status: 201, answers: .json(.phaseList),
       "Plans all phases of a person in a crossover study: prompted phases and control phases, in "

@@ -102,6 +102,8 @@ public struct Route: Sendable, Hashable {
     case withdraw = "withdraw"
     case erase = "erase"
     case rekey = "rekey"
+    case unblind = "unblind"
+    case noteStudy = "noteStudy"
     case crossover = "crossover"
     case series = "series"
     case importDiary = "importDiary"

@@ -7,7 +7,11 @@ extension JSONSchema {
     .object([
       .always("person", .text), .always("study", .text),
       .always("pseudonym", .text, "The participant's code; empty if it was erased."),
-      .always("arm", .optional(.text)), .always("from_utc", .instant),
+      .always("arm", .optional(.text), "The arm, or its code while the study is blinded."),
+      .always(
+        "blinded", .flag, "True if `arm` is the code of the arm: nobody has unblinded the study."),
+      .always("consent", .optional(.text), "The version of the consent form."),
+      .always("from_utc", .instant),
       .always("to_utc", .optional(.instant), "Null: no end."),
       .always("withdrawn", .flag), .always("current", .flag),
       .always("from_local", .localTime),
@@ -25,6 +29,12 @@ extension JSONSchema {
       .always("pseudonym", .text, "A code for this person. The code must not identify the person."),
       .maybe("study", .text, "The id of the study (default: `study`)."),
       .maybe("arm", .text),
+      .maybe(
+        "arm_code", .text,
+        "The code of the arm for a blinded study, for example `X`. Only an administrator can use this "
+          + "field. Lists and exports contain the code instead of the arm until the study is unblinded."
+      ),
+      .maybe("consent", .text, "The version of the consent form, for example `2.1`."),
       .maybe("start", .text, "Start of the enrolment, for example `2026-12-01` (default: now)."),
       .maybe(
         "end", .text,
@@ -39,7 +49,29 @@ extension JSONSchema {
       .maybe(
         "reason", .text,
         "The reason for the withdrawal: at most 500 characters and at most 2,048 bytes."),
+      .maybe(
+        "code", .word(WithdrawalCode.allCases.map(\.rawValue)),
+        "The reason as a code. The code stays in the record after an erasure of the reason."),
       .maybe("erase", .flag, "True: also erase the texts about the person."),
+    ]))
+
+  static let unblinding = JSONSchema.named(
+    "Unblinding", .object([.always("study", .text, "The id of the study.")]))
+
+  static let studyNoteForm = JSONSchema.named(
+    "StudyNoteForm",
+    .object([
+      .always("person", .text),
+      .always("kind", .word(StudyNote.Kind.allCases.map(\.rawValue))),
+      .always("text", .text, "What happened: 1 to 2,000 characters. The text can be erased."),
+      .maybe("serious", .flag, "True for a serious adverse event."),
+    ]))
+
+  static let studyNote = JSONSchema.named(
+    "StudyNote",
+    .object([
+      .always("person", .text),
+      .always("kind", .word(StudyNote.Kind.allCases.map(\.rawValue))), .always("serious", .flag),
     ]))
 
   static let erasureForm = JSONSchema.named(
@@ -99,6 +131,15 @@ extension JSONSchema {
         "order", .text,
         "The order of the phases: A for a prompted phase, B for a control phase. For example "
           + "`AB`, `BA` or `ABBA`. If the arm of the person is an order, it must be the same."),
+      .maybe(
+        "run_in_days", .integer(1...366),
+        "Length of a run-in before the first phase (default: none)."),
+      .maybe(
+        "washout_days", .integer(1...366),
+        "Length of a wash-out between two phases of the order (default: none)."),
+      .maybe(
+        "follow_up_days", .integer(1...366),
+        "Length of a follow-up after the last phase (default: none)."),
     ]))
 
   static let question = JSONSchema.named(

@@ -130,8 +130,12 @@ public enum Event: Hashable, Sendable {
   /// A researcher enrolled a person in a study. The instant at which the enrolment begins is in
   /// `Enrolment`.
   case enrolled(PersonID, Enrolment)
-  /// A person left a study. `reason` is a typed text.
-  case withdrawn(PersonID, reason: String)
+  /// A person left a study.
+  case withdrawn(PersonID, Withdrawal)
+  /// An administrator unblinded a study; one event for each person of the study.
+  case unblinded(PersonID, study: String)
+  /// A protocol deviation or an adverse event of a participant.
+  case studyNoted(PersonID, StudyNote)
   /// A person answered a question of a prompt, or corrected a response.
   case response(PromptID, Response)
   /// A person completed all tasks that were planned for a day in the home zone.
@@ -216,6 +220,8 @@ public enum Event: Hashable, Sendable {
     case .phaseChanged: "phase_changed"
     case .enrolled: "enrolled"
     case .withdrawn: "withdrawn"
+    case .unblinded: "unblinded"
+    case .studyNoted(_, let note): note.kind.rawValue
     case .response: "response"
     case .rewarded: "reward"
     case .denied: "denied"
@@ -258,7 +264,8 @@ public enum Event: Hashable, Sendable {
     case .call(let id, _, _): id
     case .personRemoved(let id, _), .personPaused(let id, _), .personResumed(let id),
       .phaseChanged(let id, _), .enrolled(let id, _),
-      .withdrawn(let id, _), .rewarded(let id, _, _, _), .inactivity(let id, _):
+      .withdrawn(let id, _), .unblinded(let id, _), .studyNoted(let id, _),
+      .rewarded(let id, _, _, _), .inactivity(let id, _):
       id
     default: nil
     }

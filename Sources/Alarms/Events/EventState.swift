@@ -81,10 +81,10 @@ extension EventState {
       shiftActive(by: milliseconds)
       shiftInactivity(by: milliseconds)
     case .saidAgain, .suspended, .resumed, .disk, .diary, .notice, .call, .testRing,
-      .serviceStarted,
-      .serviceStopped,
+      .serviceStarted, .serviceStopped,
       .boot, .heartbeat, .gap, .clockSync, .audioLost, .audioRestored, .audioFallback, .exportMade,
-      .purged, .rekeyed, .tzChanged, .tzdataChanged, .denied, .volumeChanged(_, .found):
+      .purged, .rekeyed, .tzChanged, .tzdataChanged, .denied, .studyNoted,
+      .volumeChanged(_, .found):
       break
     case .volumeChanged(let device, .calibrated(let percent)): put(level: percent, of: device)
     case .personAdded(let person), .personChanged(let person):
@@ -97,6 +97,7 @@ extension EventState {
       awaitNobodyInControl(of: id)
     case .enrolled(let id, let enrolment): change(id) { $0.enrolments.append(enrolment) }
     case .withdrawn(let id, _): change(id) { $0.withdraw(at: wall) }
+    case .unblinded(let id, let study): change(id) { $0.unblind(study) }
     case .erased(let erasure): if case .identity(let id) = erasure { forget(id) }
     case .response(let id, let response):
       change(id) { $0.answers[response.question] = response.number }

@@ -13,6 +13,12 @@ public struct Enrolment: Hashable, Sendable {
   /// The study arm of the participant (the group in the study): 1 to 64 letters, digits, dots,
   /// dashes and underscores. The value is nil if there is no arm.
   public var arm: String?
+  /// The code that lists and exports contain instead of the arm; nil if the study is not blinded.
+  public var armCode: String?
+  /// True after an administrator unblinded the study.
+  public var isUnblinded: Bool
+  /// The version of the consent form; nil if nobody gave it.
+  public var consent: String?
   /// The first instant of the enrolment.
   public var from: Instant
   /// The first instant after the enrolment; nil while the enrolment has no end.
@@ -21,12 +27,16 @@ public struct Enrolment: Hashable, Sendable {
   public var isWithdrawn: Bool
 
   public init(
-    study: String, pseudonym: String, arm: String? = nil, from: Instant, to: Instant? = nil,
-    isWithdrawn: Bool = false
+    study: String, pseudonym: String, arm: String? = nil, armCode: String? = nil,
+    consent: String? = nil, from: Instant, to: Instant? = nil, isWithdrawn: Bool = false,
+    isUnblinded: Bool = false
   ) {
     self.study = study
     self.pseudonym = pseudonym
     self.arm = arm
+    self.armCode = armCode
+    self.consent = consent
+    self.isUnblinded = isUnblinded
     self.from = from
     self.to = to
     self.isWithdrawn = isWithdrawn
@@ -35,6 +45,12 @@ public struct Enrolment: Hashable, Sendable {
   public func contains(_ instant: Instant) -> Bool {
     from <= instant && to.map { instant < $0 } ?? true
   }
+
+  /// True if lists and exports contain the code of the arm instead of the arm.
+  public var isBlinded: Bool { armCode != nil && !isUnblinded }
+
+  /// The arm, or its code while the study is blinded.
+  public var shownArm: String? { isBlinded ? armCode : arm }
 
   /// The order of phases that the arm names, for example `AB`; nil if the arm names no order.
   public var order: String? { Self.order(ofArm: arm) }
@@ -57,6 +73,13 @@ extension PersonState {
     enrolments.last { $0.contains(instant) }
   }
 
+  /// Unblinds the enrolments in a study.
+  public mutating func unblind(_ study: String) {
+    for index in enrolments.indices where enrolments[index].study == study {
+      enrolments[index].isUnblinded = true
+    }
+  }
+
   /// Ends the last enrolment. If the last enrolment starts in the future, it ends at its start
   /// instant.
   public mutating func withdraw(at instant: Instant) {
@@ -72,18 +95,24 @@ public struct EnrolmentForm: Hashable, Sendable {
   public var study: String?
   public var pseudonym: String
   public var arm: String?
+  /// The code of the arm for a blinded study.
+  public var armCode: String?
+  /// The version of the consent form.
+  public var consent: String?
   /// The start of the enrolment; nil for now.
   public var from: String?
   /// The end of the enrolment; nil for no end.
   public var to: String?
 
   public init(
-    study: String? = nil, pseudonym: String, arm: String? = nil, from: String? = nil,
-    to: String? = nil
+    study: String? = nil, pseudonym: String, arm: String? = nil, armCode: String? = nil,
+    consent: String? = nil, from: String? = nil, to: String? = nil
   ) {
     self.study = study
     self.pseudonym = pseudonym
     self.arm = arm
+    self.armCode = armCode
+    self.consent = consent
     self.from = from
     self.to = to
   }
@@ -99,10 +128,21 @@ public struct CrossoverForm: Hashable, Sendable {
   /// The phases in order. `A` is a prompted phase, and `B` is a control phase. Examples: `AB`,
   /// `BA`, `ABBA`.
   public var order: String
+  /// The lengths of the run-in, of each wash-out between two phases, and of the follow-up, in days: 1
+  /// to 366; nil for none.
+  public var runInDays: Int?
+  public var washoutDays: Int?
+  public var followUpDays: Int?
 
-  public init(start: String? = nil, days: Int, order: String) {
+  public init(
+    start: String? = nil, days: Int, order: String, runInDays: Int? = nil, washoutDays: Int? = nil,
+    followUpDays: Int? = nil
+  ) {
     self.start = start
     self.days = days
     self.order = order
+    self.runInDays = runInDays
+    self.washoutDays = washoutDays
+    self.followUpDays = followUpDays
   }
 }

@@ -138,6 +138,21 @@ public struct StudyPhase: Hashable, Sendable {
     case prompted = "prompted"
     /// Lists show the prompts of this phase, and a person can answer them. The prompts never sound.
     case control = "control"
+    /// The time before the first prompted or control phase. Prompts ring. Estimates leave it out.
+    case runIn = "run_in"
+    /// The time between two phases, in which the effect of the first one ends. Prompts ring.
+    case washout = "washout"
+    /// The time after the last prompted or control phase. Prompts ring.
+    case followUp = "follow_up"
+
+    /// The letter of the phase in an order such as `AB`; nil for a phase outside of every order.
+    var letter: Character? {
+      switch self {
+      case .prompted: "A"
+      case .control: "B"
+      case .runIn, .washout, .followUp: nil
+      }
+    }
   }
 
   public var kind: Kind

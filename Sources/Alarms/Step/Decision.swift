@@ -268,6 +268,7 @@ extension Event {
   fileprivate func study(of state: PersonState, at instant: Instant) -> String? {
     switch self {
     case .enrolled, .withdrawn: state.enrolments.last?.study
+    case .unblinded(_, let study): study
     default: state.enrolment(at: instant)?.study
     }
   }

@@ -115,7 +115,11 @@ public enum Command: Hashable, Sendable {
   /// each participant has prompted phases and control phases.
   case crossover(PersonID, CrossoverForm)
   /// Ends the participation of a person in a study, and the phases of this person.
-  case withdraw(PersonID, reason: String, erasing: WordsErased?)
+  case withdraw(PersonID, Withdrawal, erasing: WordsErased?)
+  /// Shows the arms of a study instead of their codes, permanently.
+  case unblind(study: String)
+  /// Records a protocol deviation or an adverse event of a participant.
+  case noteStudy(PersonID, StudyNote)
   case erase(Erasure, WordsErased)
   /// Gives every person and device a new pseudonym.
   ///

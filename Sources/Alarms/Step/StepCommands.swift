@@ -43,8 +43,10 @@ extension Transition {
       try respond(id, forms, completes: completes, past: past)
     case .crossover(let id, let form): try crossover(id, form)
     case .enrol(let id, let form): try enrol(id, form)
-    case .withdraw(let id, let reason, let words):
-      try withdraw(id, reason: reason)
+    case .unblind(let study): try unblind(study)
+    case .noteStudy(let id, let note): try noteStudy(id, note)
+    case .withdraw(let id, let withdrawal, let words):
+      try withdraw(id, withdrawal)
       if let words { emit(.words(id), words) }
     case .erase(let erasure, let words): try erase(erasure, words)
     case .rekey:

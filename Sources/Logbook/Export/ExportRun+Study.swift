@@ -110,8 +110,8 @@ extension ExportRun {
       db,
       sql: """
         SELECT \(EventRow.selection), c.body FROM events e LEFT JOIN contents c USING (seq)
-        WHERE e.type IN ('enrolled', 'withdrawn', 'erased') AND e.person IS NOT NULL
-          AND e.person = coalesce(?, e.person)
+        WHERE e.type IN ('enrolled', 'withdrawn', 'unblinded', 'erased')
+          AND e.person IS NOT NULL AND e.person = coalesce(?, e.person)
         ORDER BY e.person, e.seq
         """, arguments: [owner])
     var parts: [Participation] = []
@@ -126,8 +126,12 @@ extension ExportRun {
       switch try event(stored, content: content) {
       case .enrolled(_, let enrolment):
         parts.append(Participation(stored: stored, enrolment: enrolment))
-      case .withdrawn(_, let reason):
-        if !parts.isEmpty { parts[parts.count - 1].withdraw(stored, reason) }
+      case .withdrawn(_, let withdrawal):
+        if !parts.isEmpty { parts[parts.count - 1].withdraw(stored, withdrawal) }
+      case .unblinded(_, let study):
+        for index in parts.indices where parts[index].enrolment.study == study {
+          parts[index].isUnblinded = true
+        }
       case .erased(.words): if kept == "all" { kept = "no_words" }
       case .erased(.identity): kept = "no_identity"
       default: continue
@@ -145,7 +149,7 @@ extension ExportRun {
         line.text(stored.person)
         line.text(stored.sequence > hidden ? shown(enrolment.pseudonym) : nil)
         line.text(enrolment.study)
-        line.text(enrolment.arm)
+        line.text(part.isUnblinded ? enrolment.arm : enrolment.shownArm)
         instant(enrolment.from, in: stored, to: &line)
         instant(enrolment.to, in: stored, to: &line)
         line.bool(enrolment.isWithdrawn)
@@ -154,6 +158,9 @@ extension ExportRun {
         line.text(part.reason.isEmpty ? nil : part.reason)
         line.text(kept)
         line.integer(stored.sequence)
+        line.bool(enrolment.isBlinded && !part.isUnblinded)
+        line.text(enrolment.consent)
+        line.text(part.code?.rawValue)
       }
     }
   }
@@ -185,16 +192,18 @@ private struct Participation {
   var enrolment: Enrolment
   var withdrawal: EventRow?
   var reason = ""
+  var code: WithdrawalCode?
+  var isUnblinded = false
 
   init(stored: EventRow, enrolment: Enrolment) {
     self.stored = stored
     self.enrolment = enrolment
   }
 
-  mutating func withdraw(_ row: EventRow, _ words: String) {
+  mutating func withdraw(_ row: EventRow, _ why: Withdrawal) {
     let at = Instant(milliseconds: row.wallMilliseconds)
     enrolment.to = max(enrolment.from, min(enrolment.to ?? at, at))
     enrolment.isWithdrawn = true
-    (withdrawal, reason) = (row, words)
+    (withdrawal, reason, code) = (row, why.reason, why.code)
   }
 }

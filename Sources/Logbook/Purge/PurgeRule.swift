@@ -39,7 +39,8 @@ struct PurgeRule {
   let through: Int64
 
   private static let lasting = [
-    "diary", "enrolled", "erased", "export_made", "person_added", "person_changed",
+    "adverse_event", "deviation", "diary", "enrolled", "erased", "export_made", "person_added",
+    "person_changed",
     "holidays_imported", "holidays_removed", "person_paused", "person_removed", "person_resumed",
     "phase_changed", "pseudonyms_rekeyed",
     "purged", "response",
@@ -47,7 +48,7 @@ struct PurgeRule {
     "inactivity_notification_failed", "inactivity_notified", "inactivity_resumed",
     "inactivity_suspended", "supply_added", "supply_changed", "supply_counted",
     "supply_refilled", "supply_removed", "supply_returned", "supply_used", "tone_added",
-    "tone_removed", "withdrawn",
+    "tone_removed", "unblinded", "withdrawn",
   ].flatMap(StoredEvent.storedTypes)
 
   /// The age up to which a purge keeps notices, in milliseconds: eleven days.

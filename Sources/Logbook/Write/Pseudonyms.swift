@@ -16,10 +16,12 @@ import Synchronization
 final class Pseudonyms: PseudonymKey, Sendable {
   private static let setting = "pseudonym_key"
   private let key: [UInt8]?
+  private let blinding: Blinding
   private let known = Mutex<[String: String]>([:])
 
   init(_ db: Database) throws {
     key = try Logbook.setting(Self.setting, in: db).flatMap(bytes(hexadecimal:))
+    blinding = try Blinding(db)
   }
 
   /// The pseudonyms of one export.
@@ -27,12 +29,18 @@ final class Pseudonyms: PseudonymKey, Sendable {
   /// - Parameter secret: the secret of the exports with this profile. If it is nil, the export
   ///   contains the same pseudonyms as all other data that leave the device.
   convenience init(_ db: Database, secret: [UInt8]?) throws {
-    if let secret { self.init(key: secret) } else { try self.init(db) }
+    if let secret {
+      self.init(key: secret, try Blinding(db))
+    } else {
+      try self.init(db)
+    }
   }
 
-  private init(key: [UInt8]) { self.key = key }
+  private init(key: [UInt8], _ blinding: Blinding) { (self.key, self.blinding) = (key, blinding) }
 
   var isSet: Bool { key != nil }
+
+  var hidesChain: Bool { blinding.isInForce }
 
   func name(_ stored: String) -> String {
     guard let key, Self.isPseudonym(stored) else { return stored }
@@ -52,6 +60,7 @@ final class Pseudonyms: PseudonymKey, Sendable {
   /// The function replaces only the values of these members, because no other member contains a
   /// pseudonym. Only the daemon writes payloads.
   func document(_ stored: String) -> String {
+    let stored = blinding.document(stored)
     guard isSet, stored.contains(#""person":""#), let json = try? JSON(stored: stored),
       case .members(let members) = json
     else { return stored }
@@ -63,8 +72,16 @@ final class Pseudonyms: PseudonymKey, Sendable {
   /// Copies a row, and replaces the pseudonyms of the record by the pseudonyms for data that leave
   /// the device.
   func row(_ event: EventRow) -> EventRow {
-    guard isSet else { return event }
     var event = event
+    if hidesChain {
+      let payload = blinding.document(event.payload)
+      // The hash of the head is public. Without the random id of this row, nobody can compute the hash
+      // of the row for each possible arm and compare the head.
+      if payload != event.payload { event.eventID = "" }
+      event.payload = payload
+      (event.previousHash, event.hash) = ("", "")
+    }
+    guard isSet else { return event }
     event.person = event.person.map(name)
     event.device = name(event.device)
     event.payload = document(event.payload)

@@ -277,7 +277,8 @@ package struct EventSampler {
 
   mutating func enrolment() -> Enrolment {
     Enrolment(
-      study: "trial", pseudonym: text(), arm: bool() ? "AB" : nil, from: instant(),
+      study: "trial", pseudonym: text(), arm: bool() ? "AB" : nil,
+      armCode: bool() ? "X" : nil, consent: bool() ? "2.1" : nil, from: instant(),
       to: bool() ? instant() : nil)
   }
 
@@ -291,25 +292,6 @@ package struct EventSampler {
       questions: kinds.enumerated().map { index, kind in
         Question(name: "q\(index)", text: text(), kind: kind, isRequired: bool())
       }, holdsCompletion: bool())
-  }
-
-  mutating func studyEvents() -> [Event] {
-    [
-      .enrolled(PersonID(text()), enrolment()), .withdrawn(PersonID(text()), reason: ""),
-      .withdrawn(PersonID(text()), reason: "moved" + text()), .erased(.alarm(AlarmID("k3v9"))),
-      .rekeyed, .erased(.words(PersonID(text()))), .erased(.identity(PersonID(text()))),
-      .diary(
-        DiaryEntry(
-          person: PersonID(text()), subject: .day(civil().date), completion: int(0...3),
-          burden: bool() ? int(0...4) : nil, note: bool() ? text() : "", number: int(1...9))),
-      .diary(
-        DiaryEntry(
-          person: PersonID(text()), subject: .prompt(id()), completion: int(0...3), burden: nil,
-          note: "", number: 1)),
-      .suspended(from: instant()),
-      .resumed(asleepMilliseconds: Int64(int())), .disk(isLow: true, freeBytes: Int64(int())),
-      .disk(isLow: false, freeBytes: Int64(int())),
-    ]
   }
 
   mutating func responses() -> [Event] {

@@ -1,4 +1,5 @@
 import API
+import Alarms
 import ArgumentParser
 import ClientKit
 import JSONValue
@@ -46,6 +47,15 @@ struct StudyEnrol: ParsableCommand {
   @Option(help: ArgumentHelp("The arm of the person.", valueName: "arm"))
   var arm: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The code of the arm for a blinded study. Only an administrator can give it (default: not blinded).",
+      valueName: "code"))
+  var armCode: String?
+
+  @Option(help: ArgumentHelp("The version of the consent form.", valueName: "version"))
+  var consent: String?
+
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
@@ -53,6 +63,7 @@ struct StudyEnrol: ParsableCommand {
       ("person", .string(person)), ("pseudonym", .string(pseudonym)),
       ("start", start.map { .string($0) }), ("end", end.map { .string($0) }),
       ("study", study.map { .string($0) }), ("arm", arm.map { .string($0) }),
+      ("arm_code", armCode.map { .string($0) }), ("consent", consent.map { .string($0) }),
     ])
     try connection.carryOut(request) { try ParticipantText.list($0.document()) }
   }
@@ -71,6 +82,12 @@ struct StudyWithdraw: ParsableCommand {
   @Option(help: ArgumentHelp("The reason. It can be erased.", valueName: "text"))
   var reason: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The reason as a code: \(WithdrawalCode.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "code"))
+  var code: String?
+
   @Flag(help: "Erase the texts about the person, too; see \"prompter help study erase\".")
   var erase = false
 
@@ -79,6 +96,7 @@ struct StudyWithdraw: ParsableCommand {
   func run() throws {
     let request = Request(.withdraw).with([
       ("person", .string(person)), ("reason", reason.map { .string($0) }),
+      ("code", code.map { .string($0) }),
       ("erase", erase ? .bool(true) : nil),
     ])
     try connection.carryOut(request) { try ParticipantText.list($0.document()) }
@@ -114,12 +132,27 @@ struct StudyCrossover: ParsableCommand {
   @Option(help: ArgumentHelp("The order of phases, for example AB or ABBA.", valueName: "letters"))
   var order: String
 
+  @Option(
+    help: ArgumentHelp("The length of a run-in before the first phase, in days.", valueName: "n"))
+  var runIn: Int?
+
+  @Option(
+    help: ArgumentHelp("The length of a wash-out between two phases, in days.", valueName: "n"))
+  var washout: Int?
+
+  @Option(
+    help: ArgumentHelp("The length of a follow-up after the last phase, in days.", valueName: "n"))
+  var followUp: Int?
+
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     let request = Request(.crossover).with([
       ("person", .string(person)), ("start", start.map { .string($0) }),
       ("days", .integer(Int64(days))), ("order", .string(order)),
+      ("run_in_days", runIn.map { .integer(Int64($0)) }),
+      ("washout_days", washout.map { .integer(Int64($0)) }),
+      ("follow_up_days", followUp.map { .integer(Int64($0)) }),
     ])
     try connection.carryOut(request) { try PhaseText.list($0.document()) }
   }

@@ -17,6 +17,7 @@ struct StudyCommand: ParsableCommand {
     subcommands: [
       StudyShow.self, StudyEnrol.self, StudyWithdraw.self, StudyErase.self, StudyRekey.self,
       StudyDiary.self, StudyCrossover.self,
+      StudyDeviation.self, StudyAdverseEvent.self, StudyUnblind.self,
       StudyPhaseCommand.self,
     ], defaultSubcommand: StudyShow.self)
 }
@@ -28,7 +29,7 @@ struct StudyPhaseCommand: ParsableCommand {
     abstract: "Show and set the phases of a study.",
     discussion: """
       In a prompted phase, prompts ring. In a control phase, they are listed and can be answered, and they \
-      never sound. Phases follow each other without a gap.
+      never sound. In a run_in, washout or follow_up, prompts ring, and estimates leave them out. Phases follow each other without a gap.
 
       Examples:
         prompter study phase set anna control --to 2026-12-15

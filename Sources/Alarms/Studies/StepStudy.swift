@@ -24,6 +24,13 @@ extension Transition {
     let arm = try form.arm.map { (arm) throws(Refusal) in
       try code(arm, field: "arm", most: 64)
     }
+    let armCode = try form.armCode.map { (code) throws(Refusal) in
+      try self.code(code, field: "arm_code", most: 16)
+    }
+    let consent = try form.consent.map { (version) throws(Refusal) in
+      try code(version, field: "consent", most: 32)
+    }
+    try refuseUnlike(arm, armCode, in: study)
     try refuseTaken(pseudonym, by: id, of: study)
     try refuseContradiction(id, arm: arm)
     let zone = zone(of: person)
@@ -36,15 +43,18 @@ extension Transition {
     }
     emit(
       .enrolled(
-        id, Enrolment(study: study, pseudonym: pseudonym, arm: arm, from: from, to: to)))
+        id,
+        Enrolment(
+          study: study, pseudonym: pseudonym, arm: arm, armCode: armCode, consent: consent,
+          from: from, to: to, isUnblinded: isUnblinded(study))))
     reply = .person(personState(id) ?? PersonState(id: id, person: person))
   }
 
-  mutating func withdraw(_ id: PersonID, reason: String) throws(Refusal) {
+  mutating func withdraw(_ id: PersonID, _ withdrawal: Withdrawal) throws(Refusal) {
     guard let state = personState(id), state.enrolments.last?.isOpen(at: wall) == true else {
       throw Refusal(.conflict, "\"\(id)\" does not take part in a study")
     }
-    let reason = try AlarmRules.withdrawal.check(reason, field: "reason")
+    let reason = try AlarmRules.withdrawal.check(withdrawal.reason, field: "reason")
     // After the withdrawal, the alarms ring for the care of the person and not for the study.
     // Therefore a control phase must not suppress these alarms.
     var phases = state.phases
@@ -53,7 +63,7 @@ extension Transition {
       phases[phases.count - 1].to = wall
     }
     if phases != state.phases { emit(.phaseChanged(id, phases)) }
-    emit(.withdrawn(id, reason: reason))
+    emit(.withdrawn(id, Withdrawal(reason: reason, code: withdrawal.code)))
     reply = .person(personState(id) ?? state)
   }
 
@@ -85,12 +95,13 @@ extension Transition {
     let first = try begins(form.start, zone: zone)
     let day = zone.civil(at: first).dateTime.date
     var phases = personState(id)?.phases ?? []
-    if phases.count + kinds.count > AlarmRules.phases {
+    let planned = try form.phases(of: kinds)
+    if phases.count + planned.count > AlarmRules.phases {
       throw Refusal(.limit, "one person can have at most \(AlarmRules.phases) phases")
     }
-    var from = first
-    for (index, kind) in kinds.enumerated() {
-      let next = day.adding(days: (index + 1) * form.days)
+    var (from, next) = (first, day)
+    for (kind, days) in planned {
+      next = next.adding(days: days)
       let to = zone.resolve(CivilDateTime(date: next, time: .midnight)).instant
       phases.append(StudyPhase(kind: kind, from: from, to: to))
       from = to
@@ -135,31 +146,6 @@ extension Transition {
         + "field out to begin now")
   }
 
-  /// Refuses an order of phases that contradicts the arm of the person.
-  private func refuseContradiction(_ id: PersonID, order: String) throws(Refusal) {
-    guard let enrolment = personState(id)?.enrolments.last, enrolment.isOpen(at: wall),
-      let arm = enrolment.order, arm != order
-    else { return }
-    throw Refusal(
-      .conflict, field: "order",
-      "\"\(id)\" is in the arm \"\(arm)\", and the order \"\(order)\" contradicts it; write \(arm), or "
-        + "withdraw the person and enrol the person again with another arm")
-  }
-
-  /// Refuses an arm that contradicts the phases of the person that are not over.
-  private func refuseContradiction(_ id: PersonID, arm: String?) throws(Refusal) {
-    guard let order = Enrolment.order(ofArm: arm), let phases = personState(id)?.phases else {
-      return
-    }
-    let planned = phases.filter { $0.to.map { $0 > wall } ?? true }
-      .map { $0.kind == .prompted ? "A" : "B" }.joined()
-    if order.hasSuffix(planned) { return }
-    throw Refusal(
-      .conflict, field: "arm",
-      "the phases of \"\(id)\" that are not over have the order \"\(planned)\", and the arm "
-        + "\"\(order)\" contradicts it; write another arm, or end the phases first")
-  }
-
   /// Refuses the code of a participant (`pseudonym`) if another participant of the study already
   /// has this code.
   ///
@@ -168,10 +154,8 @@ extension Transition {
   private func refuseTaken(
     _ pseudonym: String, by id: PersonID, of study: String
   ) throws(Refusal) {
-    var states = home.people
-    states.merge(changes.people) { _, new in new }
     let key = ParticipantCode.key(pseudonym)
-    let taken = states.values.filter { $0.id != id }.flatMap(\.enrolments)
+    let taken = everybody.filter { $0.id != id }.flatMap(\.enrolments)
       .filter { $0.study == study && ParticipantCode.key($0.pseudonym) == key }
       .map(\.pseudonym).sorted()
     guard let other = taken.contains(pseudonym) ? pseudonym : taken.first else { return }
@@ -183,7 +167,7 @@ extension Transition {
           + "spreadsheet or R takes \"\(pseudonym)\" for the same value; choose another code")
   }
 
-  private func code(
+  func code(
     _ text: String, field: String, most: Int
   ) throws(Refusal) -> String {
     let isCode = text.utf8.allSatisfy { byte in

@@ -1,0 +1,83 @@
+import Alarms
+import CivilTime
+import EventCoding
+import Foundation
+import StudyExport
+import Testing
+
+@testable import Logbook
+
+/// The arm of a blinded study is nowhere in the data that leave the device, until it is unblinded.
+@Suite struct `Exports of a blinded study` {
+  private let directory = TemporaryDirectory()
+  private static let anna = PersonID("anna")
+
+  private func write(_ logbook: Logbook, _ replay: inout Replay, _ events: [Event]) throws {
+    for event in events {
+      let wall = try Instant(parsing: "2026-12-01T08:00:00Z")
+      let reading = ClockReading(
+        wall: wall, bootNanoseconds: 1, bootID: "0f1e2d3c", clockState: .synced)
+      replay.apply(event, at: reading)
+      var changes = StateDelta()
+      changes.people = replay.people
+      let record = Record(
+        event: event, actor: .daemon("engine"), reading: reading, person: Self.anna,
+        alarmVersion: nil,
+        zoneName: "Etc/UTC", utcOffsetSeconds: 0, tzdataVersion: "2026c", study: "trial")
+      try logbook.record([record], changes)
+    }
+  }
+
+  /// All bytes of an export, and the rows of participants.csv and events.csv.
+  private func export(
+    _ logbook: Logbook, _ profile: ExportProfile, _ name: String
+  ) throws -> (text: String, participants: [[String: String]], events: [[String: String]]) {
+    let out = "\(directory.path)/\(name)"
+    _ = try logbook.writeExport(to: out, profile: profile)
+    let text = try FileManager.default.contentsOfDirectory(atPath: out).sorted().map {
+      try String(contentsOfFile: "\(out)/\($0)", encoding: .utf8)
+    }.joined()
+    return (text, Table("\(out)/participants.csv").rows, Table("\(out)/events.csv").rows)
+  }
+
+  @Test(arguments: ExportProfile.allCases)
+  func `no file contains the arm before the study is unblinded`(profile: ExportProfile) throws {
+    let logbook = try Logbook.open(directory)
+    var replay = Replay()
+    let from = try Instant(parsing: "2026-12-01T08:00:00Z")
+    let enrolment = Enrolment(
+      study: "trial", pseudonym: "P-1", arm: "SECRETARM", armCode: "X", consent: "2.1", from: from)
+    try write(
+      logbook, &replay,
+      [.personAdded(Person(id: Self.anna, version: 1)), .enrolled(Self.anna, enrolment)])
+    let blind = try export(logbook, profile, "blind")
+    #expect(!blind.text.contains("SECRETARM"))
+    #expect(blind.participants.map { $0["arm"] } == ["X"])
+    #expect(blind.participants.map { $0["is_blinded"] } == ["true"])
+    #expect(blind.participants.map { $0["consent"] } == ["2.1"])
+    // With the hash, a reader could try each arm until the hash fits.
+    #expect(blind.events.allSatisfy { ($0["hash"] ?? "") == "" && ($0["prev_hash"] ?? "") == "" })
+    let listed = try logbook.listedEvents(after: 0, limit: 10)
+    #expect(listed.allSatisfy { !$0.payload.contains("SECRETARM") && $0.hash.isEmpty })
+    // With all other columns and the public head, the random id would have the same effect.
+    #expect(listed.filter { $0.type == "enrolled" }.allSatisfy { $0.eventID.isEmpty })
+
+    // The withdrawal and the erasure of the person keep the arm blinded.
+    try write(
+      logbook, &replay,
+      [
+        .withdrawn(Self.anna, Withdrawal(reason: "moved", code: .bySubject)),
+        .erased(.words(Self.anna)),
+      ])
+    let left = try export(logbook, profile, "left")
+    #expect(!left.text.contains("SECRETARM"))
+    #expect(left.participants.map { $0["reason_code"] } == ["withdrawal_by_subject"])
+
+    try write(logbook, &replay, [.unblinded(Self.anna, study: "trial")])
+    let open = try export(logbook, profile, "open")
+    #expect(open.participants.map { $0["arm"] } == ["SECRETARM"])
+    #expect(open.participants.map { $0["is_blinded"] } == ["false"])
+    #expect(try logbook.listedEvents(after: 0, limit: 10).allSatisfy { !$0.hash.isEmpty })
+    #expect(try logbook.verify().problem == nil)
+  }
+}

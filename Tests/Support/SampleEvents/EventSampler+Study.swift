@@ -1,0 +1,28 @@
+import Alarms
+import CivilTime
+
+extension EventSampler {
+  mutating func studyEvents() -> [Event] {
+    [
+      .enrolled(PersonID(text()), enrolment()), .withdrawn(PersonID(text()), Withdrawal()),
+      .withdrawn(PersonID(text()), Withdrawal(reason: "moved" + text(), code: .bySubject)),
+      .unblinded(PersonID(text()), study: "trial"),
+      .studyNoted(PersonID(text()), StudyNote(kind: .deviation, text: "late" + text())),
+      .studyNoted(
+        PersonID(text()), StudyNote(kind: .adverseEvent, text: "fell" + text(), isSerious: true)),
+      .erased(.alarm(AlarmID("k3v9"))), .rekeyed, .erased(.words(PersonID(text()))),
+      .erased(.identity(PersonID(text()))),
+      .diary(
+        DiaryEntry(
+          person: PersonID(text()), subject: .day(civil().date), completion: int(0...3),
+          burden: bool() ? int(0...4) : nil, note: bool() ? text() : "", number: int(1...9))),
+      .diary(
+        DiaryEntry(
+          person: PersonID(text()), subject: .prompt(id()), completion: int(0...3), burden: nil,
+          note: "", number: 1)),
+      .suspended(from: instant()),
+      .resumed(asleepMilliseconds: Int64(int())), .disk(isLow: true, freeBytes: Int64(int())),
+      .disk(isLow: false, freeBytes: Int64(int())),
+    ]
+  }
+}
