@@ -79,7 +79,8 @@ let caretakerPages: [Target] = [
   .target(
     name: "CaretakerPages",
     dependencies: [
-      "API", "CivilTime", "EventCoding", "JSONValue", "Pages", "Sentences", "StudyExport",
+      "API", "Alarms", "CivilTime", "EventCoding", "JSONValue", "Pages", "Sentences",
+      "StudyExport",
     ],
     resources: ["caretaker.css", "caretaker.js", "preview.js", "refresh.js", "voice.js"].map {
       .embedInCode("Web/\($0)")

@@ -78,8 +78,8 @@ enum Architecture {
     Module(
       "CaretakerPages",
       mayImport: [
-        "API", "CivilTime", "EventCoding", "FoundationEssentials", "JSONValue", "Pages",
-        "Sentences", "StudyExport",
+        "API", "Alarms", "CivilTime", "EventCoding", "FoundationEssentials", "JSONValue",
+        "Pages", "Sentences", "StudyExport",
       ],
       banned: world + stillness + sql),
     Module(

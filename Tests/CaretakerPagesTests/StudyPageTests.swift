@@ -35,8 +35,10 @@ extension SampleCaretakerHome {
         {"phases": [
           {"person": "anna", "kind": "prompted", "from_local": "2026-11-16T00:00:00",
            "to_local": "2026-11-30T00:00:00", "current": true},
-          {"person": "anna", "kind": "control", "from_local": "2026-11-30T00:00:00",
-           "to_local": "2026-12-14T00:00:00", "current": false}]}
+          {"person": "anna", "kind": "washout", "from_local": "2026-11-30T00:00:00",
+           "to_local": "2026-12-07T00:00:00", "current": false},
+          {"person": "anna", "kind": "control", "from_local": "2026-12-07T00:00:00",
+           "to_local": "2026-12-21T00:00:00", "current": false}]}
         """)
   }
 }
@@ -59,7 +61,12 @@ extension SampleCaretakerHome {
     #expect(page.contains("Monday, 2 November 2026, 00:00 – no end"))
     #expect(page.contains("(the code was erased)") && page.contains("withdrawn"))
     #expect(page.components(separatedBy: "value=\"withdraw\"").count == 2)
-    #expect(page.contains("with alarms") && page.contains("without alarms (control)"))
+    for kind in ["with alarms", "wash-out, with alarms", "without alarms (control)"] {
+      #expect(page.components(separatedBy: "<strong>\(kind)</strong>").count == 2, "\(kind)")
+    }
+    for kind in ["prompted", "control", "run_in", "washout", "follow_up"] {
+      #expect(page.contains("<option value=\"\(kind)\">"), "\(kind)")
+    }
     #expect(page.components(separatedBy: "value=\"end\"").count == 2)
   }
 
@@ -85,6 +92,14 @@ extension SampleCaretakerHome {
       "crossover",
       [("person", "anna"), ("start", ""), ("days", "14"), ("order", "ABBA")], .crossover,
       #"{"person":"anna","days":14,"order":"ABBA"}"#
+    ),
+    (
+      "crossover",
+      [
+        ("person", "anna"), ("days", "14"), ("order", "AB"), ("run_in_days", "3"),
+        ("washout_days", "7"), ("follow_up_days", "14"),
+      ], .crossover,
+      #"{"person":"anna","days":14,"order":"AB","run_in_days":3,"washout_days":7,"follow_up_days":14}"#
     ),
   ])
   func `each form is one request`(

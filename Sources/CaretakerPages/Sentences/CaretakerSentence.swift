@@ -324,10 +324,16 @@ public enum CaretakerSentence: Sendable, Hashable {
   case phaseKind
   case phasePrompted
   case phaseControl
+  case phaseRunIn
+  case phaseWashout
+  case phaseFollowUp
   case phaseNow
   case planPhase
   case planCrossover
   case daysOfPhase
+  case daysOfRunIn
+  case daysOfWashout
+  case daysOfFollowUp
   case orderOfPhases
   case orderHelp
   case endPhase

@@ -1,3 +1,4 @@
+import Alarms
 import CivilTime
 import Sentences
 
@@ -92,9 +93,9 @@ struct StudyHTML: Sendable {
       rows.isEmpty
       ? "<p class=\"nothing\">\(context.say(.noPhases))</p>\n"
       : "<ul class=\"rows\">\n\(rows)</ul>\n"
-    let kinds: [(value: String, words: String)] = [
-      ("prompted", context.plain(.phasePrompted)), ("control", context.plain(.phaseControl)),
-    ]
+    let kinds = StudyPhase.Kind.allCases.map {
+      (value: $0.rawValue, words: context.plain(Self.word(for: $0)))
+    }
     let kind = field("phase", "kind", .phaseKind) {
       select($0, "kind", kinds, typed("phase", "kind"))
     }
@@ -106,12 +107,15 @@ struct StudyHTML: Sendable {
       "crossover", .planCrossover,
       person("crossover") + text("crossover", "start", .firstDay, type: "date")
         + text("crossover", "days", .daysOfPhase, type: "number", isNeeded: true)
-        + text("crossover", "order", .orderOfPhases, help: .orderHelp, isNeeded: true))
+        + text("crossover", "order", .orderOfPhases, help: .orderHelp, isNeeded: true)
+        + text("crossover", "run_in_days", .daysOfRunIn, type: "number")
+        + text("crossover", "washout_days", .daysOfWashout, type: "number")
+        + text("crossover", "follow_up_days", .daysOfFollowUp, type: "number"))
     return context.section("phases", .phases, list + one + all)
   }
 
   private func phase(_ phase: PhaseReading) -> String {
-    let kind: CaretakerSentence = phase.isPrompted ? .phasePrompted : .phaseControl
+    let kind = Self.word(for: phase.kind)
     let end =
       phase.isCurrent
       ? context.form(
@@ -124,6 +128,16 @@ struct StudyHTML: Sendable {
       \(end)</li>
 
       """
+  }
+
+  private static func word(for kind: StudyPhase.Kind) -> CaretakerSentence {
+    switch kind {
+    case .prompted: .phasePrompted
+    case .control: .phaseControl
+    case .runIn: .phaseRunIn
+    case .washout: .phaseWashout
+    case .followUp: .phaseFollowUp
+    }
   }
 
   // MARK: Downloads

@@ -1,4 +1,5 @@
 import API
+import Alarms
 import CivilTime
 import JSONValue
 
@@ -81,6 +82,8 @@ struct StudyChange: Sendable, Hashable {
   /// The names of the fields that the request contains, if they are not empty.
   private var names: [String]
   private var values: [String]
+  /// The fields of a crossover that contain a number of days.
+  private static let lengths = ["days", "run_in_days", "washout_days", "follow_up_days"]
 
   /// - Returns: nil if the page has no such button.
   init?(_ button: String, _ form: FormFields) {
@@ -90,7 +93,10 @@ struct StudyChange: Sendable, Hashable {
     case "withdraw": (operation, names) = (.withdraw, ["person", "reason"])
     case "phase": (operation, names) = (.setPhase, ["person", "kind", "from", "to"])
     case "end": (operation, names) = (.endPhase, ["person", "at"])
-    case "crossover": (operation, names) = (.crossover, ["person", "start", "days", "order"])
+    case "crossover":
+      (operation, names) = (
+        .crossover, ["person", "start", "days", "order"] + Self.lengths.dropFirst()
+      )
     default: return nil
     }
     values = names.map(form.text)
@@ -100,7 +106,9 @@ struct StudyChange: Sendable, Hashable {
     zip(names, values).map { name, value in
       if value.isEmpty { return (name, nil) }
       // For any other text, the daemon explains the error.
-      if name == "days" { return (name, Int64(value).map(JSON.integer) ?? .string(value)) }
+      if Self.lengths.contains(name) {
+        return (name, Int64(value).map(JSON.integer) ?? .string(value))
+      }
       return (name, .string(value))
     }
   }
@@ -138,8 +146,8 @@ struct ParticipantReading: Sendable, Hashable {
 /// A phase of a person.
 struct PhaseReading: Sendable, Hashable {
   var person: String
-  /// False for a control phase, in which no alarm sounds.
-  var isPrompted: Bool
+  /// Alarms sound in each kind of phase except a control phase.
+  var kind: StudyPhase.Kind
   var from: CivilDateTime
   /// Nil if the phase has no end.
   var to: CivilDateTime?
@@ -147,11 +155,11 @@ struct PhaseReading: Sendable, Hashable {
 
   init?(_ row: JSON) {
     guard let person = row["person"]?.string,
+      let kind = row["kind"]?.string.flatMap(StudyPhase.Kind.init),
       let from = ParticipantReading.local(row["from_local"])
     else { return nil }
-    (self.person, self.from) = (person, from)
+    (self.person, self.kind, self.from) = (person, kind, from)
     to = ParticipantReading.local(row["to_local"])
-    isPrompted = row["kind"]?.string != "control"
     isCurrent = row["current"]?.bool ?? false
   }
 }
