@@ -3,6 +3,8 @@ import StudyExport
 /// The part of the report page that shows the estimates.
 struct EstimatesTable {
   let estimates: Estimates
+  /// True to hide the rows about 1 to 4 people.
+  let suppressesSmall: Bool
 
   private static let titles: [(name: String, title: String)] = [
     ("share_pooled", "Completed, all prompts together"),
@@ -32,9 +34,13 @@ struct EstimatesTable {
       text += "<tr><th colspan=\"7\">\(title)</tr>"
       for row in estimates.rows where row.analysis == analysis.rawValue {
         let name = Self.titles.first { $0.name == row.name }?.title ?? row.name
+        text += "<tr><td>\(name)<td>\(HTMLText.escaped(row.group))"
+        if suppressesSmall, row.isSmall {
+          text += "<td>\(Summary.hidden)<td><td><td><td></tr>"
+          continue
+        }
         let numbers = row.numbers
-        text += "<tr><td>\(name)<td>\(HTMLText.escaped(row.group))<td>\(row.people)"
-        text += "<td>\(row.prompts)<td>\(numbers[0])"
+        text += "<td>\(row.people)<td>\(row.prompts)<td>\(numbers[0])"
         text += "<td>\(numbers[2].isEmpty ? "" : "\(numbers[2]) to \(numbers[3])")<td>\(numbers[4])"
         text += "</tr>"
       }

@@ -6,48 +6,66 @@ public struct ReportPage {
   private let summary: Summary
   private let estimates: Estimates
   private let source: String
+  private let suppressesSmall: Bool
 
   /// Creates the page of a report.
   ///
-  /// - Parameter source: a sentence that gives the last event, the head and the profile of the
-  ///   export.
-  public init(_ study: Study, summary: Summary, estimates: Estimates, source: String) {
+  /// - Parameters:
+  ///   - source: a sentence that gives the last event, the head and the profile of the export.
+  ///   - suppressesSmall: true to hide numbers from 1 to 4, and to leave out the charts that show
+  ///     single people or single prompts.
+  public init(
+    _ study: Study, summary: Summary, estimates: Estimates, source: String,
+    suppressesSmall: Bool = false
+  ) {
     self.study = study
     self.summary = summary
     self.estimates = estimates
     self.source = source
+    self.suppressesSmall = suppressesSmall
   }
 
   /// The whole page as HTML.
   public var html: String {
-    let plots = Plots(study: study, summary: summary)
-    var pictures = [
-      plots.change, plots.timeToAnswer, plots.overview, plots.funnel, plots.phases,
-      plots.completion, plots.latency, plots.rings, plots.persistence,
-    ]
-    pictures += plots.heatMaps + plots.series + plots.rasters
-    return """
-      <!doctype html>
-      <html lang="en"><head><meta charset="utf-8">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>Study report</title><style>\(Self.style)</style></head><body>
-      <h1>Study report</h1>
-      <p>\(HTMLText.escaped(source))</p>
-      <h2>Estimates</h2>
-      \(EstimatesTable(estimates: estimates).html)
-      <h2>Charts</h2>
-      \(pictures.map(\.svg).joined())
-      <h2>Included and excluded prompts</h2>
-      \(exclusions)
-      <h2>By phase and person</h2>
-      \(table)
-      <h2>Method</h2>
-      \(Self.method)
-      </body></html>
+    """
+    <!doctype html>
+    <html lang="en"><head><meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Study report</title><style>\(Self.style)</style></head><body>
+    <h1>Study report</h1>
+    <p>\(HTMLText.escaped(source))</p>
+    <h2>Estimates</h2>
+    \(EstimatesTable(estimates: estimates, suppressesSmall: suppressesSmall).html)
+    <h2>Charts</h2>
+    \(suppressesSmall ? Self.leftOut : "")\(pictures.map(\.svg).joined())
+    <h2>Included and excluded prompts</h2>
+    \(exclusions)
+    <h2>By phase and person</h2>
+    \(table)
+    <h2>Method</h2>
+    \(Self.method)
+    </body></html>
 
-      """
+    """
   }
+
+  /// The charts. With `suppressesSmall`, only charts of numbers of prompts: each other chart shows
+  /// single people, or single prompts as steps of a curve.
+  private var pictures: [Drawing] {
+    let plots = Plots(study: study, summary: summary, suppressesSmall: suppressesSmall)
+    let ofNumbers = [plots.funnel, plots.phases, plots.completion, plots.latency, plots.rings]
+    if suppressesSmall { return ofNumbers }
+    return [plots.change, plots.timeToAnswer, plots.overview] + ofNumbers + [plots.persistence]
+      + plots.heatMaps + plots.series + plots.rasters
+  }
+
+  private static let leftOut = """
+    <p>Small numbers are hidden: "\(Summary.hidden)" stands for a number from 1 to 4, or for a number that differs from
+    its group by 1 to 4. The charts of single people and of single prompts are left out. Other numbers can still
+    reveal a hidden number, for example if only one number of a sum is hidden.</p>
+
+    """
 
   private var exclusions: String {
     let rows = summary.rows.filter { row in
@@ -56,7 +74,10 @@ public struct ReportPage {
           || ["prompts", "planned", "asked"].contains(row.measure))
     }
     return "<div class=\"wide\"><table id=\"exclusions\"><tr><th>measure<th>prompts</tr>"
-      + rows.map { "<tr><td>\(HTMLText.escaped($0.measure))<td>\($0.n)</tr>" }.joined()
+      + rows.map {
+        let n = suppressesSmall && $0.isSmall ? Summary.hidden : "\($0.n)"
+        return "<tr><td>\(HTMLText.escaped($0.measure))<td>\(n)</tr>"
+      }.joined()
       + "</table></div>"
   }
 
@@ -100,6 +121,7 @@ public struct ReportPage {
 
   private func cell(_ row: SummaryRow?) -> String {
     guard let row else { return "" }
+    if suppressesSmall, row.isSmall { return Summary.hidden }
     guard row.of != nil else { return row.measure == "prompts" ? "\(row.n)" : row.value ?? "" }
     return "\(row.n)" + (row.value.map { " (\($0)\u{A0}%)" } ?? "")
   }

@@ -43,6 +43,9 @@ public struct Summary: Sendable {
   /// The value of the columns `phase` and `person` in a row about all phases or all people.
   static let all = "all"
 
+  /// The word in place of a suppressed number on the page of a report.
+  static let hidden = "small"
+
   init(_ study: Study) {
     let prompts = study.prompts
     let phases = Set(prompts.map(\.phase)).sorted(by: Self.isBefore)

@@ -223,6 +223,11 @@ same_numbers "$work/trial-2" --suppress-small
 if grep -q ',,,,true$' "$work/trial-2/summary.csv" &&
   ! grep -v monitored_h "$work/trial-2/summary.csv" | grep -q ',[1-4],[0-9]*,[0-9.]*,'; then ok; else
   no "summary.csv contains small numbers"; fi
+# The page hides the same numbers: no share in a table or beside a bar has a small part.
+if grep -q '<td>small' "$work/trial-2/report.html" &&
+  ! grep -oE '<td>[0-9]+ \(|>[0-9]+ of [0-9]+ ' "$work/trial-2/report.html" | grep -qE '>([1-4]) (\(|of)' &&
+  ! grep -q 'id="overview"' "$work/trial-2/report.html"; then ok; else
+  no "report.html contains small numbers"; fi
 same_numbers "$work/trial-2"
 # A file that was changed after the export is not reported.
 cp -r "$work/trial-2" "$work/forged"

@@ -81,6 +81,63 @@ import Testing
       Plots(study: unknown, summary: unknown.summary).series[0].svg.contains("range 3 to 4"))
   }
 
+  @Test func `a chart of columns merges small bins and keeps the total`() {
+    func merged(_ counts: [Int]) -> [String] {
+      let bins = counts.enumerated().map { ("\($0.offset)", $0.element) }
+      return Plots.merged(bins) { first, last in
+        "\(first.split(separator: "-")[0])-\(last.split(separator: "-").last!)"
+      }.map { "\($0.0): \($0.1)" }
+    }
+    #expect(merged([5, 0, 9]) == ["0: 5", "1: 0", "2: 9"])
+    #expect(merged([1, 0, 2, 3, 7]) == ["0-3: 6", "4: 7"])
+    #expect(merged([8, 0, 2]) == ["0-2: 10"])
+    #expect(merged([8, 4]) == ["0-1: 12"] && merged([4, 0, 4]) == ["0-2: 8"])
+    #expect(merged([1, 2]).isEmpty && merged([0, 0, 3]).isEmpty && merged([]).isEmpty)
+    for seed in 0..<500 {
+      let counts = (0..<8).map { (seed * 7 + $0 * $0 * 13 + seed / 9) % 11 % 7 }
+      let found = merged(counts).map { Int($0.split(separator: " ")[1]) ?? -1 }
+      let total = counts.reduce(0, +)
+      #expect(found.allSatisfy { $0 == 0 || $0 >= 5 }, "\(counts)")
+      #expect(found.reduce(0, +) == (total < 5 ? 0 : total), "\(counts)")
+    }
+  }
+
+  @Test func `with suppressed small numbers, the page shows no small number and no single person`()
+    throws
+  {
+    // Two people: 20 prompts in each phase. P-a misses 2 of 10 in each phase, P-b misses 5.
+    var rows = ""
+    for (person, missed) in [("P-a", 2), ("P-b", 5)] {
+      for day in 1...20 {
+        rows += Self.row(
+          person, day <= 10 ? "control" : "prompted", day: day, isAnswered: day % 10 >= missed,
+          minutes: day)
+      }
+    }
+    let study = try study(rows)
+    func page(_ suppressesSmall: Bool) -> String {
+      ReportPage(
+        study, summary: study.summary, estimates: study.estimates, source: "s",
+        suppressesSmall: suppressesSmall
+      ).html
+    }
+    let (whole, hidden) = (page(false), page(true))
+    for id in ["change", "time-to-answer", "overview", "persistence", "heat", "rings-P-a"] {
+      #expect(!hidden.contains("<figure id=\"\(id)\""))
+    }
+    for id in ["change", "time-to-answer", "overview", "persistence", "heat"] {
+      #expect(whole.contains("<figure id=\"\(id)\""))
+    }
+    for id in ["funnel", "phases", "completion", "latency", "rings"] {
+      #expect(hidden.contains("<figure id=\"\(id)\""))
+    }
+    // 8 of 10 completed: 2 are the small rest of the group.
+    #expect(whole.contains("<td>8 (80.0\u{A0}%)") && !hidden.contains("<td>8 (80.0\u{A0}%)"))
+    #expect(hidden.contains("<td>5 (50.0\u{A0}%)") && hidden.contains("<td>small"))
+    #expect(!hidden.contains("P-a, day") && hidden.contains("Small numbers are hidden"))
+    #expect(!whole.contains("<td>small") && !whole.contains("Small numbers are hidden"))
+  }
+
   @Test func `a larger share is always darker`() {
     let shades = [0.0, 0.25, 0.5, 0.75, 1].map(Drawing.shade)
     #expect(shades.first == "rgb(255,255,255)" && shades.last == "rgb(16,72,130)")

@@ -1,7 +1,11 @@
+import StudyExport
+
 /// The charts of a report.
 struct Plots {
   let study: Study
   let summary: Summary
+  /// True to hide numbers from 1 to 4.
+  var suppressesSmall = false
 
   /// A bar of a bar chart.
   private struct Bar {
@@ -21,6 +25,10 @@ struct Plots {
       let share = of > 0 ? Double(row.n) / Double(of) : 0
       drawing.text(146, y + 14, bar.label, anchor: .end)
       drawing.rect(152, y, 320, 18, fill: "#f2f2f2")
+      if suppressesSmall, row.isSmall {
+        drawing.text(480, y + 14, Summary.hidden)
+        continue
+      }
       drawing.rect(152, y, 320 * share, 18, fill: Drawing.blue, stroke: Drawing.ink)
       let value = row.value.map { ", \($0) %" } ?? ""
       drawing.text(480, y + 14, "\(row.n) of \(of) \(bar.group)\(value)")
@@ -35,8 +43,13 @@ struct Plots {
   /// Each share is the share in summary.csv, so a word has the same meaning in all charts: for
   /// example, `completed` is always a share of the asked prompts.
   var funnel: Drawing {
-    let excluded = (summary.row("prompts")?.n ?? 0) - (summary.row("planned")?.n ?? 0)
-    let notAsked = (summary.row("planned")?.n ?? 0) - (summary.row("asked")?.n ?? 0)
+    func difference(_ one: String, _ other: String) -> String {
+      let number = (summary.row(one)?.n ?? 0) - (summary.row(other)?.n ?? 0)
+      return suppressesSmall && (1..<ExportTable.smallCell).contains(number)
+        ? Summary.hidden : "\(number)"
+    }
+    let excluded = difference("prompts", "planned")
+    let notAsked = difference("planned", "asked")
     let parts = phaseNames.count > 1 ? [Summary.all] + phaseNames : [Summary.all]
     let rows = parts.flatMap { (phase) -> [Bar] in
       [
@@ -92,20 +105,67 @@ struct Plots {
         return isAbove && (index == limits.count || value <= limits[index] * 1_000)
       }
     }
+    // The label of a merged bin is the label of its last part, because each label is an upper limit.
     return columns(
-      "latency", "From the first ring to the first answer: \(values.count) prompts",
-      axis: "time since the start of the first ring", Array(zip(labels, counts)))
+      "latency", "From the first ring to the first answer: \(total(of: values)) prompts",
+      axis: "time since the start of the first ring",
+      shown(Array(zip(labels, counts))) { $1 })
   }
 
   var rings: Drawing {
     let values = study.prompts.filter(\.isPlanned).compactMap(\.ringsToAnswer)
     let most = min(values.max() ?? 0, 15)
+    let bins = (0...most).map { count in
+      let isLast = count == most && most == 15
+      return (isLast ? "15+" : "\(count)", values.count { isLast ? $0 >= count : $0 == count })
+    }
     return columns(
-      "rings", "Rings that sounded before the first answer: \(values.count) prompts", axis: "rings",
-      (0...most).map { count in
-        let isLast = count == most && most == 15
-        return (isLast ? "15+" : "\(count)", values.count { isLast ? $0 >= count : $0 == count })
+      "rings", "Rings that sounded before the first answer: \(total(of: values)) prompts",
+      axis: "rings",
+      shown(bins) { one, other in
+        let first = one.split(separator: "–").first ?? ""
+        let last = other.split(separator: "–").last ?? ""
+        return "\(first)–\(last)"
       })
+  }
+
+  /// The number of values in a title.
+  private func total(of values: [Int]) -> String {
+    suppressesSmall && (1..<ExportTable.smallCell).contains(values.count)
+      ? Summary.hidden : "\(values.count)"
+  }
+
+  /// The bins of a chart of columns. With `suppressesSmall`, merged so that none has 1 to 4 values.
+  private func shown(
+    _ bins: [(String, Int)], label: (_ first: String, _ last: String) -> String
+  ) -> [(String, Int)] {
+    suppressesSmall ? Self.merged(bins, label: label) : bins
+  }
+
+  /// Merges neighbouring bins until each bin has no value or at least five values.
+  ///
+  /// A hidden bin would not be enough: the total and the other bins reveal its number.
+  ///
+  /// - Returns: no bin if there are fewer than five values.
+  static func merged(
+    _ bins: [(String, Int)], label: (_ first: String, _ last: String) -> String
+  ) -> [(String, Int)] {
+    let small = 1..<ExportTable.smallCell
+    var found: [(String, Int)] = []
+    for bin in bins {
+      if let last = found.last, small.contains(last.1) {
+        found[found.count - 1] = (label(last.0, bin.0), last.1 + bin.1)
+      } else {
+        found.append(bin)
+      }
+    }
+    // The values of the last bin can still be few. The bins before it take them.
+    while let last = found.last, small.contains(last.1) {
+      found.removeLast()
+      guard let before = found.popLast() else { break }
+      found.append((label(before.0, last.0), before.1 + last.1))
+    }
+    return found
   }
 
   private func columns(

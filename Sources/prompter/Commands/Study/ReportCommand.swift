@@ -52,7 +52,7 @@ struct ReportCommand: ParsableCommand {
 
   @Flag(
     help:
-      "Leave small numbers empty in the tables, and write no page: its charts show single prompts."
+      "Leave small numbers empty in the tables, hide them on the page, and leave out the charts of single people and prompts."
   )
   var suppressSmall = false
 
@@ -60,11 +60,6 @@ struct ReportCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    guard !suppressSmall || output == nil else {
-      throw Failure.badUsage(
-        "cannot write a page with --suppress-small: its charts show single prompts; leave out --output"
-      )
-    }
     guard study == nil || !everybody else {
       throw Failure.badUsage("cannot use both --study and --everybody; give one of them")
     }
@@ -86,24 +81,21 @@ struct ReportCommand: ParsableCommand {
     let estimatesTable = estimates ?? Self.beside(page, "estimates.csv")
     let (numbers, effects) = (study.summary, study.estimates)
     let source = ExportSource.introduction(manifest.source, study)
-    if !suppressSmall {
-      try Files.replace(
-        page,
-        with: Array(
-          ReportPage(study, summary: numbers, estimates: effects, source: source).html.utf8))
-    }
+    let html = ReportPage(
+      study, summary: numbers, estimates: effects, source: source, suppressesSmall: suppressSmall
+    ).html
+    try Files.replace(page, with: Array(html.utf8))
     try Files.replace(table, with: Array(numbers.csv(suppressesSmall: suppressSmall).utf8))
     try Files.replace(
       estimatesTable, with: Array(effects.csv(suppressesSmall: suppressSmall).utf8))
     if json {
-      let written = suppressSmall ? JSON.null : .string(page)
       Terminal.print(
         json: .object([
-          ("page", written), ("summary", .string(table)), ("estimates", .string(estimatesTable)),
+          ("page", .string(page)), ("summary", .string(table)),
+          ("estimates", .string(estimatesTable)),
         ]))
     } else {
-      let names = (suppressSmall ? "" : "\(page), ") + "\(table) and \(estimatesTable)"
-      Terminal.print("Wrote \(names). \(study.selection)")
+      Terminal.print("Wrote \(page), \(table) and \(estimatesTable). \(study.selection)")
     }
   }
 
