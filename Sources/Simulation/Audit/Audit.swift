@@ -138,6 +138,9 @@ public struct Audit {
   var wasUnwritable = false
   /// The present environment. The world sets this value.
   var environment: Environment?
+  /// The clock reading at the newest change of `environment`; nil if it never changed. The world sets
+  /// this value.
+  var zonesChanged: ClockReading?
   /// The batches whose write reported an error. The record can still contain such a batch, because
   /// the error can come after the write.
   private var doubtful: [(records: [Record], changes: StateDelta, crashes: Int)] = []

@@ -5,9 +5,15 @@ import CivilTime
 // silent only if a rule is the reason.
 extension Audit {
   /// True if the event is less than a minute older than the newest event of the present batch, and
-  /// if neither a start of the device nor a change of the tzdata release came after the event.
+  /// if neither a start of the device nor a change of the zones came after the event. If a write
+  /// failed, the daemon may have made the event before the zones changed, and recorded it after.
   func isFresh(_ record: Record) -> Bool {
     guard let newest, newest.bootID == record.reading.bootID else { return false }
+    if wasUnwritable, let zonesChanged, zonesChanged.bootID == record.reading.bootID,
+      record.reading.bootNanoseconds <= zonesChanged.bootNanoseconds
+    {
+      return false
+    }
     return newest.bootNanoseconds - record.reading.bootNanoseconds < 60_000_000_000
       && record.tzdataVersion == environment?.tzdataVersion
   }

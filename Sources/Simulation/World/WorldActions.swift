@@ -126,6 +126,7 @@ extension World {
     (homeZone, release) = (home, number)
     environment = atlas.environment(home: home, release: number)
     audit.environment = environment
+    audit.zonesChanged = clock.reading
     audit.troubles.insert("clock")
     if deliver(.zonesChanged) != nil { wake() }
   }
