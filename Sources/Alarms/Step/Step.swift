@@ -62,7 +62,7 @@ public func step(
 extension Input {
   fileprivate var changesZones: Bool { if case .zonesChanged = self { true } else { false } }
 
-  /// True if `step` looks at the whole state, and not only at what is due.
+  /// True if `step` checks the whole state; false if `step` handles only the prompts that are due.
   fileprivate var isAudit: Bool {
     switch self {
     case .started, .heartbeat: true

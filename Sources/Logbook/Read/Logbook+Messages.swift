@@ -80,7 +80,7 @@ extension Logbook {
   }
 
   /// The newest answer to a yes-or-no question of a prompt: true for "yes", false for "no"; nil if
-  /// there is no such answer, or if somebody has undone the completion since.
+  /// there is no such answer, or if somebody undid the completion after this answer.
   private func answer(to prompt: PromptID, in db: Database) throws -> Bool? {
     let payload = try String.fetchOne(
       db,

@@ -215,7 +215,7 @@ extension World {
     hasher.combine(upAgainAt)
     hasher.combine(unwritableUntil)
     hasher.combine(audit.wasUnwritable)
-    // What is not recorded yet, or only in memory.
+    // The rest is only in the memory of the daemon: it is never recorded, or not recorded yet.
     hasher.combine(daemon.map { Set($0.home.openPrompts) })
     hasher.combine(daemon?.home.sounding)
     hasher.combine(daemon?.home.nextWake)
