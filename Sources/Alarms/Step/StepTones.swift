@@ -109,5 +109,4 @@ extension Transition {
     if let field { throw Refusal(.invalidField, field: field, detail) }
     throw Refusal(.notFound, detail)
   }
-
 }

@@ -1,3 +1,4 @@
+import Alarms
 import JSONValue
 
 /// The fields of one question in the form of an alarm, as a person typed them.
@@ -23,9 +24,9 @@ struct QuestionFields: Sendable, Hashable {
   var kind = Kind.scale
   var isRequired = true
   /// The UCUM code of the unit of a number.
-  var unit = "1"
+  var unit = Unit.one.rawValue
   /// The UCUM code of the unit of a temperature.
-  var temperature = "Cel"
+  var temperature = Temperature.celsius.rawValue
   var smallest = ""
   var largest = ""
   /// The choices, one on each line: `headache`, or `nausea=Feeling sick`.

@@ -1,3 +1,5 @@
+import Alarms
+
 /// A button of the form of an alarm that adds or removes a question. It saves nothing.
 enum QuestionButton: RawRepresentable, Sendable, Hashable {
   case add
@@ -43,12 +45,6 @@ struct QuestionsHTML: Sendable {
   let button: QuestionButton?
   /// The HTML of the value of another caretaker, and of a refusal of all questions.
   let other: String
-
-  /// The UCUM codes that the daemon knows, without those of temperatures.
-  private static let units = [
-    "1", "%", "mm[Hg]", "/min", "mg/dL", "mmol/L", "mg", "g", "kg", "[lb_av]", "mL", "L", "cm",
-    "m", "km", "s", "min", "h", "kcal", "{steps}", "{tablets}", "{glasses}",
-  ]
 
   var html: String {
     guard form.hasQuestions else {
@@ -98,8 +94,13 @@ struct QuestionsHTML: Sendable {
         "<select id=\"question-\(name)-\(index)\" name=\"question-\(name)\"\(more)>\(options)</select>"
     }
     let kinds = QuestionFields.Kind.allCases.map { ($0.rawValue, context.plain($0.word)) }
-    let units = Self.units.map { code in
-      (code, code == "1" ? context.plain(.noUnit) : QuestionFields.words(ofUnit: code))
+    let units = Unit.allCases.map { unit in
+      let words =
+        unit == .one ? context.plain(.noUnit) : QuestionFields.words(ofUnit: unit.rawValue)
+      return (unit.rawValue, words)
+    }
+    let temperatures = Temperature.allCases.map {
+      ($0.rawValue, QuestionFields.words(ofUnit: $0.rawValue))
     }
     let needs = [("yes", context.plain(.answerRequired)), ("no", context.plain(.answerOptional))]
     let remove = QuestionButton.remove(index: index).rawValue
@@ -109,7 +110,7 @@ struct QuestionsHTML: Sendable {
       \(field("text", .questionWords) { input("text", question.text, " maxlength=\"200\"\($0)\(isNew ? " autofocus" : "")") })\
       \(field("kind", .questionKind) { select("kind", kinds, question.kind.rawValue, $0) })\
       \(field("unit", .questionUnit, kinds: [.number]) { select("unit", units, question.unit, $0) })\
-      \(field("temperature", .questionUnit, kinds: [.temperature]) { select("temperature", [("Cel", "°C"), ("[degF]", "°F")], question.temperature, $0) })\
+      \(field("temperature", .questionUnit, kinds: [.temperature]) { select("temperature", temperatures, question.temperature, $0) })\
       \(field("min", .smallestNumber, kinds: [.scale, .number]) { input("min", question.smallest, " inputmode=\"decimal\"\($0)") })\
       \(field("max", .largestNumber, help: .limitsHelp, kinds: [.scale, .number]) { input("max", question.largest, " inputmode=\"decimal\"\($0)") })\
       \(field("choices", .choicesOfQuestion, help: .choicesHelp, kinds: [.choices]) { "<textarea id=\"question-choices-\(index)\" name=\"question-choices\" rows=\"3\"\($0)>\n\(context.escape(question.choices))</textarea>" })\

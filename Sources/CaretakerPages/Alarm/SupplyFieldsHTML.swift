@@ -1,11 +1,9 @@
 import API
+import Alarms
 import JSONValue
 
 // The supplies that an alarm uses, in its form.
 extension PageContext {
-  /// The most supplies of one alarm.
-  private static let most = 10
-
   /// The rows from which a person chooses supplies; empty if the home has none.
   ///
   /// - Parameter error: the HTML of a refusal, and of the value of another caretaker.
@@ -14,7 +12,7 @@ extension PageContext {
   ) -> String {
     if supplies.isEmpty { return error }
     // Two more rows: a page without a script cannot add one.
-    let count = min(Self.most, chosen.count + 2)
+    let count = min(SupplyRules.uses, chosen.count + 2)
     let empty = SupplyFields(supply: "", amount: "")
     let rows = (chosen + Array(repeating: empty, count: max(0, count - chosen.count))).enumerated()
       .map { index, one in

@@ -32,6 +32,7 @@ struct Blinding {
         db, sql: "SELECT state FROM persons WHERE instr(state, '\"unblinded\":true') > 0")
     var unblinded: Set<String> = []
     for state in states {
+      // A state that cannot be read unblinds nothing. `verify` reports such a state.
       let enrolments = (try? JSON(stored: state))?["enrolments"]?.array ?? []
       for enrolment in enrolments where enrolment["unblinded"]?.bool == true {
         if let study = enrolment["study"]?.string { unblinded.insert(study) }

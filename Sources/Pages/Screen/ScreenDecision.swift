@@ -126,11 +126,13 @@ extension HomeReading {
     let until = undoUntil.map { max($0, praise) } ?? praise
     guard until > now else { return nil }
     let kind: AnsweredScreen.Kind =
-      prompt.isAnnouncement
-      ? .message(isYes: checkIns[prompt.id]?.isYes)
-      : prompt.isCompleted
-        ? .done(DayProgress(done: doneToday, planned: plannedToday))
-        : .later(again: prompt.delayedUntil.map { local($0).time })
+      if prompt.isAnnouncement {
+        .message(isYes: checkIns[prompt.id]?.isYes)
+      } else if prompt.isCompleted {
+        .done(DayProgress(done: doneToday, planned: plannedToday))
+      } else {
+        .later(again: prompt.delayedUntil.map { local($0).time })
+      }
     return Answered(
       screen: AnsweredScreen(
         promptID: prompt.id, label: prompt.label, kind: kind, canUndo: undoUntil != nil,

@@ -50,11 +50,7 @@ struct StudyDeviation: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    let request = Request(.noteStudy).with([
-      ("person", .string(person)), ("kind", .string(StudyNote.Kind.deviation.rawValue)),
-      ("text", .string(text)),
-    ])
-    try connection.carryOut(request) { _ in "Recorded." }
+    try connection.record(StudyNote(kind: .deviation, text: text), of: person)
   }
 }
 
@@ -76,10 +72,18 @@ struct StudyAdverseEvent: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
+    try connection.record(
+      StudyNote(kind: .adverseEvent, text: text, isSerious: serious), of: person)
+  }
+}
+
+extension ConnectionOptions {
+  /// Records a deviation or an adverse event of a participant.
+  fileprivate func record(_ note: StudyNote, of person: String) throws {
     let request = Request(.noteStudy).with([
-      ("person", .string(person)), ("kind", .string(StudyNote.Kind.adverseEvent.rawValue)),
-      ("text", .string(text)), ("serious", serious ? .bool(true) : nil),
+      ("person", .string(person)), ("kind", .string(note.kind.rawValue)),
+      ("text", .string(note.text)), ("serious", note.isSerious ? .bool(true) : nil),
     ])
-    try connection.carryOut(request) { _ in "Recorded." }
+    try carryOut(request) { _ in "Recorded." }
   }
 }
