@@ -115,6 +115,8 @@ public struct Audit {
   private var versions: [AlarmID: [Int: Alarm]] = [:]
   /// For each alarm with an elapsed schedule: the ids of the ended prompts, by due instant.
   var over: [AlarmID: [Instant: PromptID]] = [:]
+  /// For each alarm with a latest time of day: the days on which it was due or its prompt ended.
+  var daysOver: [AlarmID: Set<Int>] = [:]
   /// The error that the audit reports if the next batch contains no `gap` event. The value is nil
   /// if the next batch does not need a `gap` event.
   private var owedGap: String?
@@ -190,6 +192,7 @@ public struct Audit {
     for (id, prompt) in changes.prompts {
       projections[id] = prompt
       if prompt.state.isOpen { open.insert(id) } else { open.remove(id) }
+      noteDays(of: prompt)
       touched.insert(id)
     }
     if shifts { touched.formUnion(expectedPrompts.keys) }
@@ -200,6 +203,7 @@ public struct Audit {
           + "\(String(describing: projections[id])) and \(String(describing: replay.prompts[id]))")
     }
     checkEnds()
+    checkReplaced(records)
     checkKept()
     checkInactivities(records)
     checkUnconfirmed(records)

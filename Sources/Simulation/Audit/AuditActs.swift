@@ -250,6 +250,7 @@ extension Audit {
     }
     for alarm in home.alarms {
       checkInterval(of: alarm, home, wall: wall)
+      checkLatest(of: alarm, home, wall: wall)
       guard let next = home.nextOccurrences(of: alarm.id, after: wall, count: 1).first else {
         continue
       }
