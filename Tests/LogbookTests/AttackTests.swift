@@ -13,7 +13,7 @@ import Testing
   private let directory = TemporaryDirectory()
 
   @Test(arguments: [false, true])
-  func `ten thousand attacks are all found with the head code`(isPurged: Bool) throws {
+  func `thousands of attacks are all found with the head code`(isPurged: Bool) throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 12)
     try history.playAtOnce(9, into: logbook)
@@ -35,7 +35,7 @@ import Testing
       #expect(honest.isOK, "\(honest)")
       var kinds: [String: Int] = [:]
       var seed: UInt64 = 0
-      while kinds.values.reduce(0, +) < soak(isPurged ? 2_000 : 10_000) {
+      while kinds.values.reduce(0, +) < soak(isPurged ? 1_000 : 4_000) {
         seed += 1
         try db.inTransaction {
           var attack = RowAttack(seed: seed, last: code.sequence)

@@ -21,22 +21,21 @@ import Testing
     return campaign.run(seed: seed, store: store)
   }
 
-  @Test(arguments: 1...3)
-  func `on the real record no acknowledged event is lost, and the hash chain is valid`(seed: Int)
+  // `Tests/simulate` simulates a longer time on such a disk, with optimised code.
+  @Test func `on the real record no acknowledged event is lost, and the hash chain is valid`()
     throws
   {
-    let store = try DiskRecord(seed: UInt64(seed))
-    let result = try live(UInt64(seed), store, Self.faults)
-    #expect(
-      result.violation == nil, "seed \(seed): \(result.violation?.what ?? "") \(result.lastEvents)")
+    let store = try DiskRecord(seed: 1)
+    let result = try live(1, store, Self.faults)
+    #expect(result.violation == nil, "\(result.violation?.what ?? "") \(result.lastEvents)")
     #expect(store.cuts > 10)
     #expect(store.lostBytes > 0)
   }
 
   @Test func `on the real record no invariant is broken, with every kind of fault`() throws {
     let store = try DiskRecord(seed: 103)
-    var campaign = try home(years: 0.25)
-    campaign.purgesPerYear = 50
+    var campaign = try home(years: 0.1)
+    campaign.purgesPerYear = 125
     let result = campaign.run(seed: 103, store: store)
     #expect(result.violation == nil, "\(result.violation?.what ?? "") \(result.lastEvents)")
     #expect(result.rings > 100 && store.cuts > 0)
