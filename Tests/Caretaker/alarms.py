@@ -127,6 +127,80 @@ def ask_by_keyboard(home, view, alarm):
     check([one["text"] for one in shown["questions"]] == ["How bad is the pain now?"], f"the questions are {shown['questions']}")
 
 
+def escalate_by_touch(home, view, alarm):
+    """Three steps of rings and two early reminders, by touch. A refusal is beside the steps; nothing that was typed is lost."""
+    view.page.set_viewport_size(PHONE)
+    view.page.goto(f"{view.root}/alarms/{alarm}/edit")
+    view.page.tap("#burst-add")
+    view.wait("#rings-1")
+    check(view.page.evaluate("document.activeElement.id") == "rings-1", "the new step has not the focus")
+    view.page.fill("#burst-after-1", "5")
+    view.page.fill("#rings-1", "2")
+    view.page.fill("#spacing-1", "0.5")
+    view.page.locator("fieldset.question >> text=Loudness, voice and urgency").nth(1).tap()
+    view.page.select_option("#burst-loudness-1", "louder")
+    view.page.select_option("#burst-urgent-1", "yes")
+    view.page.tap("#burst-add")
+    view.page.fill("#rings-2", "1")
+    view.page.fill("#burst-after-2", "soon")
+    check(not view.page.is_visible("#early-time-0"), "hours have a time of day")
+    view.page.fill("#early-count-0", "1")
+    view.page.select_option("#early-unit-0", "days")
+    view.page.fill("#early-time-0", "19:00")
+    view.page.tap(".buttons button[value=save]")
+    view.wait("#error-steps >> text=A step is not valid.")
+    check(view.page.input_value("#burst-after-2") == "soon", "the typed time was lost")
+    check(view.page.input_value("#early-time-0") == "19:00", "the early reminder was lost")
+    view.look("refused step")
+    view.page.fill("#burst-after-2", "10")
+    view.page.fill("#early-count-1", "30")
+    view.page.select_option("#early-unit-1", "minutes")
+    view.page.tap(".buttons button[value=save]")
+    view.wait("text=The change is saved.")
+    view.wait("dd >> text=1 day before at 19:00, 30 minutes before")
+    view.look("alarm with steps")
+    shown = home.ask("show", alarm)["alarm"]
+    check([(one["rings"], one["spacing"], one["after"], one["urgent"]) for one in shown["steps"]]
+          == [(5, "1m", None, False), (2, "30s", "5m", True), (1, "30s", "10m", False)], f"the steps are {shown['steps']}")
+    check(shown["leads"] == ["1 day before at 19:00", "30 minutes before"], f"the early reminders are {shown['leads']}")
+
+
+def escalate_by_keyboard(home, view, alarm):
+    """What the form cannot show, and what the caretaker does not change, stays as the command set it."""
+    home.ask("edit", alarm, "--step", "3 rings every 70s, at -9 -4.5 dB", "--step", "after 95s, 1 ring every 1m",
+             "--step", "after 5m, 2 rings every 1m, loud, urgent",
+             "--tell", "sofia after 10m20s, then sofia after 5m, then sofia after 1m")
+    before = home.ask("show", alarm)["alarm"]
+    view.page.set_viewport_size(DESK)
+    view.page.goto(f"{view.root}/alarms/{alarm}/edit")
+    view.page.locator("input[name=time]").first.fill("20:30")
+    view.page.press("#rings-0", "Enter")
+    view.wait("text=The change is saved.")
+    after = home.ask("show", alarm)["alarm"]
+    check(after["schedule"].endswith("20:30"), f"the schedule is {after['schedule']}")
+    for name in ("steps", "leads", "tell"):
+        check(after[name] == before[name], f"{name} became {after[name]}; before: {before[name]}")
+    view.page.goto(f"{view.root}/alarms/{alarm}/edit")
+    view.page.focus("button[value=burst-remove-1]")
+    view.page.keyboard.press("Enter")
+    view.wait("#rings-2", state="detached")
+    view.page.fill("#early-count-0", "")
+    view.page.focus("#rings-0")
+    view.page.keyboard.press("Enter")
+    view.wait("text=The change is saved.")
+    shown = home.ask("show", alarm)["alarm"]
+    check([one["gains"] for one in shown["steps"]] == [[-9, -4.5], [0]], f"the steps are {shown['steps']}")
+    check(shown["leads"] == ["30 minutes before"], f"the early reminders are {shown['leads']}")
+    for words, leads in (("every day 21:00", ["30 minutes before"]), ("every day 20:45 and 2 hours before", ["2 hours before"])):
+        view.page.goto(f"{view.root}/alarms/{alarm}/edit")
+        view.page.check("#way-typed")
+        view.page.fill("#phrase", words)
+        view.page.press("#phrase", "Enter")
+        view.wait("text=The change is saved.")
+        shown = home.ask("show", alarm)["alarm"]
+        check(shown["leads"] == leads, f"the early reminders of {words} are {shown['leads']}")
+
+
 def rehearse_one(home, view):
     """The first ring is played as a test: no prompt begins, and no ring is recorded."""
     rings = len(home.events("ring_started"))
@@ -187,6 +261,8 @@ def manage(home, view):
     change_one(home, view, alarm)
     ask_by_touch(home, view, alarm)
     ask_by_keyboard(home, view, alarm)
+    escalate_by_touch(home, view, alarm)
+    escalate_by_keyboard(home, view, alarm)
     rehearse_one(home, view)
     pause_one(view)
     picture_one(home, view, alarm)

@@ -19,7 +19,7 @@ from view import LANGUAGES, check, end
 ROOT = Path(__file__).resolve().parents[2]
 URL = "http://gallery.localhost"
 # The samples of the user's document, at both sizes.
-SHOWN = ["today", "alarm", "alarm-edit", "alarm-questions", "messages", "history", "history-day", "answers", "home", "phone-code",
+SHOWN = ["today", "alarm", "alarm-edit", "alarm-questions", "alarm-steps", "messages", "history", "history-day", "answers", "home", "phone-code",
          "voices", "voice", "import-preview", "study"]
 # The most bytes of a page with all its files.
 WEIGHT = 200_000

@@ -17,7 +17,7 @@ func alarmDocument(
    "instructions": "Two white ones.\\nWith water.", "schedule": \(JSON.string(phrase)),
    "schedule_detail": {"kind": "recurring", "rule": "\(rule)", "start": "2026-11-01T08:00:00"},
    "tone": "dad", "rings": 3, "spacing": "2m",
-   "steps": [{"rings": 3, "spacing": "2m", "after": null, "tone": null}],
+   "steps": [{"rings": 3, "spacing": "2m", "after": null, "tone": null, "gains": [-6, -3, 0]}],
    "tell": [\(tell)], "image": null, "paused_until": null, "exclude": ["2026-12-24"],
    "questions": [{"name": "pain", "kind": "scale", "required": true, "min": 0, "max": 10,
      "text": "How bad is the <pain>?"}], "answers_required": true,
@@ -63,6 +63,7 @@ let alarmFields = [
   ("way", "guided"), ("time", "08:00"), ("time", ""), ("until", ""), ("phrase", ""),
   ("instructions", "Two white ones.\r\nWith water."), ("tone", "dad"), ("rings", "3"),
   ("spacing", "2"), ("contact", "sofia"), ("minutes", "10"), ("contact", ""), ("minutes", ""),
+  ("early-count", ""), ("early-unit", "hours"), ("early-time", ""),
 ]
 
 /// The fields with other values.
@@ -94,6 +95,26 @@ extension CaretakerGalleryTests {
       name: "alarm-edit", path: ["alarms", "k3v9", "edit"],
       form: alarmFields([("button", "preview"), ("day", "monday"), ("day", "friday")])
     ) { $0.giveAlarm() },
+    Sample(
+      name: "alarm-steps", path: ["alarms", "k3v9", "edit"],
+      form: alarmFields([
+        ("button", "save"), ("early-count", "1"), ("early-unit", "days"), ("early-time", "19:00"),
+      ])
+        + [
+          ("burst-after", ""), ("burst-loudness", ""),
+          ("burst-gains", "-6 -3 0"), ("burst-tone", ""), ("burst-urgent", "no"), ("rings", "2"),
+          ("spacing", "1"), ("burst-after", "soon"), ("burst-loudness", "full"),
+          ("burst-gains", "-4.5 -1"), ("burst-tone", "mum"), ("burst-urgent", "yes"),
+        ], status: 422
+    ) { home in
+      home.giveAlarm()
+      home.give(
+        .editAlarm,
+        """
+        {"kind": "invalid_field", "field": "after",
+         "detail": "after: \\"soon\\" is not a duration; write it like 90s, 10m or 1h30m"}
+        """, status: 422)
+    },
     Sample(
       name: "alarm-questions", path: ["alarms", "k3v9", "edit"],
       form: alarmFields([("button", "save"), ("supply", "s1"), ("supply-amount", "2")])

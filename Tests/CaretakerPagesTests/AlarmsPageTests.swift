@@ -108,18 +108,6 @@ import Testing
     #expect(!home.requests.contains { $0.operation == .editAlarm })
   }
 
-  @Test func `bursts and contacts that do not fit in the form stay as they are`() {
-    let many = (1...3).map { "{\"contact\": \"c\($0)\", \"after\": \"10m\"}" }
-    let home = home(alarmDocument(tell: many.joined(separator: ",")))
-    home.give(.editAlarm, "{}")
-    #expect(home.page(Self.edit).html.contains("This alarm notifies several contacts."))
-    let form = alarmFields([("label", "New"), ("button", "save")]).filter {
-      !["contact", "minutes"].contains($0.0)
-    }
-    _ = home.page(Self.edit, form: form)
-    #expect(sent(home) == #"{"label":"New"}"#)
-  }
-
   @Test func `a refusal is beside its field, and every typed value is kept`() {
     let home = home()
     home.give(

@@ -23,16 +23,16 @@ struct AlarmForm: Sendable, Hashable {
   var phrase = ""
   var instructions = ""
   var tone = ""
-  var rings = ""
-  /// The time between two rings in minutes.
-  var spacing = ""
+  /// The bursts of rings, at least one.
+  var bursts = [BurstFields()]
+  var earlyReminders: [EarlyFields] = []
   /// The contacts and the minutes after which they are notified.
   var contacts: [(name: String, minutes: String)] {
     get { zip(contactNames, contactMinutes).map { ($0, $1) } }
     set { (contactNames, contactMinutes) = (newValue.map(\.name), newValue.map(\.minutes)) }
   }
-  private var contactNames = ["", ""]
-  private var contactMinutes = ["", ""]
+  private var contactNames: [String] = []
+  private var contactMinutes: [String] = []
   var questions: [QuestionFields] = []
   /// True if "done" waits for the answers to all required questions.
   var answersRequired = false
@@ -40,10 +40,11 @@ struct AlarmForm: Sendable, Hashable {
   var supplies: [SupplyFields] = []
   /// The version of the alarm from which the form was made; 0 for a new alarm.
   var version = 0
-  /// False if the bursts or contacts of the alarm do not fit in this form. Then it leaves them as
+  /// False if the form has no fields for bursts, early reminders or contacts. Then it leaves them as
   /// they are.
-  var hasSimpleRings = true
-  var hasSimpleContacts = true
+  var hasBursts = true
+  var hasEarlyReminders = true
+  var hasContacts = true
   /// False if the form has no fields for questions or supplies, or if it does not know a kind of
   /// question. Then it leaves them as they are.
   var hasQuestions = true
@@ -67,12 +68,15 @@ struct AlarmForm: Sendable, Hashable {
       separator: "\r\n", omittingEmptySubsequences: false
     )
     .joined(separator: "\n")
-    (tone, rings, spacing) = (fields.text("tone"), fields.text("rings"), fields.text("spacing"))
+    tone = fields.text("tone")
+    (bursts, earlyReminders) = (BurstFields.all(fields), EarlyFields.all(fields))
     contacts = Array(
-      zip(fields.all("contact"), fields.all("minutes")).map { (name: $0, minutes: $1) })
+      zip(fields.all("contact"), fields.all("minutes")).map { (name: $0, minutes: $1) }
+        .filter { !$0.name.isEmpty || !$0.minutes.isEmpty })
     version = Int(fields.text("version")) ?? 0
-    hasSimpleRings = fields["rings"] != nil
-    hasSimpleContacts = fields["contact"] != nil
+    hasBursts = !bursts.isEmpty
+    hasEarlyReminders = fields[EarlyFields.countField] != nil
+    hasContacts = fields["contact"] != nil
     (questions, supplies) = (QuestionFields.all(fields), SupplyFields.all(fields))
     answersRequired = fields["answers_required"] != nil
     hasQuestions = fields["questions"] != nil
@@ -88,17 +92,11 @@ struct AlarmForm: Sendable, Hashable {
     if let simple = SimpleSchedule(alarm.schedule) {
       (way, days, times, until) = (.guided, simple.days, simple.times, simple.until)
     }
-    hasSimpleRings = alarm.bursts.count == 1
-    if let burst = alarm.bursts.first {
-      rings = String(burst.rings)
-      spacing = DurationWords.minutes(burst.spacingSeconds)
-    }
-    hasSimpleContacts = alarm.tell.count <= 2 && alarm.tell.allSatisfy { $0.afterSeconds % 60 == 0 }
-    var told = alarm.tell.map {
+    bursts = BurstFields.all(alarm.bursts)
+    earlyReminders = alarm.earlyReminders.map(EarlyFields.init(words:))
+    contacts = alarm.tell.map {
       (name: $0.contact, minutes: DurationWords.minutes($0.afterSeconds))
     }
-    while told.count < 2 { told.append(("", "")) }
-    contacts = told
     questions = alarm.questions.compactMap(QuestionFields.init)
     hasQuestions = questions.count == alarm.questions.count
     answersRequired = alarm.answersRequired
@@ -119,16 +117,13 @@ struct AlarmForm: Sendable, Hashable {
       ("label", .string(label)), ("person", .string(person)), ("schedule", .string(schedule)),
       ("instructions", .string(instructions)), ("tone", .string(tone)),
     ]
-    if hasSimpleRings {
-      // For any other text, the daemon explains the error.
-      members.append(("rings", Int64(rings).map(JSON.integer) ?? .string(rings)))
-      let length = Self.seconds(spacing).map(DurationText.text) ?? spacing
-      members.append(("spacing", .string(length)))
+    if hasBursts { members.append(("steps", .array(bursts.map(\.document)))) }
+    if hasEarlyReminders {
+      members.append(("leads", .array(earlyReminders.map { .string($0.words) })))
     }
-    if hasSimpleContacts {
+    if hasContacts {
       let told = contacts.filter { !$0.name.isEmpty }.map {
-        let length = Self.seconds($0.minutes).map(DurationText.text) ?? $0.minutes
-        return "\($0.name) after \(length)"
+        "\($0.name) after \(Self.length($0.minutes))"
       }
       members.append(("tell", .string(told.isEmpty ? "none" : told.joined(separator: ", then "))))
     }
@@ -142,23 +137,30 @@ struct AlarmForm: Sendable, Hashable {
 
   /// The members of a request that sets a new alarm. An empty field is not sent.
   var newMembers: [(String, JSON?)] {
-    members.filter {
-      $0.1 != .string("") && $0.1 != .array([]) && !($0.0 == "tell" && $0.1 == .string("none"))
+    let empty: [JSON] = [.string(""), .array([]), .array([.object([])])]
+    return members.filter {
+      !empty.contains($0.1) && !($0.0 == "tell" && $0.1 == .string("none"))
     }.map { ($0.0, $0.1) }
   }
 
   /// The members that differ from those of another form.
+  ///
+  /// A new schedule without early reminders removes those of the alarm. So the early reminders are
+  /// sent together with the schedule.
   func changes(from other: AlarmForm) -> [(String, JSON?)] {
     let old = Dictionary(other.members) { first, _ in first }
-    return members.filter { old[$0.0] != $0.1 }.map { ($0.0, $0.1) }
+    return members.filter { name, value in
+      old[name] != value
+        || (name == "leads" && value != .array([]) && schedule != other.schedule)
+    }.map { ($0.0, $0.1) }
   }
 
-  /// The seconds of minutes such as `10` or `0.5`; nil if the text is not a number.
-  private static func seconds(_ minutes: String) -> Int64? {
-    guard let number = Double(String(minutes.map { $0 == "," ? "." : $0 })),
-      (0...100_000).contains(number)
-    else { return nil }
-    return Int64((number * 60).rounded())
+  /// The duration of minutes such as `10` or `0.5`. For a text that is not a number, the daemon
+  /// explains the error.
+  static func length(_ minutes: String) -> String {
+    guard let number = Double(minutes.replacing(",", with: ".")), (0...100_000).contains(number)
+    else { return minutes }
+    return DurationText.text(Int64((number * 60).rounded()))
   }
 
   static func == (one: AlarmForm, other: AlarmForm) -> Bool {

@@ -20,7 +20,7 @@ struct AlarmFormHTML: Sendable {
   var conflict: Conflict?
   var preview: AlarmPreview?
   /// The button that changed the form; nil if there is none.
-  var formButton: QuestionButton?
+  var formButton: FormButton?
   private let tones: [String]
   private let contacts: [String]
   private let supplies: [SupplyReading]
@@ -60,11 +60,15 @@ struct AlarmFormHTML: Sendable {
   /// The field of the form that the daemon refused; empty if it is none of them.
   private var wrongField: String {
     if refusal?.isAboutQuestions == true { return "questions" }
-    let parts = (refusal?.field ?? "").split(separator: ".")
-    if parts.contains("uses") { return "uses" }
-    let field = (parts.last ?? "").prefix { $0.isLetter || $0 == "_" }
-    return ["label", "person", "schedule", "instructions", "tone", "rings", "spacing", "tell"]
-      .contains(String(field)) ? String(field) : ""
+    let parts = (refusal?.field ?? "").split(separator: ".").map { part in
+      String(part.prefix { $0.isLetter || $0 == "_" })
+    }
+    if let whole = ["uses", "steps", "leads"].first(where: parts.contains) { return whole }
+    let field = parts.last ?? ""
+    // The daemon names the member of a burst without its burst.
+    if ["rings", "spacing", "after", "gains", "urgent"].contains(field) { return "steps" }
+    return ["label", "person", "schedule", "instructions", "tone", "tell"]
+      .contains(field) ? field : ""
   }
 
   private var notices: String {
@@ -87,7 +91,13 @@ struct AlarmFormHTML: Sendable {
     // A refusal of one question is beside the question.
     if wrongField == field, let refusal, refusal.question == nil {
       let own: CaretakerSentence? =
-        field == "questions" ? .questionsWrong : field == "uses" ? .usesWrong : nil
+        switch field {
+        case "questions": .questionsWrong
+        case "uses": .usesWrong
+        case "steps": .burstsWrong
+        case "leads": .earlyWrong
+        default: nil
+        }
       let start = own.map { context.say($0) + " " } ?? ""
       html +=
         "<span class=\"error\" id=\"error-\(field)\">\(start)\(context.english(refusal.detail))</span>\n"
@@ -107,6 +117,8 @@ struct AlarmFormHTML: Sendable {
     switch field {
     case "questions": context.words(of: other.questions)
     case "uses": context.words(of: other.supplies, supplies)
+    case "steps": context.words(of: other.bursts)
+    case "leads": context.words(of: other.earlyReminders)
     default: value.string ?? value.description
     }
   }
@@ -204,34 +216,37 @@ struct AlarmFormHTML: Sendable {
     let text = context.escape(form.instructions)
     let voices =
       [(value: "", words: context.plain(.voiceOfPerson))] + tones.map { (value: $0, words: $0) }
-    let isOpen = ["instructions", "tone", "rings", "spacing", "tell", "uses"].contains(wrongField)
+    let isOpen =
+      ["instructions", "tone", "steps", "leads", "tell", "uses"].contains(wrongField)
+      || formButton == .add(.burst) || formButton?.removed(.burst) == true
     return """
       <details id="more"\(isOpen || alarm != nil ? " open" : "")><summary>\(context.say(.moreSettings))</summary>
       \(field("instructions", .instructions, "<textarea id=\"instructions\" name=\"instructions\" rows=\"3\" maxlength=\"2000\"\(mark("instructions"))>\n\(text)</textarea>"))\
       \(field("tone", .voice, select("tone", voices, form.tone)))\
-      \(rings)\(told)\(usedSupplies)</details>
+      \(rings)\(told)\(early)\(usedSupplies)</details>
 
       """
   }
 
   private var rings: String {
-    guard form.hasSimpleRings else {
-      return "<p class=\"help\">\(context.say(.ringsNotSimple))</p>\n"
-    }
-    let number = " min=\"1\" max=\"20\" inputmode=\"numeric\""
-    return field("rings", .ringCount, input("rings", "number", form.rings, number + mark("rings")))
-      + field(
-        "spacing", .ringSpacing,
-        input("spacing", "text", form.spacing, " inputmode=\"decimal\"" + mark("spacing")))
+    BurstsHTML(
+      context: context, bursts: form.bursts, tones: tones, button: formButton,
+      error: error("steps")
+    ).html
+  }
+
+  private var early: String {
+    context.earlyFields(form.earlyReminders, error: error("leads"))
   }
 
   private var told: String {
-    guard form.hasSimpleContacts else {
-      return "<p class=\"help\">\(context.say(.contactsNotSimple))</p>\n"
-    }
     let choices =
       [(value: "", words: context.plain(.nobody))] + contacts.map { (value: $0, words: $0) }
-    let rows = form.contacts.enumerated().map { index, one in
+    // An alarm has at most 10 contacts. A page without a script cannot add a row.
+    let count = min(10, max(2, form.contacts.count + 1))
+    let empty = Array(
+      repeating: (name: "", minutes: ""), count: max(0, count - form.contacts.count))
+    let rows = (form.contacts + empty).enumerated().map { index, one in
       let (contact, minutes) = ("contact-\(index)", "minutes-\(index)")
       return "<p class=\"field pair\"><label for=\"\(contact)\">"
         + "\(context.say(index == 0 ? .tellFirst : .tellThen))</label>\n"

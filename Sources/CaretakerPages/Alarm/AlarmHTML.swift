@@ -86,6 +86,7 @@ struct AlarmHTML: Sendable {
     return """
       \(picture)\(instructions)<dl>
       <dt>\(context.say(.schedule))</dt><dd>\(context.english(alarm.phrase))</dd>
+      \(early)\
       <dt>\(context.say(.voice))</dt><dd>\(voice)</dd>
       \(supplies)</dl>
       \(rehearsal)
@@ -99,6 +100,13 @@ struct AlarmHTML: Sendable {
       action,
       "<p class=\"help\">\(context.say(.rehearseHelp))</p>\n<div class=\"buttons\">"
         + "\(context.button("rehearse", .rehearse))\(play)</div>\n")
+  }
+
+  private var early: String {
+    let reminders = alarm.earlyReminders.map(EarlyFields.init(words:))
+    if reminders.isEmpty { return "" }
+    let words = context.escape(context.words(of: reminders))
+    return "<dt>\(context.say(.earlyReminders))</dt><dd>\(words)</dd>\n"
   }
 
   private var supplies: String {

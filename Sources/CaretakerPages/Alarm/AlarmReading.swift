@@ -18,6 +18,9 @@ struct AlarmReading: Sendable, Hashable {
     /// The time from the last ring of the burst before; 0 for the first burst.
     var afterSeconds: Int64
     var tone: String?
+    /// The gains of the rings in decibels.
+    var gains: [Double] = []
+    var isUrgent = false
   }
 
   /// A supply that each completed task uses.
@@ -38,6 +41,8 @@ struct AlarmReading: Sendable, Hashable {
   var schedule: JSON
   var tone: String?
   var bursts: [Burst]
+  /// The early reminders in the words of the daemon, for example `1 day before at 19:00`.
+  var earlyReminders: [String]
   var tell: [Told]
   var image: String?
   /// The questions as the daemon describes them.
@@ -75,8 +80,11 @@ struct AlarmReading: Sendable, Hashable {
     bursts = (alarm["steps"]?.array ?? []).map { step in
       Burst(
         rings: Int(step["rings"]?.integer ?? 1), spacingSeconds: Self.seconds(step["spacing"]),
-        afterSeconds: Self.seconds(step["after"]), tone: step["tone"]?.string)
+        afterSeconds: Self.seconds(step["after"]), tone: step["tone"]?.string,
+        gains: (step["gains"]?.array ?? []).compactMap(\.double),
+        isUrgent: step["urgent"]?.bool ?? false)
     }
+    earlyReminders = (alarm["leads"]?.array ?? []).compactMap(\.string)
     tell = (alarm["tell"]?.array ?? []).compactMap { one in
       one["contact"]?.string.map { Told(contact: $0, afterSeconds: Self.seconds(one["after"])) }
     }

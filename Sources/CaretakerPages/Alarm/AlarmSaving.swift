@@ -18,7 +18,7 @@ struct AlarmSaving: Sendable {
   private var button: String { fields.text(PageContext.buttonField) }
 
   /// The button that changed the form itself; nil if there is none. Then nothing is saved.
-  private var formButton: QuestionButton? { QuestionButton(rawValue: button) }
+  private var formButton: FormButton? { FormButton(rawValue: button) }
 
   func reply() throws(HomeTrouble) -> PageReply {
     if let id { return try edit(id) }
@@ -38,6 +38,11 @@ struct AlarmSaving: Sendable {
     if button == "preview" || formButton != nil { return try page(alarm) }
     guard form.version == alarm.version else { return try conflict(alarm) }
     var changes = form.changes(from: AlarmForm(alarm))
+    if form.way == .typed, form.earlyReminders == AlarmForm(alarm).earlyReminders,
+      try namesEarlyReminders(form)
+    {
+      changes.removeAll { $0.0 == "leads" }
+    }
     if changes.isEmpty { return .redirect(to: Link.to("alarms", id)) }
     if button == "anyway" {
       changes += [("duplicate", .bool(true)), ("ends_prompt", .bool(true))]
@@ -52,13 +57,23 @@ struct AlarmSaving: Sendable {
     }
   }
 
+  /// True if the schedule in words names early reminders, for example "08:00 and 1 hour before". They
+  /// replace those of the alarm if the person did not change the fields.
+  private func namesEarlyReminders(_ form: AlarmForm) throws(HomeTrouble) -> Bool {
+    let members = form.members.filter { ["label", "person", "schedule"].contains($0.0) }
+    let preview = try context.ask(
+      .preview, members.map { ($0.0, $0.1) } + [("count", .integer(20))])
+    guard case .success(let shown) = preview else { return false }
+    return (shown["occurrences"]?.array ?? []).contains { $0["leads_to_local"]?.string != nil }
+  }
+
   private func page(
     _ alarm: AlarmReading?, _ refusal: HomeRefusal? = nil
   ) throws(HomeTrouble) -> PageReply {
     var html = try AlarmFormHTML(context, alarm: alarm, form: form)
     html.refusal = refusal
     html.formButton = formButton
-    formButton?.change(&html.form.questions)
+    formButton?.change(&html.form)
     if refusal == nil { html.preview = try AlarmPreview(html.form, context) }
     return .content(html.content)
   }

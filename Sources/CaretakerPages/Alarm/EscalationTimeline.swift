@@ -84,8 +84,9 @@ enum DurationWords {
     seconds % 60 == 0 && seconds > 0 ? "\(minutes(seconds)) min" : "\(seconds) s"
   }
 
-  /// The minutes, with a decimal place only if they are not whole.
+  /// The minutes, with decimal places only if they are not whole. Two places are enough for each second.
   static func minutes(_ seconds: Int64) -> String {
-    seconds % 60 == 0 ? String(seconds / 60) : String(Double(seconds * 10 / 60) / 10)
+    seconds % 60 == 0
+      ? String(seconds / 60) : String((Double(seconds) / 60 * 100).rounded() / 100)
   }
 }

@@ -1,48 +1,12 @@
 import Alarms
 
-/// A button of the form of an alarm that adds or removes a question. It saves nothing.
-enum QuestionButton: RawRepresentable, Sendable, Hashable {
-  case add
-  /// - Parameter index: the place of the question in the form, from 0.
-  case remove(index: Int)
-
-  private static let removal = "question-remove-"
-
-  init?(rawValue: String) {
-    if rawValue == "question-add" {
-      self = .add
-    } else if rawValue.hasPrefix(Self.removal),
-      let index = Int(rawValue.dropFirst(Self.removal.count))
-    {
-      self = .remove(index: index)
-    } else {
-      return nil
-    }
-  }
-
-  var rawValue: String {
-    switch self {
-    case .add: "question-add"
-    case .remove(let index): "\(Self.removal)\(index)"
-    }
-  }
-
-  func change(_ questions: inout [QuestionFields]) {
-    switch self {
-    case .add: questions.append(QuestionFields())
-    case .remove(let index):
-      if questions.indices.contains(index) { questions.remove(at: index) }
-    }
-  }
-}
-
 /// The questions of an alarm in its form.
 struct QuestionsHTML: Sendable {
   let context: PageContext
   let form: AlarmForm
   let refusal: HomeRefusal?
   /// The button that changed the form; nil if there is none.
-  let button: QuestionButton?
+  let button: FormButton?
   /// The HTML of the value of another caretaker, and of a refusal of all questions.
   let other: String
 
@@ -55,11 +19,11 @@ struct QuestionsHTML: Sendable {
       form.questions.isEmpty
       ? "" : context.checkbox("answers_required", .doneNeedsAnswers, form.answersRequired)
     // After the button, the keyboard goes on at the new question, or at this button.
-    let isRemoved = if case .remove? = button { true } else { false }
+    let isRemoved = button?.removed(.question) == true
     return """
       <fieldset class="asked"><legend>\(context.say(.questions))</legend>
       <input type="hidden" name="questions" value="yes">
-      \(other)\(rows)\(needed)<button name="\(PageContext.buttonField)" value="\(QuestionButton.add.rawValue)" \
+      \(other)\(rows)\(needed)<button name="\(PageContext.buttonField)" value="\(FormButton.add(.question).rawValue)" \
       id="question-add"\(isRemoved ? " autofocus" : "")>\(context.say(.addQuestion))</button>
       </fieldset>
 
@@ -71,7 +35,7 @@ struct QuestionsHTML: Sendable {
   private func question(_ index: Int, _ question: QuestionFields) -> String {
     let number = String(index + 1)
     let wrong = refusal?.question == index ? refusal : nil
-    let isNew = button == .add && index == form.questions.count - 1
+    let isNew = button == .add(.question) && index == form.questions.count - 1
     func field(
       _ name: String, _ word: CaretakerSentence, help: CaretakerSentence? = nil,
       kinds: [QuestionFields.Kind] = [], _ control: (_ attributes: String) -> String
@@ -103,7 +67,7 @@ struct QuestionsHTML: Sendable {
       ($0.rawValue, QuestionFields.words(ofUnit: $0.rawValue))
     }
     let needs = [("yes", context.plain(.answerRequired)), ("no", context.plain(.answerOptional))]
-    let remove = QuestionButton.remove(index: index).rawValue
+    let remove = FormButton.remove(.question, index: index).rawValue
     return """
       <fieldset class="question"><legend>\(context.say(.questionNumber(number: number)))</legend>
       \(wrong?.questionMember == nil ? context.sentence(of: wrong) : "")\

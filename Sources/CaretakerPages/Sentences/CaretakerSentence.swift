@@ -105,8 +105,6 @@ public enum CaretakerSentence: Sendable, Hashable {
   case instructions
   case ringCount
   case ringSpacing
-  case ringsNotSimple
-  case contactsNotSimple
   case nobody
   case tellFirst
   case tellThen
@@ -442,4 +440,40 @@ public enum CaretakerSentence: Sendable, Hashable {
   case rehearsed
   case rehearsedWithoutWords
   case supplyLasts(count: Int)
+  case bursts
+  case burstNumber(number: String)
+  case burstAfter
+  case burstMore
+  case burstLoudness
+  case loudnessRising
+  case loudnessAsBefore
+  case loudnessLouder
+  case loudnessFull
+  case loudnessKept(gains: String)
+  case burstVoice
+  case burstUrgent
+  case urgentYes
+  case urgentHelp
+  case urgentNo
+  case urgentStep
+  case addBurst
+  case removeBurst
+  case removeBurstOf(number: String)
+  case burstsWrong
+  case earlyReminders
+  case earlyHelp
+  case earlyNumber(number: String)
+  case earlyUnit(number: String)
+  case earlyTime(number: String)
+  case unitSeconds
+  case unitMinutes
+  case unitHours
+  case unitDays
+  case earlySeconds(count: Int)
+  case earlyMinutes(count: Int)
+  case earlyHours(count: Int)
+  case earlyDays(count: Int)
+  case earlyDaysAt(days: String, time: String)
+  case noEarlyReminders
+  case earlyWrong
 }
