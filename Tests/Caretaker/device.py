@@ -46,6 +46,58 @@ def supplies(home, view):
     check(home.ask("supply")["supplies"][0]["left"] == 39, f"the supplies are {home.ask('supply')}")
 
 
+def supply_by_touch(home, view):
+    """A supply is added, renamed and removed, by touch. A refusal is beside its field, and what was typed stays."""
+    view.page.set_viewport_size(PHONE)
+    view.page.goto(view.root + "/home")
+    view.page.tap("#add-supply summary")
+    view.page.fill("#supply-name-new", "donepezil")
+    view.page.fill("#supply-left-new", "14")
+    view.page.fill("#supply-unit-new", "capsules")
+    view.page.fill("#supply-low_at-new", "5")
+    view.page.tap("button[value=add_supply]")
+    view.wait("#add-supply >> .error")
+    view.look("refused new supply", ("light",))
+    check(view.page.input_value("#supply-unit-new") == "capsules", "the typed unit was lost")
+    view.page.fill("#supply-name-new", "Vitamin <b>D</b>")
+    view.page.tap("button[value=add_supply]")
+    view.wait("[role=status] >> text=Vitamin <b>D</b> is added.")
+    view.wait("text=14 capsules left")
+    view.look("two supplies")
+    gap = view.page.evaluate("""(() => { const row = document.querySelector(".rows .inline + .buttons");
+        return row.getBoundingClientRect().top - row.previousElementSibling.getBoundingClientRect().bottom; })()""")
+    check(gap >= 8, f"between the field of a supply and its buttons are {gap} px")
+
+
+def supply_by_keyboard(home, view):
+    """Only what differs is changed: the other caretaker's new unit stays. A supply that an alarm uses cannot be removed."""
+    view.page.set_viewport_size(DESK)
+    view.page.goto(view.root + "/home")
+    home.ask("supply", "change", "Vitamin <b>D</b>", "--unit", "drops")
+    own = view.page.locator("li", has_text="Vitamin")
+    own.locator("summary").focus()
+    view.page.keyboard.press("Enter")
+    own.locator("[name=name]").fill("Vitamin D")
+    own.locator("[name=low_at]").fill("")
+    own.locator("[name=name]").press("Enter")
+    view.wait("[role=status] >> text=Vitamin D is changed.")
+    newest = next(one for one in home.ask("supply")["supplies"] if one["name"] == "Vitamin D")
+    check((newest["unit"], newest["low_at"], newest["left"]) == ("drops", None, 14), f"the supply is {newest}")
+    home.ask("add", "Drops", "--schedule", "every day 09:00", "--uses", "Vitamin D")
+    for words in ("is refused", "is removed"):
+        view.page.goto(view.root + "/home")
+        own.locator("summary").focus()
+        view.page.keyboard.press("Enter")
+        own.locator("button[value=remove_supply]").focus()
+        view.page.keyboard.press("Enter")
+        if words == "is refused":
+            view.wait("li .error")
+            view.look("refused removal", ("light",))
+            home.ask("remove", "Drops")
+    view.wait("[role=status] >> text=Vitamin D is removed.")
+    check([one["name"] for one in home.ask("supply")["supplies"]] == ["Donepezil"], f"the supplies are {home.ask('supply')}")
+
+
 def by_keyboard(view):
     view.page.set_viewport_size(DESK)
     view.page.goto(view.root + "/home")
@@ -58,4 +110,6 @@ def by_keyboard(view):
 def care(home, view):
     by_touch(home, view)
     supplies(home, view)
+    supply_by_touch(home, view)
+    supply_by_keyboard(home, view)
     by_keyboard(view)

@@ -192,7 +192,7 @@ extension SampleCaretakerHome {
     #expect(page.contains("<p>28 left</p>") && page.contains("Blue &lt;box&gt;"))
     let sample = home()
     sample.give(.listSupplies, #"{"supplies": []}"#)
-    #expect(sample.page(["home"]).html.contains("There are no supplies."))
+    #expect(sample.page(["home"]).html.contains("There are no supplies yet."))
   }
 
   @Test func `a refused amount is beside its field`() {
@@ -205,6 +205,65 @@ extension SampleCaretakerHome {
     #expect(page.html.contains("id=\"error-amount-1\">Write a whole number."))
     #expect(page.html.contains("it &lt;is&gt; wrong") && page.html.contains("value=\"&quot;2\""))
     #expect(!page.html.contains("error-amount-0"))
+  }
+
+  // MARK: Adding, changing and removing a supply
+
+  private static let typed = [
+    ("supply", "s1"), ("name", "Aricept"), ("unit", "pills"), ("low_at", ""), ("left", "30"),
+    ("old-name", "Donepezil"), ("old-unit", "tablets"), ("old-low_at", "7"),
+  ]
+
+  @Test(arguments: [
+    ("add_supply", Route.Operation.addSupply, #"{"name":"Aricept","unit":"pills","left":30}"#),
+    ("change_supply", .changeSupply, #"{"name":"Aricept","unit":"pills","low_at":"none"}"#),
+    ("remove_supply", .removeSupply, "{}"),
+  ])
+  func `a supply is added, changed and removed`(
+    button: String, operation: Route.Operation, body: String
+  ) {
+    let sample = home()
+    sample.give(operation, #"{"supply": {"name": "<Aricept>"}}"#)
+    let page = sample.page(["home"], form: Self.typed + [("button", button)])
+    let saved = page.location?.split(separator: "?").last.map(String.init) ?? ""
+    #expect(saved.hasPrefix("saved=supply_") && saved.hasSuffix("supply=%3CAricept%3E"))
+    #expect(sample.requests.last?.operation == operation)
+    #expect(sample.requests.last?.parameters["name"] == (button == "add_supply" ? nil : "s1"))
+    if button != "remove_supply" { #expect(sample.sentDocument.description == body) }
+    let word = saved.split(separator: "&").first?.dropFirst(6).description ?? ""
+    let next = sample.page(["home"], query: [("saved", word), ("supply", "<x>")]).html
+    #expect(next.contains("role=\"status\">&lt;x&gt; is "))
+  }
+
+  @Test func `a change sends only the name if nothing else differs`() {
+    let sample = home()
+    sample.give(.changeSupply, #"{"supply": {"name": "Aricept"}}"#)
+    let form =
+      Self.typed.filter { !["unit", "low_at"].contains($0.0) } + [
+        ("unit", "tablets"), ("low_at", "7"), ("button", "change_supply"),
+      ]
+    _ = sample.page(["home"], form: form)
+    #expect(sample.sentDocument.description == #"{"name":"Aricept"}"#)
+  }
+
+  @Test(arguments: [
+    ("add_supply", "low_at", "error-supply-low_at-new"),
+    ("change_supply", "name", "error-supply-name-0"),
+    ("change_supply", "", "<p class=\"error\">no &lt;x&gt;</p>"),
+    ("remove_supply", "", "<p class=\"error\">no &lt;x&gt;</p>"),
+  ])
+  func `a refused change of a supply is in its form, and what was typed stays`(
+    button: String, field: String, mark: String
+  ) {
+    let sample = home()
+    let refusal = "{\"kind\": \"invalid_field\", \"field\": \"\(field)\", \"detail\": \"no <x>\"}"
+    for operation in [Route.Operation.addSupply, .changeSupply, .removeSupply] {
+      sample.give(operation, refusal, status: 422)
+    }
+    let page = sample.page(["home"], form: Self.typed + [("button", button)])
+    #expect(page.status == 422 && page.html.contains(mark))
+    #expect(page.html.contains("value=\"Aricept\"") == (button != "remove_supply"))
+    #expect(page.html.contains(" open><summary"))
   }
 
   @Test func `a paused person has a button that ends the pause`() {

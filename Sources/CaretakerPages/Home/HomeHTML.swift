@@ -47,6 +47,12 @@ struct HomeHTML: Sendable {
     case "level": return context.notice(context.say(.levelSaved))
     case "supply":
       return context.notice(context.say(.supplySaved(supply: query.text("supply"))))
+    case "supply_added":
+      return context.notice(context.say(.supplyAdded(supply: query.text("supply"))))
+    case "supply_changed":
+      return context.notice(context.say(.supplyChanged(supply: query.text("supply"))))
+    case "supply_removed":
+      return context.notice(context.say(.supplyRemoved(supply: query.text("supply"))))
     case "sent": return context.notice(context.say(.contactReached(contact: contact)))
     case "failed":
       let why = context.english(query.text("why"))

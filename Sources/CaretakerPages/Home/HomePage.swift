@@ -24,10 +24,7 @@ struct HomePage: CaretakerPage {
     case .failure(let refusal):
       var html = try page(context)
       html.refusal = refusal
-      if case .supply(let supply, _, let amount) = button {
-        html.supplies.refused = SuppliesHTML.Refused(
-          refusal: refusal, supply: supply, amount: amount)
-      }
+      html.supplies.refused = button.refusedSupply(refusal)
       return .content(html.content)
     }
   }
@@ -69,6 +66,10 @@ enum HomeButton: Sendable, Hashable {
   ///   - supply: the id of the supply.
   ///   - isCounted: true if the amount replaces the amount that is left; false if it is added.
   case supply(String, isCounted: Bool, amount: String)
+  case addSupply(SupplySettings)
+  /// - Parameter old: the settings that the page showed.
+  case changeSupply(String, SupplySettings, old: SupplySettings)
+  case removeSupply(String)
   case testContact(String)
   /// - Parameter until: the last day; empty for a pause without an end.
   case pause(person: String, until: String)
@@ -85,6 +86,11 @@ enum HomeButton: Sendable, Hashable {
       self = .supply(
         form.text("supply"), isCounted: form.text(PageContext.buttonField) == "count",
         amount: form.text("amount"))
+    case "add_supply": self = .addSupply(SupplySettings(form))
+    case "change_supply":
+      self = .changeSupply(
+        form.text("supply"), SupplySettings(form), old: SupplySettings(form, prefix: "old-"))
+    case "remove_supply": self = .removeSupply(form.text("supply"))
     case "level": self = .setLevel(device: device, percent: percent)
     case "contact": self = .testContact(form.text("contact"))
     case "pause": self = .pause(person: form.text("person"), until: form.text("until"))
@@ -98,6 +104,9 @@ enum HomeButton: Sendable, Hashable {
     case .testRing: .testRing
     case .setLevel: .setLevel
     case .supply(_, let isCounted, _): isCounted ? .countSupply : .refillSupply
+    case .addSupply: .addSupply
+    case .changeSupply: .changeSupply
+    case .removeSupply: .removeSupply
     case .testContact: .testContact
     case .pause(let person, _): person.isEmpty ? .pauseEverybody : .pausePerson
     case .resume(let person): person.isEmpty ? .resumeEverybody : .resumePerson
@@ -106,8 +115,10 @@ enum HomeButton: Sendable, Hashable {
 
   var parameters: [String: String] {
     switch self {
-    case .testRing, .setLevel: [:]
-    case .testContact(let name), .supply(let name, _, _): ["name": name]
+    case .testRing, .setLevel, .addSupply: [:]
+    case .testContact(let name), .supply(let name, _, _), .changeSupply(let name, _, _),
+      .removeSupply(let name):
+      ["name": name]
     case .pause(let person, _), .resume(let person): person.isEmpty ? [:] : ["id": person]
     }
   }
@@ -117,14 +128,16 @@ enum HomeButton: Sendable, Hashable {
     case .testRing(let device, let percent):
       [
         ("device", device.isEmpty ? nil : .string(device)),
-        ("percent", percent.isEmpty ? nil : Self.number(percent)),
+        ("percent", percent.isEmpty ? nil : SupplySettings.number(percent)),
       ]
     case .supply(_, let isCounted, let amount):
-      [(isCounted ? "left" : "amount", Self.number(amount))]
+      [(isCounted ? "left" : "amount", SupplySettings.number(amount))]
+    case .addSupply(let settings): settings.newMembers
+    case .changeSupply(_, let settings, let old): settings.changes(from: old)
     case .setLevel(let device, let percent):
-      [("device", .string(device)), ("percent", Self.number(percent))]
+      [("device", .string(device)), ("percent", SupplySettings.number(percent))]
     case .pause(_, let until): [("until", until.isEmpty ? nil : .string(until))]
-    case .testContact, .resume: []
+    case .testContact, .resume, .removeSupply: []
     }
   }
 
@@ -134,9 +147,17 @@ enum HomeButton: Sendable, Hashable {
     Int(text).map { String(min(100, max(1, $0 + change))) } ?? text
   }
 
-  /// For any other text, the daemon explains the error.
-  private static func number(_ text: String) -> JSON {
-    Int64(text).map(JSON.integer) ?? .string(text)
+  /// The refused change of a supply; nil for a button that does not change a supply.
+  func refusedSupply(_ refusal: HomeRefusal) -> SuppliesHTML.Refused? {
+    let (supply, part): (String, SuppliesHTML.Refused.Part)
+    switch self {
+    case .supply(let id, _, let amount): (supply, part) = (id, .amount(amount))
+    case .addSupply(let settings): (supply, part) = ("", .settings(settings))
+    case .changeSupply(let id, let settings, _): (supply, part) = (id, .settings(settings))
+    case .removeSupply(let id): (supply, part) = (id, .removal)
+    case .testRing, .setLevel, .testContact, .pause, .resume: return nil
+    }
+    return SuppliesHTML.Refused(refusal: refusal, supply: supply, part: part)
   }
 
   /// The query of the next page, which says what happened.
@@ -151,6 +172,11 @@ enum HomeButton: Sendable, Hashable {
       ]
     case .setLevel: [("saved", "level")]
     case .supply: [("saved", "supply"), ("supply", reply["supply"]?["name"]?.string)]
+    case .addSupply: [("saved", "supply_added"), ("supply", reply["supply"]?["name"]?.string)]
+    case .changeSupply:
+      [("saved", "supply_changed"), ("supply", reply["supply"]?["name"]?.string)]
+    case .removeSupply:
+      [("saved", "supply_removed"), ("supply", reply["supply"]?["name"]?.string)]
     case .testContact(let name):
       [("saved", reply["state"]?.string), ("contact", name), ("why", reply["reason"]?.string)]
     case .pause: [("saved", "pause")]

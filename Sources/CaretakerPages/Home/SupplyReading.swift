@@ -8,6 +8,8 @@ struct SupplyReading: Sendable, Hashable {
   var unit: String
   var left: Int64
   var isLow: Bool
+  /// The amount at which the supply is low; nil if it is never low.
+  var lowAt: Int64?
   /// The full days until less is left than a task needs; nil if the tasks do not use it up.
   var lastsDays: Int?
   /// The labels of the alarms that use the supply.
@@ -19,6 +21,7 @@ struct SupplyReading: Sendable, Hashable {
     unit = supply["unit"]?.string ?? ""
     left = supply["left"]?.integer ?? 0
     isLow = supply["low"]?.bool ?? false
+    lowAt = supply["low_at"]?.integer
     lastsDays = supply["lasts_days"]?.integer.map { Int($0) }
     alarms = (supply["used_by"]?.array ?? []).compactMap { $0["label"]?.string }
   }

@@ -514,9 +514,7 @@ extension CaretakerSentence {
     case .noSupply: "no supply"
     case .usesWrong: "Choose each supply once, with an amount from 1 to 1000."
     case .supplies: "Supplies"
-    case .noSupplies:
-      "There are no supplies. The command "
-        + "prompter supply add adds one."
+    case .noSupplies: "There are no supplies yet."
     case .suppliesHelp:
       "Tasks that are done use up the supplies. Add a "
         + "new box, or set the amount that you counted."
@@ -582,6 +580,23 @@ extension CaretakerSentence {
     case .earlyDaysAt(let days, let time): "\(days) at \(time)"
     case .noEarlyReminders: "no early reminders"
     case .earlyWrong: "An early reminder is not valid."
+    case .addSupply: "Add a supply"
+    case .changeSupply: "Change"
+    case .changeSupplyOf(let supply): "Change: \(supply)"
+    case .supplyName: "Name"
+    case .supplyUnit: "Unit in the plural"
+    case .supplyUnitHelp: "For example tablets. It can stay empty."
+    case .supplyHas: "Amount at home"
+    case .supplyLowAt: "Warn when this amount is left"
+    case .supplyLowHelp:
+      "The contacts are notified once. If the "
+        + "field is empty, nobody is notified."
+    case .saveSupplyOf(let supply): "Save: \(supply)"
+    case .removeSupply: "Remove this supply"
+    case .removeSupplyOf(let supply): "Remove this supply: \(supply)"
+    case .supplyAdded(let supply): "\(supply) is added."
+    case .supplyChanged(let supply): "\(supply) is changed."
+    case .supplyRemoved(let supply): "\(supply) is removed."
     }
   }
 }

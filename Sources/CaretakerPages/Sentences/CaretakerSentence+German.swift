@@ -541,9 +541,7 @@ extension CaretakerSentence {
       "Wählen Sie jeden Vorrat einmal, "
         + "mit einer Menge von 1 bis 1000."
     case .supplies: "Vorräte"
-    case .noSupplies:
-      "Es gibt keine Vorräte. Der Befehl prompter "
-        + "supply add fügt einen hinzu."
+    case .noSupplies: "Es gibt noch keine Vorräte."
     case .suppliesHelp:
       "Erledigte Aufgaben verbrauchen die Vorräte. Fügen Sie eine "
         + "neue Packung hinzu, oder setzen Sie die gezählte Menge."
@@ -614,6 +612,23 @@ extension CaretakerSentence {
     case .earlyDaysAt(let days, let time): "\(days) um \(time)"
     case .noEarlyReminders: "keine Vorab-Erinnerungen"
     case .earlyWrong: "Eine Vorab-Erinnerung ist nicht gültig."
+    case .addSupply: "Vorrat anlegen"
+    case .changeSupply: "Ändern"
+    case .changeSupplyOf(let supply): "Ändern: \(supply)"
+    case .supplyName: "Name"
+    case .supplyUnit: "Einheit in der Mehrzahl"
+    case .supplyUnitHelp: "Zum Beispiel Tabletten. Das Feld kann leer bleiben."
+    case .supplyHas: "Menge im Haus"
+    case .supplyLowAt: "Warnen, wenn noch so viel da ist"
+    case .supplyLowHelp:
+      "Die Kontakte werden einmal benachrichtigt. Ist "
+        + "das Feld leer, wird niemand benachrichtigt."
+    case .saveSupplyOf(let supply): "Speichern: \(supply)"
+    case .removeSupply: "Diesen Vorrat entfernen"
+    case .removeSupplyOf(let supply): "Diesen Vorrat entfernen: \(supply)"
+    case .supplyAdded(let supply): "\(supply) ist angelegt."
+    case .supplyChanged(let supply): "\(supply) ist geändert."
+    case .supplyRemoved(let supply): "\(supply) ist entfernt."
     }
   }
 }

@@ -497,7 +497,7 @@ extension CaretakerSentence {
     case .noSupply: "không có"
     case .usesWrong: "Hãy chọn mỗi đồ dự trữ một lần, số lượng từ 1 đến 1000."
     case .supplies: "Đồ dự trữ"
-    case .noSupplies: "Chưa có đồ dự trữ. Lệnh prompter supply add thêm một mục."
+    case .noSupplies: "Chưa có đồ dự trữ."
     case .suppliesHelp:
       "Việc đã xong dùng dần đồ dự trữ. Hãy thêm "
         + "hộp mới, hoặc ghi số lượng đã đếm."
@@ -563,6 +563,21 @@ extension CaretakerSentence {
     case .earlyDaysAt(let days, let time): "\(days) lúc \(time)"
     case .noEarlyReminders: "không nhắc sớm"
     case .earlyWrong: "Một lần nhắc sớm không hợp lệ."
+    case .addSupply: "Thêm đồ dự trữ"
+    case .changeSupply: "Thay đổi"
+    case .changeSupplyOf(let supply): "Thay đổi: \(supply)"
+    case .supplyName: "Tên"
+    case .supplyUnit: "Đơn vị"
+    case .supplyUnitHelp: "Ví dụ viên. Có thể để trống."
+    case .supplyHas: "Số lượng ở nhà"
+    case .supplyLowAt: "Cảnh báo khi còn số lượng này"
+    case .supplyLowHelp: "Các liên hệ được báo một lần. Nếu để trống thì không báo ai."
+    case .saveSupplyOf(let supply): "Lưu: \(supply)"
+    case .removeSupply: "Xóa đồ dự trữ này"
+    case .removeSupplyOf(let supply): "Xóa đồ dự trữ này: \(supply)"
+    case .supplyAdded(let supply): "Đã thêm \(supply)."
+    case .supplyChanged(let supply): "Đã thay đổi \(supply)."
+    case .supplyRemoved(let supply): "Đã xóa \(supply)."
     }
   }
 }

@@ -476,4 +476,19 @@ public enum CaretakerSentence: Sendable, Hashable {
   case earlyDaysAt(days: String, time: String)
   case noEarlyReminders
   case earlyWrong
+  case addSupply
+  case changeSupply
+  case changeSupplyOf(supply: String)
+  case supplyName
+  case supplyUnit
+  case supplyUnitHelp
+  case supplyHas
+  case supplyLowAt
+  case supplyLowHelp
+  case saveSupplyOf(supply: String)
+  case removeSupply
+  case removeSupplyOf(supply: String)
+  case supplyAdded(supply: String)
+  case supplyChanged(supply: String)
+  case supplyRemoved(supply: String)
 }
