@@ -86,7 +86,7 @@ def report(home, view):
         view.page.keyboard.press("Enter")
     for file in ("summary.csv", "estimates.csv"):
         check(saved(view, file, enter)[1] == made[file], f"{file} is not that of the command")
-    view.page.select_option("#report-profile", "limited")
+    view.page.check("#report-profile-limited")
     _, page = saved(view, "report.html", enter)
     check(b"the record up to event " in page, "the report does not name its source")
 

@@ -152,9 +152,14 @@ struct StudyHTML: Sendable {
     }
     let layouts = ExportChoice.layouts.map { (value: $0, words: $0) }
     func profile(_ form: String) -> String {
-      field(form, "profile", .exportProfile) {
-        select($0, "profile", profiles, ExportChoice.profile(typed))
-      }
+      // A list would cut off the long words on a narrow display.
+      let chosen = ExportChoice.profile(typed)
+      let rows = profiles.map { one in
+        "<p class=\"choice\"><label><input type=\"radio\" name=\"profile\" "
+          + "id=\"\(form)-profile-\(one.value)\" value=\"\(one.value)\""
+          + "\(one.value == chosen ? " checked" : "")> \(context.escape(one.words))</label></p>\n"
+      }.joined()
+      return "<fieldset><legend>\(context.say(.exportProfile))</legend>\n\(rows)</fieldset>\n"
     }
     let layout = context.field("layout", .exportLayout) {
       context.select("layout", layouts, "frictionless", $0)
