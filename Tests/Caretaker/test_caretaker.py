@@ -2,6 +2,7 @@
 
     test_caretaker.py PROGRAMS_DIRECTORY
 """
+import http.client
 import sys
 import time
 
@@ -119,6 +120,82 @@ def offline(home, view):
     view.wait("#offline[hidden]", state="attached")
 
 
+def markup_in_each_field(home, view):
+    """Markup in each text of each form stays text, after a refusal and after a success, on each page."""
+    home.ask("add", MARKUP, "--schedule", "every day 10:00", "--instructions", MARKUP, "--ask", f"pain=text {MARKUP}")
+    alarm = next(one["id"] for one in home.ask("list")["alarms"] if one["label"] == MARKUP)
+    view.page.set_viewport_size(DESK)
+    view.page.goto(view.root + "/")
+    pages = view.page.eval_on_selector_all("nav a", "all => all.map(one => new URL(one.href).pathname)")
+    pages += ["/alarms/new", f"/alarms/{alarm}", f"/alarms/{alarm}/edit", f"/alarms/{alarm}/remove"]
+
+    def stays_text(what):
+        check(view.page.locator("main img[src=x], main b").count() == 0, f"markup became an element {what}")
+
+    sent = 0
+    for path in pages:
+        view.page.goto(view.root + path)
+        stays_text(f"on {path}")
+        for index in range(view.page.locator("main form").count()):
+            view.page.goto(view.root + path)
+            fields = view.page.evaluate("""([index, markup]) => {
+                const form = document.querySelectorAll("main form")[index];
+                if (!form) return 0;  // The form before it ended a message, for example.
+                const fields = [...form.querySelectorAll("input[type=text], textarea")];
+                for (const one of fields) one.value = markup;
+                form.noValidate = true;
+                return fields.length; }""", [index, MARKUP])
+            if fields:
+                sent += fields
+                with view.page.expect_navigation():
+                    view.page.evaluate("""(index) => { const form = document.querySelectorAll("main form")[index];
+                        form.requestSubmit(form.querySelector("button.main") ?? form.querySelector("button[name=button]")); }""", index)
+                stays_text(f"after form {index} of {path}")
+    check(sent > 25, f"only {sent} fields were tried")
+    for path in pages:
+        view.page.goto(view.root + path)
+        stays_text(f"on {path} after all forms")
+    home.ask("remove", alarm)
+
+
+def attacks(opened, view):
+    """Another host (DNS rebinding), site or origin, and a browser without the cookie, are refused on each route and method."""
+    port = int(opened.root.rsplit(":", 1)[1])
+    cookie = "; ".join(f"{one['name']}={one['value']}" for one in view.context.cookies())
+    good = {"Host": opened.root.split("//")[1], "Origin": opened.root, "Sec-Fetch-Site": "same-origin", "Cookie": cookie,
+            "Content-Type": "application/x-www-form-urlencoded"}
+
+    def status(method, path, name=None, value=None):
+        fields = {key: one for key, one in {**good, name: value}.items() if key and one is not None}
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+        for key, one in fields.items():
+            connection.putheader(key, one)
+        body = b"a=b" if method == "POST" else None
+        if body:
+            connection.putheader("Content-Length", str(len(body)))
+        connection.endheaders(body)
+        answer = connection.getresponse()
+        connection.close()
+        return answer.status
+
+    check(status("GET", "/") == 200, "the request of the test is not a good one")
+    view.page.goto(view.root + "/")
+    pages = view.page.eval_on_selector_all("nav a", "all => all.map(one => new URL(one.href).pathname)")
+    check(len(pages) >= 7, f"the navigation leads to {pages}")
+    for path in (*pages, "/live", "/caretaker.css", "/alarms/x", "/alarms/x/edit", "/alarms/preview", "/phones", "/open/0", "/nothing"):
+        for method in ("GET", "POST", "PUT", "DELETE", "OPTIONS", "HEAD"):
+            for name, value, wanted in (("Host", "evil.example", 421), ("Host", f"127.0.0.1:{port}", 421),
+                                        ("Host", f"evil.localhost:{port}", 421), ("Sec-Fetch-Site", "cross-site", 403),
+                                        ("Sec-Fetch-Site", "same-site", 403), ("Cookie", None, 403), ("Cookie", "prompter=0", 403)):
+                if not (path.startswith("/open") and method == "GET" and name != "Host"):
+                    found = status(method, path, name, value)
+                    check(found in (wanted, 405), f"{method} {path} with {name}: {value}: {found}")
+        for origin in ("https://evil.example", "null", f"http://localhost:{port}", None):
+            found = status("POST", path, "Origin", origin)
+            check(found == 403, f"POST {path} from the origin {origin}: {found}")
+
+
 def main():
     home = Home(sys.argv[1], CONTACT)
     opened = Opened(home)
@@ -135,6 +212,8 @@ def main():
             device.care(home, view)
             calendars.bring(home, view)
             studies.research(home, view)
+            markup_in_each_field(home, view)
+            attacks(opened, view)
             without_script(home, opened, browser, view.context.cookies())
             offline(home, view)
             stranger = Page(browser, "stranger", PHONE, opened.root)

@@ -4,9 +4,11 @@
 """
 import os
 import random
+import re
 import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from urllib.parse import quote
@@ -116,10 +118,14 @@ def denied(home):
 
 
 def attacks(phones, cookie):
-    """Each request of another site, host or browser is refused on each route and method."""
+    """Each request of another site, host or browser is refused on each route and method, except for the public /ca.crt."""
     good = {"Cookie": cookie}
     check(phones.request("GET", "/", good).status == 200, "the cookie does not work")
-    for path in ("/", "/alarms", "/live", "/pair", "/caretaker.css", "/alarms/x", "/phones", "/nothing"):
+    pages = re.findall(r'href="(/\w*)"', phones.request("GET", "/", good).text.split("</nav>")[0])
+    check(len(set(pages)) >= 7, f"the navigation leads to {pages}")
+    others = ["/live", "/pair", "/caretaker.css", "/alarms/x", "/alarms/x/edit", "/alarms/preview", "/phones",
+              "/manifest.json", "/nothing"]
+    for path in sorted(set(pages)) + others:
         for method in ("GET", "POST", "PUT", "DELETE", "OPTIONS", "HEAD"):
             body = b"a=b" if method == "POST" else None
             for name, value, status in (
@@ -132,7 +138,7 @@ def attacks(phones, cookie):
         for origin in ("https://evil.example", "null", f"http://{NAME}:{phones.port}", None):
             found = phones.request("POST", path, {**good, "Origin": origin}, b"a=b").status
             check(found == 403, f"POST {path} from the origin {origin}: {found}")
-        if path not in ("/pair", "/caretaker.css"):
+        if path not in ("/pair", "/caretaker.css", "/manifest.json"):
             for wrong in (cookie + "0", "__Host-prompter=" + "0" * 64, f"{cookie}; {cookie}", "prompter=1"):
                 found = phones.request("GET", path, {"Cookie": wrong})
                 check(found.status == 401 or "Add this phone" in found.text, f"GET {path} with the cookie {wrong[:30]}")
@@ -223,6 +229,45 @@ def slow(home, phones, cookie):
     check(phones.request("GET", "/", {"Cookie": cookie}).status == 200, "the pages do not come back")
 
 
+def lateness(home, count):
+    """The times from a due time to the start of its ring, in milliseconds."""
+    before = len(home.events("ring_started"))
+    for number in range(count):
+        home.ask("add", f"ring {number}", "--schedule", "in 1 second", "--rings", "1")
+        until = time.monotonic() + 10
+        while len(home.events("ring_started")) <= before + number and time.monotonic() < until:
+            time.sleep(0.1)
+        home.ask("done")
+    due = {one["prompt_id"]: one["wall_utc_ms"] for one in home.events("due")}
+    return [one["wall_utc_ms"] - due[one["prompt_id"]] for one in home.events("ring_started")[before:]]
+
+
+def flooded(home, phones, cookie):
+    """While phones ask for pages without a pause, an alarm rings as soon as before."""
+    quiet = lateness(home, 2)
+    over, counts = threading.Event(), []
+
+    def ask():
+        count = 0
+        while not over.is_set():
+            try:
+                count += phones.request("GET", "/", {"Cookie": cookie}).status == 200
+            except OSError:
+                pass
+        counts.append(count)
+
+    threads = [threading.Thread(target=ask) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    busy = lateness(home, 3)
+    over.set()
+    for thread in threads:
+        thread.join()
+    check(sum(counts) > 20, f"the flood had only {sum(counts)} pages")
+    check(len(busy) == 3 and min(busy) <= max(quiet) + 250 and max(busy) <= max(quiet) + 1_000,
+          f"in a flood of {sum(counts)} pages, alarms ring after {busy} ms instead of {quiet} ms")
+
+
 def main():
     pictures = Path(sys.argv[2])
     pictures.mkdir(parents=True, exist_ok=True)
@@ -250,6 +295,7 @@ def main():
             view.is_silent = True
             survives(phones, cookie)
             slow(home, phones, cookie)
+            flooded(home, phones, cookie)
             guesses(phones)
             revoked(phones, view, device)
             browser.close()
