@@ -23,7 +23,8 @@ SHOWN = ["today", "alarm", "alarm-edit", "alarm-questions", "alarm-steps", "mess
          "voices", "voice", "import-preview", "study"]
 # The most bytes of a page with all its files.
 WEIGHT = 200_000
-NARROW = {"width": 320, "height": 640}
+# A window of 1280 pixels at a zoom of 400 %, and a display with 4K.
+NARROW, LARGE = {"width": 320, "height": 640}, {"width": 3840, "height": 2160}
 TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".html": "text/html; charset=utf-8"}
 # The Content-Security-Policy of the page server.
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self' blob:; "
@@ -62,8 +63,9 @@ def look(browser, gallery, pictures, language):
             png = view.page.screenshot(path=pictures / f"caretaker-{file.stem}-{name}-{language}.png", full_page=True)
             if "PROMPTER_WRITE_PICTURES" in os.environ and file.stem in SHOWN and language == "en":
                 write(f"{file.stem}-{name}-{language}", png)
-        view.page.set_viewport_size(NARROW)
-        view.fits(f"{file.stem}-320")
+        for size in (NARROW, LARGE):
+            view.page.set_viewport_size(size)
+            view.fits(f"{file.stem}-{size['width']}")
     view.context.close()
 
 
