@@ -29,7 +29,8 @@ struct StudyPhaseCommand: ParsableCommand {
     abstract: "Show and set the phases of a study.",
     discussion: """
       In a prompted phase, prompts ring. In a control phase, they are listed and can be answered, and they \
-      never sound. In a run_in, washout or follow_up, prompts ring, and estimates leave them out. Phases follow each other without a gap.
+      never sound. In a run_in, washout or follow_up, prompts ring, and the estimates of a report leave these \
+      prompts out. Phases follow each other without a gap.
 
       Examples:
         prompter study phase set anna control --to 2026-12-15
