@@ -258,10 +258,16 @@ extension ExportTable {
   public static let codebook = ExportTable(
     name: "codebook", title: "Meaning of each column",
     columns: [
-      ExportColumn("file", .word, "Name of the file", example: "prompts.csv"),
-      ExportColumn("column", .word, "Name of the column", example: "answer_latency_ms"),
       ExportColumn(
-        "type", .word, "Type of the column in Frictionless Table Schema", example: "integer"),
+        "file", .word,
+        "Name of the file; `events.csv/payload` in the row of a member of the column `payload`",
+        example: "prompts.csv"),
+      ExportColumn(
+        "column", .word, "Name of the column or of the member", example: "answer_latency_ms"),
+      ExportColumn(
+        "type", .word,
+        "Type of the column in Frictionless Table Schema; JSON type of the member",
+        example: "integer"),
       ExportColumn(
         "unit", .word, empty: "the column has no unit", "Unit of the numbers", example: "ms"),
       ExportColumn(
@@ -272,8 +278,9 @@ extension ExportTable {
         "Possible values, separated by |", example: "open|closed"),
       ExportColumn(
         "empty_when", .word, empty: "every cell of the column has a value",
-        "Condition under which a cell is empty", example: "nobody answered"),
+        "Condition under which a cell is empty, or the member is null", example: "nobody answered"),
       ExportColumn(
-        "example", .word, empty: "the column is always empty", "A possible value", example: "3120"),
+        "example", .word, empty: "the column is always empty, or the row describes a member",
+        "A possible value", example: "3120"),
     ], primaryKey: ["file", "column"])
 }

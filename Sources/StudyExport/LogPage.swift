@@ -18,7 +18,7 @@ public enum LogPage {
       "\n## codebook.csv\n\nEvery layout has the file `codebook.csv`. It describes the columns of "
       + "the export, as this page does.\n"
     page += section(.codebook)
-    return page + lists
+    return page + payloads + lists
   }
 
   private static func description(_ layout: ExportLayout) -> String {
@@ -110,6 +110,27 @@ public enum LogPage {
 
   private static func escaped(_ text: String) -> String {
     text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
+  }
+
+  /// The table of the members of the column `payload` of events.csv.
+  private static var payloads: String {
+    var text =
+      "\n## Members of payloads\n\nThe column `payload` of events.csv contains a JSON object. An "
+      + "event contains only the members of its type. This table describes the members of all "
+      + "types. The file codebook.csv contains the same rows with the file "
+      + "`\(PayloadMember.file)`. A time in a payload is the number of milliseconds since "
+      + "1970-01-01 00:00 UTC.\n\n| Member | Type | Unit | Meaning | Words | Null when | In "
+      + "|\n|---|---|---|---|---|---|---|\n"
+    for member in PayloadMember.all {
+      let words = member.words.map { "`\($0)`" }.joined(separator: ", ")
+      let cells = [
+        "`\(member.name)`", member.kind.rawValue, member.unit ?? "", member.meaning, words,
+        member.nullWhen ?? "never",
+        SafePayload.contains(member.name) ? "all" : "limited, identified",
+      ]
+      text += "| " + cells.map(escaped).joined(separator: " | ") + " |\n"
+    }
+    return text
   }
 
   private static func list(_ title: String, _ rows: [(String, String)]) -> String {

@@ -30,6 +30,9 @@ public enum SafePayload {
     "quiet_policy", "amount", "taken", "left", "picture", "serious", "code",
   ]
 
+  /// True if `safe_harbor` can contain a member with this name.
+  static func contains(_ name: String) -> Bool { members.contains(name) }
+
   /// The members of a payload that the list `members` permits, in their original order. Measured
   /// values are rounded, as in the other tables. A duration of more than 31 days is left out. The
   /// result is `{}` if the payload cannot be read.

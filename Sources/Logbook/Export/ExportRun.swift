@@ -235,6 +235,20 @@ struct ExportRun {
         }
       }
     }
+    if tables.contains(.events) {
+      for member in PayloadMember.list(profile) {
+        try file.row { line in
+          line.text(PayloadMember.file)
+          line.text(member.name)
+          line.text(member.kind.rawValue)
+          line.text(member.unit)
+          line.text(member.meaning)
+          line.text(member.words.isEmpty ? nil : member.words.joined(separator: "|"))
+          line.text(member.nullWhen)
+          line.null()
+        }
+      }
+    }
     return try file.finish()
   }
 
