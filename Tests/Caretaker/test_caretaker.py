@@ -10,6 +10,7 @@ import alarms
 import calendars
 import device
 import history
+import languages
 import messages
 import studies
 from opened import DESK, PHONE, Opened, Page
@@ -214,6 +215,7 @@ def main():
             studies.research(home, view)
             markup_in_each_field(home, view)
             attacks(opened, view)
+            languages.speak(home, opened, browser, view.context.cookies())
             without_script(home, opened, browser, view.context.cookies())
             offline(home, view)
             stranger = Page(browser, "stranger", PHONE, opened.root)
