@@ -111,6 +111,33 @@ for unit in prompter-web.service prompter-web-tls.service prompterd.service prom
   check "$unit is killed" systemctl kill -s KILL "$unit"
   check "after that, sofia sees the day" within 30 is_status 200 2 "$address/"
 done
+# Both phones send requests while the services are killed at random moments. Each phone gets what its user may see, or no
+# answer: never the page of the other user.
+busy() {
+  while [ ! -e /tmp/calm ]; do
+    status "$1" "$address/"
+    echo
+    sleep 0.1
+  done >"/tmp/statuses$1"
+}
+units=(prompterd.service prompter-web.service prompter-web-tls.service)
+RANDOM=1
+busy 2 & phones=$!
+busy 3 & phones="$phones $!"
+for number in 1 2 3 4 5 6; do
+  sleep "$((RANDOM % 3)).$((RANDOM % 10))"
+  unit=${units[number % 3]}
+  check "at a random moment, $unit is killed (kill $number of 6, seed 1)" systemctl kill -s KILL "$unit"
+done
+check "after that, sofia sees the day" within 30 is_status 200 2 "$address/"
+check "after that, ben still does not see it" within 30 is_status 403 3 "$address/"
+touch /tmp/calm
+wait $phones
+# only NUMBER STATUS: the phone got this status several times; otherwise it got nothing, or an error of the server.
+only() { [ "$(grep -c "^$2" "/tmp/statuses$1")" -gt 5 ] && ! grep -vqE "^($2|000|50[23])$" "/tmp/statuses$1"; }
+check "the phone of sofia got the day, and otherwise nothing" only 2 200
+check "the phone of ben got refusals, and otherwise nothing" only 3 403
+control "the phone of ben got the day" only 3 200
 check "sofia cannot revoke the phone of ben" [ "$(own DELETE /devices/2 sofia)" = 404 ]
 check "the phone of ben is revoked" prompter web revoke 2
 check "ben is out" sh -c "[ \"\$(ip netns exec phone3 curl -s --cacert /etc/prompter-web/tls/ca.crt -b /tmp/jar3 -o /dev/null -w '%{http_code}' $address/live)\" = 401 ]"
