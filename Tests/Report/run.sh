@@ -3,15 +3,15 @@
 #   Tests/Report/run.sh [PROGRAMS_DIRECTORY]
 # The Frictionless validator checks the packages of every layout and profile, and the pools of several homes. The scripts of the export must compute the
 # numbers of the report, in pandas and in R. A simulated trial must give the true effects. A browser loads the report. Needs Python 3 with venv, R and Chromium;
-# frictionless and pandas are installed below .build.
+# frictionless, pandas and odmlib are installed below .build.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD
 programs=$(realpath "${1:-.build/debug}")
 venv=$PWD/.build/report-venv
-if ! "$venv/bin/python" -c 'import frictionless, pandas; assert frictionless.__version__ == "5.21.0"' 2>/dev/null; then
+if ! "$venv/bin/python" -c 'import frictionless, odmlib, pandas; assert frictionless.__version__ == "5.21.0"' 2>/dev/null; then
   python3 -m venv "$venv"
-  "$venv/bin/pip" install --quiet --disable-pip-version-check frictionless==5.21.0 pandas
+  "$venv/bin/pip" install --quiet --disable-pip-version-check frictionless==5.21.0 pandas odmlib==0.2.1
 fi
 work=$(mktemp -d)
 daemon=
@@ -115,6 +115,16 @@ has_items() {
   "$venv/bin/python" Tests/Report/check_items.py "$1" "$2" 2>"$work/why" && ok || no "the items of $1: $(tail -n 1 "$work/why")"
 }
 
+# Converts an export, and compares the result with it.
+converts() {
+  local target
+  for target in redcap odm; do
+    "$programs/prompter" convert "$1" "$1-$target" --to $target >/dev/null || { no "convert $1 to $target"; return; }
+  done
+  "$venv/bin/python" Tests/Report/check_conversion.py "$1" "$1-redcap" "$1-odm" 2>"$work/why" && ok \
+    || no "the conversion of $1: $(tail -n 1 "$work/why")"
+}
+
 # Expects that "prompter pool" refuses with a text: refuses_pool TEXT ARGUMENT...
 refuses_pool() {
   local text=$1
@@ -133,6 +143,7 @@ pools() {
   "$programs/prompter" pool "$pool" --list "$homes/homes.csv" >/dev/null || { no "pool $profile"; return; }
   is_valid "$pool"
   same_numbers "$pool" --everybody
+  converts "$pool"
   "$venv/bin/python" - "$homes" "$pool" <<'PY' && ok || no "the pool $profile has other rows than its exports"
 import json, sys
 from pathlib import Path
@@ -195,7 +206,10 @@ for layout in frictionless mpath cleanadh; do
     is_valid "$package"
   done
 done
-for profile in identified limited safe_harbor; do has_items "$work/frictionless-$profile" "$work/mpath-$profile"; done
+for profile in identified limited safe_harbor; do
+  has_items "$work/frictionless-$profile" "$work/mpath-$profile"
+  converts "$work/frictionless-$profile"
+done
 # The old record has a recording without its file.
 "$programs/prompter" verify --manifest "$work/frictionless-limited" 2>"$work/why" && no "verify without a recording"
 grep -q 'the recording "pills-22" is missing' "$work/why" && ok || no "$(cat "$work/why")"

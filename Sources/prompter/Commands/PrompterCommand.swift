@@ -42,7 +42,7 @@ struct PrompterCommand: ParsableCommand {
         name: "Study",
         subcommands: [
           StudyCommand.self, AnswerCommand.self, SeriesCommand.self, Log.self, Export.self,
-          PoolCommand.self, ReportCommand.self, Verify.self,
+          PoolCommand.self, ConvertCommand.self, ReportCommand.self, Verify.self,
         ]),
       CommandGroup(
         name: "Device",

@@ -1,0 +1,238 @@
+import StudyExport
+
+/// A file of the CDISC Operational Data Model, version 1.3.2, with the metadata and the data of an
+/// export.
+///
+/// The study has one event, `SE.record`. Each table of the export is one form with one item group that
+/// repeats: each row is one group. The key of a group is the number of the row among the rows of the
+/// person in this table, from 1.
+///
+/// The metadata contain the length of each item, which is only known after the last row. Therefore
+/// the data stay in memory until the end: about 20 times the size of the converted tables.
+public struct ODMFile: Sendable {
+  /// The source of the file.
+  public struct Source: Sendable {
+    /// The name of the study, or of the export.
+    var study: String
+    /// The SHA-256 of MANIFEST.json of the export, which identifies the file.
+    var manifestSHA256: String
+    /// The version of the program.
+    var version: String
+    /// The time at which the file is made: RFC 3339, UTC.
+    var madeAt: String
+
+    public init(study: String, manifestSHA256: String, version: String, madeAt: String) {
+      self.study = study
+      self.manifestSHA256 = manifestSHA256
+      self.version = version
+      self.madeAt = madeAt
+    }
+  }
+
+  /// The rows of one table that are about one person, in XML.
+  private struct Groups {
+    var count = 0
+    var xml: [UInt8] = []
+  }
+
+  private static let event = "SE.record"
+  private static let version = "MDV.1"
+
+  private let tables: [ConvertedTable]
+  /// The rows of each person, by the name of the table.
+  private var people: [String: [String: Groups]] = [:]
+  /// The length of the longest value of each item, and its number of digits after the point.
+  private var lengths: [String: (length: Int, decimals: Int)] = [:]
+
+  public init(_ tables: [ConvertedTable]) { self.tables = tables }
+
+  /// Adds one row of a table.
+  public mutating func add(_ line: CSVTableReader.Line, of table: ConvertedTable) {
+    let person = ConvertedTable.subject(of: line)
+    var groups = people[person]?[table.name] ?? Groups()
+    people[person]?[table.name] = nil
+    groups.count += 1
+    var xml =
+      "<ItemGroupData ItemGroupOID=\"\(Self.group(table))\" ItemGroupRepeatKey=\"\(groups.count)\">\n"
+    for field in table.fields {
+      guard let value = ConvertedTable.value(field, line) else { continue }
+      let item = Self.item(field, table)
+      note(value, of: item)
+      xml += "<ItemData ItemOID=\"\(item)\" Value=\"\(Self.escaped(value))\"/>\n"
+    }
+    groups.xml += Array((xml + "</ItemGroupData>\n").utf8)
+    people[person, default: [:]][table.name] = groups
+  }
+
+  private mutating func note(_ value: String, of item: String) {
+    let decimals = value.split(separator: ".", maxSplits: 1).dropFirst().first?.count ?? 0
+    let known = lengths[item] ?? (0, 0)
+    lengths[item] = (max(known.length, value.count), max(known.decimals, decimals))
+  }
+
+  /// The whole file.
+  public func bytes(_ source: Source) -> [UInt8] {
+    let study = "ST.\(Self.escaped(source.study))"
+    var file = Array(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <ODM xmlns="http://www.cdisc.org/ns/odm/v1.3" ODMVersion="1.3.2" FileType="Snapshot" \
+      FileOID="prompter.\(source.manifestSHA256)" CreationDateTime="\(source.madeAt)" \
+      SourceSystem="Prompter" SourceSystemVersion="\(Self.escaped(source.version))">
+      <Study OID="\(study)">
+      \(globals(source))\(units)\(metadata)</Study>
+      <ClinicalData StudyOID="\(study)" MetaDataVersionOID="\(Self.version)">
+
+      """.utf8)
+    for (person, rows) in people.sorted(by: { $0.key < $1.key }) {
+      file += "<SubjectData SubjectKey=\"\(Self.escaped(person))\">\n".utf8
+      file += "<StudyEventData StudyEventOID=\"\(Self.event)\">\n".utf8
+      for table in tables {
+        guard let groups = rows[table.name] else { continue }
+        file += "<FormData FormOID=\"\(Self.form(table))\">\n".utf8
+        file += groups.xml
+        file += "</FormData>\n".utf8
+      }
+      file += "</StudyEventData>\n</SubjectData>\n".utf8
+    }
+    return file + Array("</ClinicalData>\n</ODM>\n".utf8)
+  }
+
+  // MARK: Metadata
+
+  private func globals(_ source: Source) -> String {
+    let name = Self.escaped(source.study)
+    return """
+      <GlobalVariables>
+      <StudyName>\(name)</StudyName>
+      <StudyDescription>Reminders and alarms of Prompter, and the answers of people</StudyDescription>
+      <ProtocolName>\(name)</ProtocolName>
+      </GlobalVariables>
+
+      """
+  }
+
+  private var units: String {
+    let names = Set(tables.flatMap { $0.fields.compactMap(\.unit) }).sorted()
+    if names.isEmpty { return "" }
+    let list = names.map { unit in
+      "<MeasurementUnit OID=\"MU.\(unit)\" Name=\"\(unit)\"><Symbol>\(Self.translated(unit))</Symbol></MeasurementUnit>\n"
+    }
+    return "<BasicDefinitions>\n\(list.joined())</BasicDefinitions>\n"
+  }
+
+  private var metadata: String {
+    let forms = tables.enumerated().map { index, table in
+      "<FormRef FormOID=\"\(Self.form(table))\" OrderNumber=\"\(index + 1)\" Mandatory=\"No\"/>\n"
+    }
+    return """
+      <MetaDataVersion OID="\(Self.version)" Name="Tables of an export">
+      <Protocol><StudyEventRef StudyEventOID="\(Self.event)" OrderNumber="1" Mandatory="No"/></Protocol>
+      <StudyEventDef OID="\(Self.event)" Name="Record" Repeating="No" Type="Common">
+      \(forms.joined())</StudyEventDef>
+      \(tables.map(Self.formDefinition).joined())\
+      \(tables.map(Self.groupDefinition).joined())\
+      \(tables.map(itemDefinitions).joined())\
+      \(tables.map(Self.codeLists).joined())</MetaDataVersion>
+
+      """
+  }
+
+  private static func formDefinition(_ table: ConvertedTable) -> String {
+    """
+    <FormDef OID="\(form(table))" Name="\(escaped(table.title))" Repeating="No">
+    <ItemGroupRef ItemGroupOID="\(group(table))" OrderNumber="1" Mandatory="No"/>
+    </FormDef>
+
+    """
+  }
+
+  private static func groupDefinition(_ table: ConvertedTable) -> String {
+    let items = table.fields.enumerated().map { index, field in
+      "<ItemRef ItemOID=\"\(item(field, table))\" OrderNumber=\"\(index + 1)\" "
+        + "Mandatory=\"\(field.isRequired ? "Yes" : "No")\"/>\n"
+    }
+    return """
+      <ItemGroupDef OID="\(group(table))" Name="\(table.name)" Repeating="Yes">
+      <Description>\(translated(table.title))</Description>
+      \(items.joined())</ItemGroupDef>
+
+      """
+  }
+
+  private func itemDefinitions(_ table: ConvertedTable) -> String {
+    table.fields.map { field in
+      let item = Self.item(field, table)
+      var more = ""
+      let size = lengths[item] ?? (1, 0)
+      switch field.kind {
+      case .string, .integer: more = " Length=\"\(max(1, size.length))\""
+      case .number:
+        more = " Length=\"\(max(1, size.length))\" SignificantDigits=\"\(size.decimals)\""
+      case .boolean, .datetime, .date, .time: break
+      }
+      let unit =
+        field.unit.map { "<MeasurementUnitRef MeasurementUnitOID=\"MU.\($0)\"/>\n" } ?? ""
+      let list =
+        field.choices.isEmpty
+        ? "" : "<CodeListRef CodeListOID=\"\(Self.codeList(field, table))\"/>\n"
+      return """
+        <ItemDef OID="\(item)" Name="\(field.name)" DataType="\(Self.dataType(field.kind))"\(more)>
+        <Description>\(Self.translated(field.meaning))</Description>
+        \(unit)\(list)</ItemDef>
+
+        """
+    }.joined()
+  }
+
+  private static func codeLists(_ table: ConvertedTable) -> String {
+    table.fields.filter { !$0.choices.isEmpty }.map { field in
+      let items = field.choices.map { "<EnumeratedItem CodedValue=\"\(escaped($0))\"/>\n" }
+      return """
+        <CodeList OID="\(codeList(field, table))" Name="\(table.name).\(field.name)" DataType="text">
+        \(items.joined())</CodeList>
+
+        """
+    }.joined()
+  }
+
+  private static func dataType(_ kind: ConvertedTable.Field.Kind) -> String {
+    switch kind {
+    case .string: "text"
+    case .number: "float"
+    case .integer, .boolean, .datetime, .date, .time: kind.rawValue
+    }
+  }
+
+  private static func form(_ table: ConvertedTable) -> String { "F.\(table.name)" }
+  private static func group(_ table: ConvertedTable) -> String { "IG.\(table.name)" }
+  private static func item(_ field: ConvertedTable.Field, _ table: ConvertedTable) -> String {
+    "IT.\(table.name).\(field.name)"
+  }
+  private static func codeList(_ field: ConvertedTable.Field, _ table: ConvertedTable) -> String {
+    "CL.\(table.name).\(field.name)"
+  }
+
+  private static func translated(_ text: String) -> String {
+    "<TranslatedText xml:lang=\"en\">\(escaped(text))</TranslatedText>"
+  }
+
+  /// Escapes a text for an element or an attribute. XML 1.0 has no form for most control characters, so
+  /// U+FFFD replaces them.
+  static func escaped(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;".unicodeScalars
+      case "<": result += "&lt;".unicodeScalars
+      case ">": result += "&gt;".unicodeScalars
+      case "\"": result += "&quot;".unicodeScalars
+      // A reader of XML would change a line break or a tab in an attribute to a blank.
+      case "\n", "\r", "\t": result += "&#\(scalar.value);".unicodeScalars
+      case "\0"..<" ", "\u{FFFE}", "\u{FFFF}": result.append("\u{FFFD}")
+      default: result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+}
