@@ -118,7 +118,7 @@ def main(program, seconds, seed):
 
     def check(name, file):
         nonlocal count, ended, longest
-        code, took, out, errors = children.run([program, "read", "--now", NOW], file, timeout=120)
+        code, took, out, errors = children.run([program, "read", "--now", NOW], file, timeout=600)
         count += 1
         reason = None
         if code == 0:
