@@ -3,7 +3,7 @@ import CivilTime
 extension AlarmRules {
   static let steps = 1...10
   static let pauseSeconds: ClosedRange<Int64> = 1...86_400
-  static let notifySteps = 0...10
+  public static let notifySteps = 0...10
   static let notifySeconds: ClosedRange<Int64> = 0...86_400
   static let completeBySeconds: ClosedRange<Int64> = 1...86_400
 }

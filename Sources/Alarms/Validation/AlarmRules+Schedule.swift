@@ -2,7 +2,7 @@ import CivilTime
 
 extension AlarmRules {
   public static let schedule = TextRule(0...16_384, bytes: 16_384, hasLines: true)
-  static let earlyReminders = 0...8
+  public static let earlyReminders = 0...8
   static let leadSeconds: ClosedRange<Int64> = 60...(60 * 86_400)
   static let skipNext: ClosedRange<Int64> = 0...100
   static let excludedRanges = 0...366

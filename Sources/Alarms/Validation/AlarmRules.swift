@@ -8,7 +8,7 @@ public enum AlarmRules {
   public static let instructions = TextRule(0...2_000, bytes: 8_192, hasLines: true)
   public static let calendarUID = TextRule(0...500, bytes: 2_000)
   public static let calendarRevision = TextRule(0...2_000, bytes: 2_000)
-  static let rings: ClosedRange<Int64> = 1...20
+  public static let rings: ClosedRange<Int64> = 1...20
   static let spacingSeconds: ClosedRange<Int64> = 1...3_600
   static let lateWindowSeconds: ClosedRange<Int64> = 1...86_400
   static let delaySeconds: ClosedRange<Int64> = 1...86_400

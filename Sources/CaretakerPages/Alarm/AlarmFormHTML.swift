@@ -1,4 +1,5 @@
 import API
+import Alarms
 import CivilTime
 import JSONValue
 
@@ -242,8 +243,8 @@ struct AlarmFormHTML: Sendable {
   private var told: String {
     let choices =
       [(value: "", words: context.plain(.nobody))] + contacts.map { (value: $0, words: $0) }
-    // An alarm has at most 10 contacts. A page without a script cannot add a row.
-    let count = min(10, max(2, form.contacts.count + 1))
+    // A page without a script cannot add a row.
+    let count = min(AlarmRules.notifySteps.upperBound, max(2, form.contacts.count + 1))
     let empty = Array(
       repeating: (name: "", minutes: ""), count: max(0, count - form.contacts.count))
     let rows = (form.contacts + empty).enumerated().map { index, one in

@@ -107,7 +107,7 @@ struct BurstFields: Sendable, Hashable {
     }
     var members: [(String, JSON)] = []
     if !rings.isEmpty {
-      members.append(("rings", Int64(rings).map(JSON.integer) ?? .string(rings)))
+      members.append(("rings", .number(typed: rings)))
     }
     if !spacing.isEmpty { members.append(("spacing", .string(AlarmForm.length(spacing)))) }
     if !after.isEmpty { members.append(("after", .string(AlarmForm.length(after)))) }

@@ -1,3 +1,5 @@
+import Alarms
+
 /// The bursts of rings of an alarm in its form.
 struct BurstsHTML: Sendable {
   let context: PageContext
@@ -83,7 +85,7 @@ struct BurstsHTML: Sendable {
   private func input(_ name: String, _ index: Int, _ value: String, isNew: Bool = false) -> String {
     let kind =
       name == BurstFields.ringsField
-      ? " type=\"number\" min=\"1\" max=\"20\" inputmode=\"numeric\""
+      ? " type=\"number\" min=\"1\" max=\"\(AlarmRules.rings.upperBound)\" inputmode=\"numeric\""
       : " type=\"text\" inputmode=\"decimal\""
     return
       "<input id=\"\(name)-\(index)\" name=\"\(name)\"\(kind) value=\"\(context.escape(value))\""

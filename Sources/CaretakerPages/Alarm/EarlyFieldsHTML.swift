@@ -1,11 +1,13 @@
+import Alarms
+
 // The early reminders of an alarm, in its form and on its page.
 extension PageContext {
   /// The rows with the early reminders, and one more row for a new one.
   ///
   /// - Parameter error: the HTML of a refusal, and of the value of another caretaker.
   func earlyFields(_ reminders: [EarlyFields], error: String) -> String {
-    // An alarm has at most 8 early reminders.
-    let shown = reminders + (reminders.count < 8 ? [EarlyFields()] : [])
+    let isFull = reminders.count >= AlarmRules.earlyReminders.upperBound
+    let shown = reminders + (isFull ? [] : [EarlyFields()])
     let rows = shown.enumerated().map(earlyRow).joined()
     return "<fieldset><legend>\(say(.earlyReminders))</legend>\n\(error)"
       + "<p class=\"help\">\(say(.earlyHelp))</p>\n\(rows)</fieldset>\n"

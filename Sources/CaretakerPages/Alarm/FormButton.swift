@@ -1,6 +1,6 @@
 /// A button of the form of an alarm that adds or removes a part of the form. It saves nothing.
 enum FormButton: RawRepresentable, Sendable, Hashable {
-  /// A part of which an alarm can have several.
+  /// A kind of part of the form. An alarm can have several parts of each kind.
   enum Part: String, Sendable, CaseIterable {
     case question = "question"
     case burst = "burst"

@@ -146,10 +146,10 @@ struct SupplyFields: Sendable, Hashable {
       .map(SupplyFields.init)
   }
 
-  /// The member as the daemon reads it. For another text than a number, the daemon explains the
-  /// error.
+  /// The member as the daemon reads it.
   var document: JSON {
-    let number = Int64(amount.isEmpty ? "1" : amount).map(JSON.integer)
-    return .object([("supply_id", .string(supply)), ("amount", number ?? .string(amount))])
+    .object([
+      ("supply_id", .string(supply)), ("amount", .number(typed: amount.isEmpty ? "1" : amount)),
+    ])
   }
 }

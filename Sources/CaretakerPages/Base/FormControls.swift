@@ -1,3 +1,5 @@
+import JSONValue
+
 /// The controls of forms. Each control has the id of its name.
 extension PageContext {
   /// A control with its label, and with a help or the refusal of the daemon below it.
@@ -82,4 +84,9 @@ extension HomeRefusal {
     let last = field?.split(separator: ".").last.map(String.init) ?? ""
     return last.prefix { $0.isLetter || $0 == "_" } == name
   }
+}
+
+extension JSON {
+  /// A whole number as a person typed it. For any other text, the daemon explains the error.
+  static func number(typed text: String) -> JSON { Int64(text).map(JSON.integer) ?? .string(text) }
 }

@@ -128,14 +128,14 @@ enum HomeButton: Sendable, Hashable {
     case .testRing(let device, let percent):
       [
         ("device", device.isEmpty ? nil : .string(device)),
-        ("percent", percent.isEmpty ? nil : SupplySettings.number(percent)),
+        ("percent", percent.isEmpty ? nil : .number(typed: percent)),
       ]
     case .supply(_, let isCounted, let amount):
-      [(isCounted ? "left" : "amount", SupplySettings.number(amount))]
+      [(isCounted ? "left" : "amount", .number(typed: amount))]
     case .addSupply(let settings): settings.newMembers
     case .changeSupply(_, let settings, let old): settings.changes(from: old)
     case .setLevel(let device, let percent):
-      [("device", .string(device)), ("percent", SupplySettings.number(percent))]
+      [("device", .string(device)), ("percent", .number(typed: percent))]
     case .pause(_, let until): [("until", until.isEmpty ? nil : .string(until))]
     case .testContact, .resume, .removeSupply: []
     }

@@ -1,3 +1,5 @@
+import Alarms
+
 /// The supplies of the home: forms that add a new box, set the counted amount, and add, change and
 /// remove a supply.
 struct SuppliesHTML: Sendable {
@@ -67,7 +69,7 @@ struct SuppliesHTML: Sendable {
       """
       <p class="inline"><label for="\(id)">\(context.say(.supplyAmount))\
       <span class="unseen"> \(context.escape(supply.name))</span></label>
-      <input id="\(id)" name="amount" type="number" min="0" max="1000000" required size="6" \
+      <input id="\(id)" name="amount" type="number" min="0" max="\(SupplyRules.left.upperBound)" required size="6" \
       value="\(context.escape(typed))"\(mark)>\(error)</p>
       <div class="buttons">\(context.button("refill", .refillSupply, about: .refillSupplyOf(supply: supply.name)))\
       \(context.button("count", .countSupply, about: .countSupplyOf(supply: supply.name)))</div>
@@ -161,7 +163,7 @@ extension SupplySettings {
         + "<input id=\"\(own)\" name=\"\(name)\" value=\"\(context.escape(value))\"\(more)\(marks)>\n"
         + "\(helpText)\(error)</p>\n"
     }
-    let number = " type=\"number\" min=\"0\" max=\"1000000\""
+    let number = " type=\"number\" min=\"0\" max=\"\(SupplyRules.left.upperBound)\""
     // The daemon can refuse the whole form, for example a second supply with the same name.
     let isElsewhere =
       refusal.map { refusal in !["name", "unit", "low_at", "left"].contains(where: refusal.isAbout)

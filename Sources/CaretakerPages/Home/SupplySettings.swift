@@ -26,7 +26,7 @@ struct SupplySettings: Sendable, Hashable {
   var newMembers: [(String, JSON?)] {
     [
       ("name", .string(name)), ("unit", unit.isEmpty ? nil : .string(unit)),
-      ("low_at", lowAt.isEmpty ? nil : Self.number(lowAt)), ("left", Self.number(left)),
+      ("low_at", lowAt.isEmpty ? nil : .number(typed: lowAt)), ("left", .number(typed: left)),
     ]
   }
 
@@ -37,13 +37,8 @@ struct SupplySettings: Sendable, Hashable {
       ("name", .string(name)), ("unit", unit == old.unit ? nil : .string(unit)),
       (
         "low_at",
-        lowAt == old.lowAt ? nil : lowAt.isEmpty ? .string("none") : Self.number(lowAt)
+        lowAt == old.lowAt ? nil : lowAt.isEmpty ? .string("none") : .number(typed: lowAt)
       ),
     ]
-  }
-
-  /// For any other text, the daemon explains the error.
-  static func number(_ text: String) -> JSON {
-    Int64(text).map(JSON.integer) ?? .string(text)
   }
 }

@@ -40,7 +40,7 @@ struct MessageForm: Sendable, Hashable {
     let length = minutes.map { DurationText.text($0 * 60) } ?? expires
     members.append(("expires", length.isEmpty ? nil : .string(length)))
     if !repetitions.isEmpty {
-      members.append(("repeat", Int64(repetitions).map(JSON.integer) ?? .string(repetitions)))
+      members.append(("repeat", .number(typed: repetitions)))
     }
     return members
   }

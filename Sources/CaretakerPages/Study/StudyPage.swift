@@ -105,9 +105,8 @@ struct StudyChange: Sendable, Hashable {
   var members: [(String, JSON?)] {
     zip(names, values).map { name, value in
       if value.isEmpty { return (name, nil) }
-      // For any other text, the daemon explains the error.
       if Self.lengths.contains(name) {
-        return (name, Int64(value).map(JSON.integer) ?? .string(value))
+        return (name, JSON.number(typed: value))
       }
       return (name, .string(value))
     }
