@@ -139,7 +139,7 @@ import Testing
         "a", "Tea, & \"cake\"", "2026-12-03 07:00:03", "completed", "1", "12", "2",
       ])
     #expect(lines[4][5] == "'=1+1")
-    // A negative number is no formula.
+    // A negative number gets no mark, because a spreadsheet does not execute it.
     #expect(lines[5][9] == "-7")
     #expect(lines[8][11...14] == ["4.25", "08:15", "cli", "2"])
   }
@@ -165,12 +165,12 @@ import Testing
     #expect(
       text.contains("DataType=\"float\" Length=\"4\" SignificantDigits=\"2\""))
     #expect(text.contains("<MeasurementUnitRef MeasurementUnitOID=\"MU.ms\"/>"))
-    // An empty cell is no item.
+    // The file has no item for an empty cell.
     #expect(text.components(of: "ItemOID=\"IT.prompts.outcome\" Value") == 3)
   }
 
   @Test func `replaces characters that XML cannot contain`() {
-    #expect(ODMFile.escaped("a\u{1}b\u{FFFF}<\t'") == "a\u{FFFD}b\u{FFFD}&lt;&#9;'")
+    #expect(ODMFile.escaped("a\u{1}b\u{FFFF}<\t'") == "a\u{FFFD}b\u{FFFD}&lt;&#9;&#39;")
   }
 }
 

@@ -27,7 +27,8 @@ public struct ConvertedTable: Sendable, Hashable {
 
   /// The column that names the person of a row.
   public static let person = "person"
-  /// The tables that a conversion contains: all tables whose rows are about a person.
+  /// The tables that a conversion contains: the data of a trial. The tables of alarms and events also name a
+  /// person, but they contain settings and the unprocessed record.
   public static let names = ["participants", "phases", "prompts", "items", "responses", "diary"]
 
   public let name: String

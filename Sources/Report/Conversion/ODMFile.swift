@@ -221,12 +221,8 @@ public struct ODMFile: Sendable {
   /// U+FFFD replaces them.
   static func escaped(_ text: String) -> String {
     var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
+    for scalar in HTMLText.escaped(text).unicodeScalars {
       switch scalar {
-      case "&": result += "&amp;".unicodeScalars
-      case "<": result += "&lt;".unicodeScalars
-      case ">": result += "&gt;".unicodeScalars
-      case "\"": result += "&quot;".unicodeScalars
       // A reader of XML would change a line break or a tab in an attribute to a blank.
       case "\n", "\r", "\t": result += "&#\(scalar.value);".unicodeScalars
       case "\0"..<" ", "\u{FFFE}", "\u{FFFF}": result.append("\u{FFFD}")

@@ -14,8 +14,8 @@ struct ConvertCommand: ParsableCommand {
     commandName: "convert",
     abstract: "Write an export in a form that REDCap or a CDISC system imports.",
     discussion: """
-      Needs no daemon. The result contains the tables about people: participants, phases, prompts, items, \
-      responses and diary. It contains what the export contains, so choose the profile when you export.
+      Needs no daemon. The result contains these tables: participants, phases, prompts, items, responses \
+      and diary. It contains only the data of the export, so choose the profile when you export.
 
       redcap  data_dictionary.csv, repeating_instruments.csv and data.csv. Each person is a record, each \
       table is a repeating instrument.
