@@ -46,7 +46,9 @@ extension DaemonAssembly {
         try speechPrefetch.forgetAll(but: words)
       },
       forget: { if !logbook.isDetached { try logbook.updateReplica(directory: state) } },
-      purge: logbook.purgeActions(state: state), code: { try logbook.code(of: $0) })
+      purge: logbook.purgeActions(state: state),
+      rows: { try logbook.studyRows(after: $0, limit: $1, study: $2) },
+      code: { try logbook.code(of: $0) })
   }
 }
 

@@ -144,7 +144,7 @@ struct Settings: Equatable {
         throw SettingsError(
           path,
           "\"roles.\(key)\" is not a role; the roles are: patient, caretaker, researcher, analyst, "
-            + "monitor, admin",
+            + "monitor, courier, admin",
           key: key, in: "roles")
       }
       for name in try Self.strings(table, key, path) ?? [] {

@@ -60,6 +60,7 @@ extension StoredEvent {
           study: try members.string("study"), pseudonym: text("pseudonym"),
           arm: payload["arm"]?.string, armCode: payload["arm_code"]?.string,
           consent: payload["consent"]?.string,
+          hidesPhases: payload["hides_phases"]?.bool ?? false,
           from: Instant(milliseconds: try members.integer("from_ms")),
           to: payload["to_ms"]?.integer.map(Instant.init(milliseconds:)),
           isUnblinded: payload["unblinded"]?.bool ?? false))
@@ -159,11 +160,12 @@ extension Enrolment {
       ] + additions)
   }
 
-  /// The members that an enrolment without a code of the arm and without a consent version lacks.
+  /// The members that only some enrolments have.
   fileprivate var additions: [(String, JSON)] {
     var members: [(String, JSON)] = []
     if let armCode { members.append(("arm_code", .string(armCode))) }
     if let consent { members.append(("consent", .string(consent))) }
+    if hidesPhases { members.append(("hides_phases", .bool(true))) }
     if isUnblinded { members.append(("unblinded", .bool(true))) }
     return members
   }
@@ -173,6 +175,7 @@ extension Enrolment {
     self.init(
       study: try members.string("study"), pseudonym: "", arm: json["arm"]?.string,
       armCode: json["arm_code"]?.string, consent: json["consent"]?.string,
+      hidesPhases: json["hides_phases"]?.bool ?? false,
       from: Instant(milliseconds: try members.integer("from_ms")),
       to: json["to_ms"]?.integer.map(Instant.init(milliseconds:)),
       isWithdrawn: try members.bool("withdrawn"), isUnblinded: json["unblinded"]?.bool ?? false)

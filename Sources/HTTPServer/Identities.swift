@@ -41,7 +41,7 @@ public struct Identities: Sendable, Hashable {
   ///
   /// The first role has the most rights, and the last role has the fewest rights.
   static let strongestFirst: [Role] = [
-    .admin, .caretaker, .researcher, .analyst, .patient, .monitor,
+    .admin, .caretaker, .researcher, .analyst, .patient, .monitor, .courier,
   ]
 
   /// All roles of a peer, in the order of `strongestFirst`.

@@ -64,6 +64,8 @@ extension RequestHandler {
     private let actor: Actor
     private let only: PersonID?
     private var after: Int64
+    /// True if a study hides the names of the phases from the client.
+    private var isHidingPhases = true
     private var isGreeted = false
     /// The boot time at which the handler last sent a piece of the stream, in nanoseconds.
     private var sentAt: Int64 = 0
@@ -103,6 +105,7 @@ extension RequestHandler {
       while true {
         let events = try handler.archive.events(after, RequestHandler.pieceCount)
         if let last = events.last?["seq"]?.integer { after = last }
+        isHidingPhases = await handler.hidesPhases(from: actor)
         let code = try only.map { try handler.archive.study.code($0) ?? "" }
         let text = events.compactMap { notified($0, code) }.joined()
         if !text.isEmpty { return text }
@@ -141,7 +144,16 @@ extension RequestHandler {
       guard let sequence = event["seq"]?.integer, let type = event["type"]?.string else {
         return nil
       }
+      if actor.role == .courier {
+        return "id: \(sequence)\ndata: {\"seq\":\(sequence)}\n\n"
+      }
+      if isHidingPhases, RequestHandler.phaseTypes.contains(type) { return nil }
       var event = event
+      if isHidingPhases {
+        event = event.hidingPhaseNames()
+        // With the hash of a row, a reader could try which phase fits.
+        for name in ["prev_hash", "hash"] { event.set(name, .string("")) }
+      }
       if actor.role == .patient {
         guard RequestHandler.patientTypes.contains(type),
           code == nil || event["person"]?.string == code
@@ -162,5 +174,7 @@ extension RequestHandler {
     "acknowledged", "delayed", "completed", "declined", "missed", "cancelled", "superseded",
     "correction", "revised", "reward",
   ]
+  /// The types of events that name the phases of a person, or the arm.
+  static let phaseTypes: Set<String> = ["enrolled", "phase_changed"]
   static let patientColumns = ["seq", "type", "prompt_id", "ring_no", "alarm_id", "wall_utc_ms"]
 }

@@ -31,6 +31,12 @@ extension RequestHandler {
         "cannot send the data: several people live here, and your user is not tied to one of them; "
           + "ask a caretaker")
     }
+    if await hidesPhases(from: request.actor) {
+      throw Refusal(
+        .forbidden,
+        "cannot send the data: a study hides its phases until the enrolment ends, and the data name "
+          + "them; ask an administrator")
+    }
     guard ownDataRate.takes(request.actor.id, at: ports.now().bootNanoseconds) else {
       throw Refusal(
         .limit,

@@ -22,8 +22,16 @@ extension RequestHandler {
 
   func log(_ request: APIRequest) throws -> APIResponse {
     let limit = try request.integer("limit", in: 1...10_000) ?? 1_000
-    let found = try archive.events(
-      Int64(try request.integer("after", in: 0...Int.max) ?? 0), limit + 1)
+    let after = Int64(try request.integer("after", in: 0...Int.max) ?? 0)
+    let found =
+      request.actor.role == .courier
+      ? try studyRows(after, limit + 1, request.query["study"])
+      : try archive.events(after, limit + 1)
+    if request.query["study"] != nil, request.actor.role != .courier {
+      throw Refusal(
+        .invalidField, field: "study",
+        "only a courier can select a study; leave out the field")
+    }
     let events = found.prefix(limit)
     var headers: [String: String] = [:]
     if found.count > limit, let last = events.last?["seq"]?.integer {
@@ -33,6 +41,17 @@ extension RequestHandler {
     return APIResponse(
       status: 200, contentType: "application/x-ndjson", headers: headers,
       body: .bytes(Array(text.utf8)))
+  }
+
+  /// The rows of the record for the archive of a study.
+  private func studyRows(_ after: Int64, _ limit: Int, _ study: String?) throws -> [JSON] {
+    guard let rows = try archive.study.rows(after, limit, study) else {
+      throw Refusal(
+        .conflict,
+        "cannot send the record to an archive: the pseudonyms were changed with "
+          + "\"prompter study rekey\", and the rows would contain the earlier pseudonyms")
+    }
+    return rows
   }
 
   func export(_ request: APIRequest) async throws -> APIResponse {

@@ -14,7 +14,7 @@ extension RequestHandler {
     if callerStats.mustLookBack { callerStats.lookedBack(try archive.lastAnswer()) }
     let machine = machine(
       await engine.read { home, _ in home.tones.values.sorted { $0.name < $1.name } })
-    return await engine.read { home, isRecordWritable in
+    let document = await engine.read { home, isRecordWritable in
       JSON.status(
         home, isRecordWritable: isRecordWritable, reading: reading, environment: environment,
         head: head, version: version, machine: machine, asker: asker,
@@ -22,5 +22,6 @@ extension RequestHandler {
         only: request.only,
         callerStats: asker.role == .caretaker || asker.role == .admin ? callerStats : nil)
     }
+    return asker.role == .courier ? document.withoutWords : document
   }
 }

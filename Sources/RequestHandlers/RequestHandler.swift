@@ -57,7 +57,7 @@ public struct RequestHandler: Sendable {
   /// document.
   public func answer(_ request: APIRequest) async -> APIResponse {
     callerStats.saw(request.actor, at: ports.now().wall)
-    let response = await answerOrRefuse(request)
+    let response = await withoutPhaseNames(await answerOrRefuse(request), request)
     callerStats.count(request.operation, response.status)
     return response
   }

@@ -154,5 +154,9 @@ extension ExportTable {
         "reason_code", .choice(WithdrawalCode.allCases.map(\.rawValue)),
         empty: "there was no withdrawal, or it has no code",
         "Reason for the withdrawal, as a code (CDISC NCOMPLT)", example: "withdrawal_by_subject"),
+      ExportColumn(
+        "hides_phases", .boolean,
+        "True if patients and caretakers do not see the names of the phases until the enrolment ends",
+        example: "false"),
     ], primaryKey: ["seq"])
 }

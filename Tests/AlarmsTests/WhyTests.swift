@@ -117,7 +117,7 @@ private let examples: [Story] = [
     }
   ),
   (
-    "control", .underWay, ["can be answered until", "control phase"],
+    "control", .underWay, ["can be answered until", "the study keeps reminders silent"],
     { fixture in
       try fixture.handle(.command(.setPhase(.patient, PhaseForm(kind: .control)), CoreFixture.anna))
       fixture.pass(seconds: 30)

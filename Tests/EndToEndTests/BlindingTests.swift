@@ -2,7 +2,6 @@ import API
 import Alarms
 import Foundation
 import JSONValue
-import StudyExport
 import Testing
 
 extension EndToEnd {
@@ -11,99 +10,39 @@ extension EndToEnd {
   @Suite(.enabled(if: geteuid() == 0)) struct Blinding {
     /// The arm of the only participant. Nothing else contains this word.
     private static let arm = "zqarm"
-    private static let users: [(role: Role, uid: String)] = [
-      (.patient, "65529"), (.caretaker, "65530"), (.researcher, "65531"), (.analyst, "65532"),
-      (.monitor, "65533"), (.admin, "65534"),
-    ]
-    private static let config =
-      "[roles]\n" + users.map { "\($0.role.rawValue) = [\"\($0.uid)\"]\n" }.joined()
-    /// A backup contains the record as it is, so that it can be restored. Only an administrator can
-    /// make a backup.
-    private static let unchecked: Set<Route.Operation> = [.backup]
-
-    private func uid(_ role: Role) throws -> String {
-      try #require(Self.users.first { $0.role == role }).uid
-    }
-
     private func enrol(_ home: TestHome, as role: Role, code: String?) async throws -> String {
       let code = code.map { #","arm_code":"\#($0)""# } ?? ""
       let body =
         #"{"person":"anna","pseudonym":"P-1","study":"trial","arm":"\#(Self.arm)"\#(code)}"#
       let reply = try await home.curl(
-        as: uid(role), "POST", "/v1/study/participants", body: body)
+        as: RouteSearch.uid(role), "POST", "/v1/study/participants", body: body)
       #expect(reply.status == "403" || !reply.text.contains(Self.arm), "\(reply)")
       return reply.status
     }
 
-    /// The paths of a route with the person of the study, in every profile and layout.
-    private func paths(_ route: Route) -> [String] {
-      guard !route.path.contains("{") || route.path.contains("people/{id}") else { return [] }
-      let path = route.path.replacing("{id}", with: "anna")
-      switch route.operation {
-      case .events: return [path + "?after=0"]
-      case .series: return [path + "?person=anna&question=pain"]
-      case .export:
-        return ExportProfile.allCases.flatMap { profile in
-          ExportLayout.allCases.map {
-            "\(path)?profile=\(profile.rawValue)&layout=\($0.rawValue)"
-          }
-        }
-      default: return [path]
-      }
-    }
-
-    /// Returns the bytes of a response as text.
-    private func get(
-      _ home: TestHome, as uid: String, _ path: String, isStream: Bool
-    ) async throws -> (status: String, text: String) {
-      let file = home.path("body")
-      try Data().write(to: URL(filePath: file))
-      #expect(chmod(file, 0o666) == 0)
-      let reply = try await home.curl(
-        as: uid, "GET", path, seconds: isStream ? 2 : nil, into: file)
-      let bytes = try Data(contentsOf: URL(filePath: file))
-      return (reply.status, String(decoding: bytes, as: UTF8.self))
-    }
-
-    /// Returns the routes, as `role operation`, whose response contains the arm.
-    private func revealing(_ home: TestHome) async throws -> (asked: Int, found: Set<String>) {
-      var (asked, found) = (0, Set<String>())
-      for (role, uid) in Self.users {
-        for route in Route.all where route.method == .get {
-          if Self.unchecked.contains(route.operation) { continue }
-          for path in paths(route) {
-            let reply = try await get(
-              home, as: uid, path,
-              isStream: route.operation == .events && route.roles.contains(role))
-            asked += reply.status == "200" ? 1 : 0
-            if reply.text.contains(Self.arm) { found.insert("\(role) \(route.operation)") }
-          }
-        }
-      }
-      return (asked, found)
-    }
-
     @Test func `no route shows the arm to any role before the study is unblinded`() async throws {
-      try await TestHome.with(config: Self.config) { home in
+      try await TestHome.with(config: RouteSearch.config) { home in
         _ = try await home.ask("people", "add", "anna", "--name", "Anna")
-        for role in [Role.researcher, .caretaker, .analyst, .patient, .monitor] {
+        for role in [Role.researcher, .caretaker, .analyst, .patient, .monitor, .courier] {
           #expect(try await enrol(home, as: role, code: "X") == "403", "\(role)")
         }
         #expect(try await enrol(home, as: .admin, code: "X") == "201")
         // A person of a blinded study is enrolled only with a code.
         #expect(try await enrol(home, as: .researcher, code: nil) == "409")
         _ = try await home.ask("study", "deviation", "anna", "was abroad")
-        let blind = try await revealing(home)
+        let blind = try await RouteSearch.revealing(
+          [Self.arm], home, ids: ["people": "anna"])
         #expect(blind.found.isEmpty && blind.asked > 60, "\(blind)")
 
-        for role in [Role.researcher, .caretaker, .analyst, .patient, .monitor] {
+        for role in [Role.researcher, .caretaker, .analyst, .patient, .monitor, .courier] {
           let reply = try await home.curl(
-            as: uid(role), "POST", "/v1/study/unblind", body: #"{"study":"trial"}"#)
+            as: RouteSearch.uid(role), "POST", "/v1/study/unblind", body: #"{"study":"trial"}"#)
           #expect(reply.status == "403", "\(role)")
         }
         _ = try await home.ask("study", "unblind", "trial", "--yes")
         // After that, the same search finds the arm, so it can fail.
-        let open = try await revealing(home)
+        let open = try await RouteSearch.revealing(
+          [Self.arm], home, ids: ["people": "anna"])
         for wanted in ["researcher log", "analyst export", "researcher listParticipants"] {
           #expect(open.found.contains(wanted), "\(open)")
         }
@@ -114,14 +53,14 @@ extension EndToEnd {
     @Test func `an analyst exports and verifies with the commands, and can do nothing else`()
       async throws
     {
-      try await TestHome.with(config: Self.config) { home in
+      try await TestHome.with(config: RouteSearch.config) { home in
         _ = try await home.ask("people", "add", "anna", "--name", "Annabella")
         #expect(chmod(home.socket, 0o666) == 0)
         let folder = home.path("analyst")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         #expect(chmod(folder, 0o777) == 0)
         func run(_ arguments: [String]) async throws -> Finished {
-          let analyst = try uid(.analyst)
+          let analyst = try RouteSearch.uid(.analyst)
           return try await Running(
             "/usr/bin/setpriv",
             [

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct RolesTests {
   static let peers: [Role] = [
-    .patient, .caretaker, .researcher, .analyst, .monitor, .admin,
+    .patient, .caretaker, .researcher, .analyst, .monitor, .admin, .courier,
   ]
 
   /// Returns a path of a route with values for its parameters.

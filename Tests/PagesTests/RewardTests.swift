@@ -41,9 +41,9 @@ import Testing
     #expect(try html(last).contains("All done for today"))
   }
 
-  @Test(arguments: [("phase", JSON.string("control")), ("pause", .object([("until_utc", .null)]))])
-  func `a silenced person sees no picture`(silence: (String, JSON)) throws {
-    let last = try answered(3, [("reward_image", .string(Self.picture)), silence])
+  @Test func `a person whose reminders are silent now sees no picture`() throws {
+    let last = try answered(
+      3, [("reward_image", .string(Self.picture)), ("silenced", .bool(true))])
     #expect(last != nil && last?.reward == nil)
   }
 

@@ -48,21 +48,23 @@ import Testing
     #expect(idle.next?.time == (try ClockTime(hour: 8, minute: 5)))
   }
 
-  @Test func `a paused person and a person in a control phase see no next task`() throws {
-    for silence: (String, JSON) in [
-      ("pause", .object([("until_utc", .null)])), ("phase", .string("control")),
-    ] {
-      let sample = SampleReading(
-        prompts: [
-          prompt("a", "planned", [("scheduled_utc", .string("2026-11-26T12:00:00.000Z"))]),
-          prompt("b", "acknowledged"),
-        ], person: [silence])
-      guard case .idle(let idle) = try sample.decision().state else {
-        Issue.record("not idle")
-        return
-      }
-      #expect(idle.next == nil)
+  /// The daemon says whether reminders are silent; an earlier daemon names the pause and the phase.
+  @Test(arguments: [
+    ("silenced", JSON.bool(true)), ("pause", .object([("until_utc", .null)])),
+    ("phase", .string("control")),
+  ]) func `a person whose reminders are silent now sees no next task`(
+    silence: (String, JSON)
+  ) throws {
+    let sample = SampleReading(
+      prompts: [
+        prompt("a", "planned", [("scheduled_utc", .string("2026-11-26T12:00:00.000Z"))]),
+        prompt("b", "acknowledged"),
+      ], person: [silence])
+    guard case .idle(let idle) = try sample.decision().state else {
+      Issue.record("not idle")
+      return
     }
+    #expect(idle.next == nil)
   }
 
   @Test func `a prompt calls only if the daemon permits it to be shown as due`() throws {

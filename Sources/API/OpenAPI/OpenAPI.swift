@@ -180,7 +180,8 @@ extension Content {
 extension Route {
   /// The roles in the order of their rights; the role with the most rights is first.
   static func ordered(_ roles: Set<Role>) -> [Role] {
-    [.admin, .caretaker, .researcher, .analyst, .patient, .monitor].filter(roles.contains)
+    [.admin, .caretaker, .researcher, .analyst, .patient, .monitor, .courier].filter(
+      roles.contains)
   }
 
   /// The header fields that a request for this route may have.

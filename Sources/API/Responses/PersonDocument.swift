@@ -25,6 +25,7 @@ extension JSON {
       ("inactivity_notified", .integer(Int64(state.inactivity?.notifyProgress.begun ?? 0))),
       ("pause", .pause(state.pause(at: now), zone: zone)),
       ("phase", .optional(state.phase(at: now)?.kind.rawValue)),
+      ("silenced", .bool(state.isSilenced(at: now))),
       ("reward_image", .optional(person.rewardImage)),
       ("alarms", .integer(Int64(alarms))),
     ])

@@ -16,6 +16,7 @@ extension JSON {
           ("person", .string(state.id.text)), ("study", .string(enrolment.study)),
           ("pseudonym", .string(enrolment.pseudonym)), ("arm", .optional(enrolment.shownArm)),
           ("blinded", .bool(enrolment.isBlinded)), ("consent", .optional(enrolment.consent)),
+          ("hides_phases", .bool(enrolment.hidesPhases)),
           ("from_utc", .string(enrolment.from.description)),
           ("to_utc", .optional(enrolment.to?.description)),
           ("withdrawn", .bool(enrolment.isWithdrawn)), ("current", .bool(enrolment.contains(now))),
@@ -97,6 +98,7 @@ extension EnrolmentForm {
     let arm = try fields.string("arm")
     let armCode = try fields.string("arm_code")
     let consent = try fields.string("consent")
+    let hidesPhases = try fields.flag("hides_phases")
     let start = try fields.string("start")
     let end = try fields.string("end")
     try fields.finish()
@@ -109,8 +111,8 @@ extension EnrolmentForm {
         "it is missing; choose a code for the data, for example P-017")
     }
     let form = EnrolmentForm(
-      study: study, pseudonym: pseudonym, arm: arm, armCode: armCode, consent: consent, from: start,
-      to: end)
+      study: study, pseudonym: pseudonym, arm: arm, armCode: armCode, consent: consent,
+      hidesPhases: hidesPhases ?? false, from: start, to: end)
     return (PersonID(person), form)
   }
 

@@ -4,10 +4,12 @@ import Alarms
 extension Route {
   static let homeRoutes: [Route] = [
     Route(
-      .status, .get, "/v1/status", everyone, answers: .json(.status),
-      "The state of the daemon, its clock and its speaker, with all problems."),
+      .status, .get, "/v1/status", everyone.union([.courier]), answers: .json(.status),
+      "The state of the daemon, its clock and its speaker, with all problems. A courier gets no problems "
+        + "and no lists, because they can contain words that a person typed."),
     Route(
-      .openAPI, .get, "/v1/openapi.json", everyone.union([.analyst]), answers: .json(.any),
+      .openAPI, .get, "/v1/openapi.json", everyone.union([.analyst, .courier]),
+      answers: .json(.any),
       "This API as an OpenAPI 3.1 document."),
     Route(
       .metrics, .get, "/v1/metrics", [.monitor], answers: .bytes(["text/plain"]),
@@ -32,7 +34,7 @@ extension Route {
       ],
       answers: .json(.summaries), "A summary of one or several days in plain sentences."),
     Route(
-      .events, .get, "/v1/events", readers,
+      .events, .get, "/v1/events", readers.union([.courier]),
       query: [
         Parameter(
           "after", .count,
@@ -40,6 +42,7 @@ extension Route {
       ],
       answers: .events,
       "New events of the record, as server-sent events. If the request contains the header field "
-        + "`Last-Event-ID`, the stream begins with the event after the event with this id."),
+        + "`Last-Event-ID`, the stream begins with the event after the event with this id. A courier gets "
+        + "only the sequence number of each event."),
   ]
 }

@@ -5,13 +5,19 @@ import StudyExport
 extension Route {
   static let recordRoutes: [Route] = [
     Route(
-      .log, .get, "/v1/log", [.researcher],
+      .log, .get, "/v1/log", [.researcher, .courier],
       query: [
         Parameter("after", .count, "Only events after this sequence number."), .limit(10_000),
+        Parameter(
+          "study", .text,
+          "Only for a courier: the id of the study. Events about people outside the study are sealed "
+            + "(default: events about people outside all studies are sealed)."),
       ],
       answers: .lines(.event),
       "The events of the record in order, one per line. If there is another page, the header field "
-        + "`X-Prompter-Next-After` contains the value of `after` for the next page."),
+        + "`X-Prompter-Next-After` contains the value of `after` for the next page. A courier gets each "
+        + "event in the form of an archive file, without texts: `payload` is exactly the text that was "
+        + "hashed. A sealed event has only the members `seq`, `prev_hash` and `hash`."),
     Route(
       .export, .get, "/v1/export", [.researcher, .analyst],
       query: [

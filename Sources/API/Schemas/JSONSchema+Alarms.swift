@@ -211,7 +211,8 @@ extension JSONSchema {
 
   static let inactivityFields: [Field] = [
     .maybe(
-      "suppressed_by", .word(ExpectedSuppression.Reason.allCases.map(\.rawValue)),
+      "suppressed_by",
+      .word(ExpectedSuppression.Reason.allCases.map(\.rawValue) + [HiddenPhase.reason]),
       "The reason why the prompt will not sound at that time, by the present settings."),
     .maybe(
       "rings_utc", .instant,

@@ -19,7 +19,7 @@ extension JSONSchema {
               .always("name", .text, "The name of the person."),
               .always("local", .text, "The due time in the home zone."),
               .always("state", .word(DayTask.State.allCases.map(\.rawValue))),
-              .always("outcome", .optional(.word(Outcome.allCases.map(\.rawValue)))),
+              .always("outcome", .optional(.outcome)),
               .always(
                 "changed_local", .optional(.text),
                 "The time of the answer, or the time until which the task is put off."),

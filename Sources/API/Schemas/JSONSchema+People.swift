@@ -24,7 +24,12 @@ extension JSONSchema {
         "inactivity_notified", .count,
         "Number of these contacts that the daemon started to notify, with or without success."),
       .always("pause", .optional(.pause), "Null: the person is not paused."),
-      .always("phase", .optional(.word(StudyPhase.Kind.allCases.map(\.rawValue)))),
+      .always(
+        "phase", .optional(.word(StudyPhase.Kind.allCases.map(\.rawValue))),
+        "The study phase. Null: there is none, or the study hides it from your role."),
+      .always(
+        "silenced", .flag,
+        "True if a pause or a study keeps the person's reminders silent now."),
       .always(
         "reward_image", .optional(.imageID),
         "The picture that a screen shows when all planned tasks of a day are done."),

@@ -8,19 +8,22 @@ extension JSONSchema {
   ])
   static let reason = JSONSchema.word(ReasonCode.allCases.map(\.rawValue))
 
+  /// How a prompt ended.
+  static let outcome = JSONSchema.word(Outcome.allCases.map(\.rawValue) + [HiddenPhase.outcome])
+
   static let promptFields: [Field] = [
     .always("id", .promptID), .always("alarm_id", .text), .always("alarm_version", .count),
     .always("label", .text),
     .always(
       "instructions", .text, "How to do the task. Empty: the alarm has no instructions."),
     .always("person", .text), .always("state", .promptState),
-    .always("outcome", .optional(.word(Outcome.allCases.map(\.rawValue)))),
+    .always("outcome", .optional(.outcome)),
     .always("reason", .optional(.reason)), .always("scheduled_utc", .instant),
     .always("scheduled_local", .localTime), .always("zone", .text),
     .always("rings_intended", .count), .always("rings_sounded", .count),
     .always("rings_failed", .count), .always("delays", .count),
     .always(
-      "held", .optional(.word(Suppression.Reason.allCases.map(\.rawValue))),
+      "held", .optional(.word(Suppression.Reason.allCases.map(\.rawValue) + [HiddenPhase.reason])),
       "The reason why the prompt is due but does not sound now. Null: there is no such reason."),
     .always("acknowledged_utc", .optional(.instant), "Time of the first answer \"on my way\"."),
     .always(

@@ -11,6 +11,10 @@ extension JSONSchema {
       .always(
         "blinded", .flag, "True if `arm` is the code of the arm: nobody has unblinded the study."),
       .always("consent", .optional(.text), "The version of the consent form."),
+      .always(
+        "hides_phases", .flag,
+        "True if patients and caretakers do not see the names of the phases until the enrolment ends."
+      ),
       .always("from_utc", .instant),
       .always("to_utc", .optional(.instant), "Null: no end."),
       .always("withdrawn", .flag), .always("current", .flag),
@@ -35,6 +39,10 @@ extension JSONSchema {
           + "field. Lists and exports contain the code instead of the arm until the study is unblinded."
       ),
       .maybe("consent", .text, "The version of the consent form, for example `2.1`."),
+      .maybe(
+        "hides_phases", .flag,
+        "True: patients and caretakers do not see the names of the phases until the enrolment ends "
+          + "(default: false)."),
       .maybe("start", .text, "Start of the enrolment, for example `2026-12-01` (default: now)."),
       .maybe(
         "end", .text,

@@ -158,7 +158,7 @@ extension Why {
     if suppression.why == .controlPhase {
       self.init(
         .willBeSilent,
-        "It will be silent at \(time): \(person) is in a control phase of the study at that time. "
+        "It will be silent at \(time): a study of \(person) keeps reminders silent at that time. "
           + "The prompt is listed and can be answered.")
     } else if let end = suppression.ringsAt {
       self.init(

@@ -130,7 +130,7 @@ public struct WhyWords: Sendable {
       let failure = history.last { if case .ringFailed = $0.event { true } else { false } }
       return failure.flatMap { sentence($0.event) } ?? "the speaker was not free in time"
     case .suppressedQuietHours: return "it was due in quiet hours"
-    case .suppressedControlPhase: return "the person was in a control phase of the study"
+    case .suppressedControlPhase: return "the study keeps reminders silent in this phase"
     case .suppressedCap: return hourIsFull
     case .suppressedPaused: return "the alarm or its person was paused, or this time was excluded"
     case .supersededByEdit: return "\(by.map(who) ?? "somebody") changed the alarm"
@@ -143,7 +143,7 @@ public struct WhyWords: Sendable {
   func words(_ why: Suppression.Reason) -> String {
     switch why {
     case .quietHours, .quietRest: "quiet hours"
-    case .controlPhase: "a control phase of the study"
+    case .controlPhase: "the study keeps reminders silent in this phase"
     case .cap, .capRest: hourIsFull
     }
   }
@@ -190,6 +190,7 @@ public struct WhyWords: Sendable {
         ? "held back until \(time(suppression.until)): \(words(suppression.reason))"
         : "stays silent, and can be answered until \(time(suppression.until)): \(words(suppression.reason))"
     case .closed(_, let outcome, let reason, _):
+      if outcome == .suppressedControlPhase { return "stayed silent, because of the study" }
       return outcome.rawValue.spaced + (reason == .none ? "" : " (\(reason.rawValue.spaced))")
     case .corrected(_, let correction):
       return "the answer \"\(correction.undone.rawValue.spaced)\" was taken back"

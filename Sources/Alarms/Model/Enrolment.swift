@@ -19,6 +19,8 @@ public struct Enrolment: Hashable, Sendable {
   public var isUnblinded: Bool
   /// The version of the consent form; nil if nobody gave it.
   public var consent: String?
+  /// True if patients and caretakers do not see the names of the phases until the enrolment ends.
+  public var hidesPhases: Bool
   /// The first instant of the enrolment.
   public var from: Instant
   /// The first instant after the enrolment; nil while the enrolment has no end.
@@ -28,14 +30,15 @@ public struct Enrolment: Hashable, Sendable {
 
   public init(
     study: String, pseudonym: String, arm: String? = nil, armCode: String? = nil,
-    consent: String? = nil, from: Instant, to: Instant? = nil, isWithdrawn: Bool = false,
-    isUnblinded: Bool = false
+    consent: String? = nil, hidesPhases: Bool = false, from: Instant, to: Instant? = nil,
+    isWithdrawn: Bool = false, isUnblinded: Bool = false
   ) {
     self.study = study
     self.pseudonym = pseudonym
     self.arm = arm
     self.armCode = armCode
     self.consent = consent
+    self.hidesPhases = hidesPhases
     self.isUnblinded = isUnblinded
     self.from = from
     self.to = to
@@ -73,6 +76,16 @@ extension PersonState {
     enrolments.last { $0.contains(instant) }
   }
 
+  /// True if a study hides the names of this person's phases from patients and caretakers.
+  public func hidesPhases(at instant: Instant) -> Bool {
+    enrolments.contains { $0.hidesPhases && $0.isOpen(at: instant) }
+  }
+
+  /// True if a pause or a control phase keeps the person's reminders silent.
+  public func isSilenced(at instant: Instant) -> Bool {
+    pause(at: instant) != nil || phase(at: instant)?.kind == .control
+  }
+
   /// Unblinds the enrolments in a study.
   public mutating func unblind(_ study: String) {
     for index in enrolments.indices where enrolments[index].study == study {
@@ -99,6 +112,8 @@ public struct EnrolmentForm: Hashable, Sendable {
   public var armCode: String?
   /// The version of the consent form.
   public var consent: String?
+  /// True to hide the names of the phases from patients and caretakers.
+  public var hidesPhases: Bool
   /// The start of the enrolment; nil for now.
   public var from: String?
   /// The end of the enrolment; nil for no end.
@@ -106,13 +121,14 @@ public struct EnrolmentForm: Hashable, Sendable {
 
   public init(
     study: String? = nil, pseudonym: String, arm: String? = nil, armCode: String? = nil,
-    consent: String? = nil, from: String? = nil, to: String? = nil
+    consent: String? = nil, hidesPhases: Bool = false, from: String? = nil, to: String? = nil
   ) {
     self.study = study
     self.pseudonym = pseudonym
     self.arm = arm
     self.armCode = armCode
     self.consent = consent
+    self.hidesPhases = hidesPhases
     self.from = from
     self.to = to
   }

@@ -87,6 +87,8 @@ public enum Role: String, CaseIterable, Sendable, Comparable {
   /// Analyses a study: exports without names and typed words, and no changes.
   case analyst = "analyst"
   case monitor = "monitor"
+  /// Sends the record of a study to its archive: reads the rows of the study, without typed words.
+  case courier = "courier"
   case admin = "admin"
   /// The daemon: its timers, the speaker and the clock.
   case system = "system"

@@ -46,7 +46,7 @@ extension Transition {
         id,
         Enrolment(
           study: study, pseudonym: pseudonym, arm: arm, armCode: armCode, consent: consent,
-          from: from, to: to, isUnblinded: isUnblinded(study))))
+          hidesPhases: form.hidesPhases, from: from, to: to, isUnblinded: isUnblinded(study))))
     reply = .person(personState(id) ?? PersonState(id: id, person: person))
   }
 

@@ -43,7 +43,8 @@ enum HistoryMark: Int, Sendable, CaseIterable, Comparable {
     case "missed_no_response", "missed_audio_failed", "missed_device_off", "missed_suspended",
       "missed_clock_invalid", "unknown_crash":
       self = .missed
-    case "suppressed_quiet_hours", "suppressed_control_phase", "suppressed_cap",
+    case "suppressed_quiet_hours", "suppressed_control_phase", "suppressed_by_study",
+      "suppressed_cap",
       "suppressed_paused":
       self = .silent
     case "cancelled_before_due", "cancelled_while_ringing": self = .calledOff

@@ -371,6 +371,10 @@ extension CaretakerSentence {
     case .withdrawHelp:
       "The phases of the person end. The alarms continue, "
         + "but no longer belong to the study."
+    case .hidesPhases:
+      "Patients and caretakers do not see the names "
+        + "of the phases until the enrolment ends"
+    case .phasesHidden: "Names of phases hidden"
     case .enrolSaved: "The person is enrolled."
     case .withdrawSaved: "The person is withdrawn."
     case .phases: "Phases"

@@ -394,6 +394,10 @@ extension CaretakerSentence {
     case .withdrawHelp:
       "Die Phasen der Person enden. Die Wecker laufen "
         + "weiter, gehören aber nicht mehr zur Studie."
+    case .hidesPhases:
+      "Patienten und Betreuende sehen die Namen der "
+        + "Phasen nicht, bis die Teilnahme endet"
+    case .phasesHidden: "Namen der Phasen verborgen"
     case .enrolSaved: "Die Person ist aufgenommen."
     case .withdrawSaved: "Die Person ist ausgeschieden."
     case .phases: "Phasen"

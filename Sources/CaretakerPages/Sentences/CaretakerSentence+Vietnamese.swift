@@ -353,6 +353,10 @@ extension CaretakerSentence {
     case .withdrawHelp:
       "Các giai đoạn của người này kết thúc. Chuông "
         + "vẫn chạy nhưng không còn thuộc nghiên cứu."
+    case .hidesPhases:
+      "Người bệnh và người chăm sóc không thấy tên "
+        + "các giai đoạn cho đến khi kết thúc tham gia"
+    case .phasesHidden: "Đã ẩn tên các giai đoạn"
     case .enrolSaved: "Đã ghi danh."
     case .withdrawSaved: "Đã rút khỏi nghiên cứu."
     case .phases: "Giai đoạn"

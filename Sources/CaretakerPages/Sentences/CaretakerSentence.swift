@@ -315,6 +315,8 @@ public enum CaretakerSentence: Sendable, Hashable {
   case withdraw
   case withdrawReason
   case withdrawHelp
+  case hidesPhases
+  case phasesHidden
   case enrolSaved
   case withdrawSaved
   case phases

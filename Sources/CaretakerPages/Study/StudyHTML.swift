@@ -52,7 +52,8 @@ struct StudyHTML: Sendable {
       person("enrol") + text("enrol", "pseudonym", .pseudonym, help: .pseudonymHelp, isNeeded: true)
         + text("enrol", "study", .studyID) + text("enrol", "arm", .arm)
         + text("enrol", "start", .firstDay, type: "date")
-        + text("enrol", "end", .lastDay, type: "date"),
+        + text("enrol", "end", .lastDay, type: "date")
+        + context.checkbox("hides_phases", .hidesPhases, !typed("enrol", "hides_phases").isEmpty),
       isMain: true)
     return context.section("participants", .participants, list + form)
   }
@@ -61,6 +62,8 @@ struct StudyHTML: Sendable {
     let state: CaretakerSentence =
       one.isWithdrawn ? .isWithdrawn : one.isCurrent ? .isEnrolled : .isNotEnrolledNow
     let arm = one.arm.map { " · \(context.say(.arm)): \(context.escape($0))" } ?? ""
+    let hidden =
+      one.hidesPhases ? "<p class=\"state\">\(context.say(.phasesHidden))</p>\n      " : ""
     let code = one.pseudonym.isEmpty ? context.plain(.codeErased) : one.pseudonym
     let id = "withdraw-\(one.person)"
     let form =
@@ -74,7 +77,7 @@ struct StudyHTML: Sendable {
       <li><div><p><strong>\(context.escape(code))</strong> \
       <span class="person">\(context.escape(context.household.name(of: one.person)))</span></p>
       <p class="state">\(context.say(state))</p>
-      <p class="told">\(context.escape(one.study))\(arm) · \(span(one.from, one.to))</p></div>
+      \(hidden)<p class="told">\(context.escape(one.study))\(arm) · \(span(one.from, one.to))</p></div>
       \(form)</li>
 
       """

@@ -89,7 +89,9 @@ struct StudyChange: Sendable, Hashable {
   init?(_ button: String, _ form: FormFields) {
     switch button {
     case "enrol":
-      (operation, names) = (.enrol, ["person", "pseudonym", "study", "arm", "start", "end"])
+      (operation, names) = (
+        .enrol, ["person", "pseudonym", "study", "arm", "start", "end", "hides_phases"]
+      )
     case "withdraw": (operation, names) = (.withdraw, ["person", "reason"])
     case "phase": (operation, names) = (.setPhase, ["person", "kind", "from", "to"])
     case "end": (operation, names) = (.endPhase, ["person", "at"])
@@ -108,6 +110,7 @@ struct StudyChange: Sendable, Hashable {
       if Self.lengths.contains(name) {
         return (name, JSON.number(typed: value))
       }
+      if name == "hides_phases" { return (name, .bool(true)) }
       return (name, .string(value))
     }
   }
@@ -125,6 +128,8 @@ struct ParticipantReading: Sendable, Hashable {
   var to: CivilDateTime?
   var isWithdrawn: Bool
   var isCurrent: Bool
+  /// True if patients and caretakers do not see the names of the phases.
+  var hidesPhases: Bool
 
   init?(_ row: JSON) {
     guard let person = row["person"]?.string, let from = Self.local(row["from_local"]) else {
@@ -135,6 +140,7 @@ struct ParticipantReading: Sendable, Hashable {
     arm = row["arm"]?.string
     isWithdrawn = row["withdrawn"]?.bool ?? false
     isCurrent = row["current"]?.bool ?? false
+    hidesPhases = row["hides_phases"]?.bool ?? false
   }
 
   static func local(_ value: JSON?) -> CivilDateTime? {

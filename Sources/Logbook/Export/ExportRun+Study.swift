@@ -161,6 +161,7 @@ extension ExportRun {
         line.bool(enrolment.isBlinded && !part.isUnblinded)
         line.text(enrolment.consent)
         line.text(part.code?.rawValue)
+        line.bool(enrolment.hidesPhases)
       }
     }
   }

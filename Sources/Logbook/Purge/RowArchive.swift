@@ -133,7 +133,7 @@ extension Logbook {
 extension EventRow {
   /// The row as a JSON document for an archive. The value of each column is exactly the value that
   /// the hash covers.
-  fileprivate var archived: JSON {
+  var archived: JSON {
     .object(
       zip(Self.columnNames, cells).map { name, cell in
         switch cell {

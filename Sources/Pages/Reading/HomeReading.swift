@@ -24,7 +24,7 @@ public struct HomeReading: Sendable {
   public var quietHours: QuietHours?
   /// The zone of `quietHours`. It can differ from the zone of the home.
   public var personZone: Zone
-  /// True if the person is paused or in a control phase. Then the screen names no next task.
+  /// True if the person is paused, or if a study keeps the reminders silent. Then the screen names no next task.
   public var isSilenced: Bool
   /// True if the user of the screen has the role `patient`. Another user, for example a caretaker
   /// who learns how the screen works, must not report that the patient saw a task.
@@ -62,8 +62,7 @@ public struct HomeReading: Sendable {
     personLanguage = person["language"]?.string
     homeLanguage = status["language"]?.string
     quietHours = person["quiet_hours"]?.string.flatMap(Self.quietHours)
-    let isPaused = person["pause"].map { $0 != .null } ?? false
-    isSilenced = isPaused || person["phase"]?.string == StudyPhase.Kind.control.rawValue
+    isSilenced = person["silenced"]?.bool ?? Self.isSilenced(earlier: person)
     rewardImage = person["reward_image"]?.string
     isPatient = status["you"]?["roles"]?.array?.contains(.string(Role.patient.rawValue)) ?? false
     guard let rows = prompts["prompts"]?.array else { throw ReadingError(field: "prompts") }
@@ -95,6 +94,12 @@ public struct HomeReading: Sendable {
       prompts.insert(prompt, at: place ?? prompts.endIndex)
     case (nil, nil): break
     }
+  }
+
+  /// What an earlier daemon says, which does not send `silenced`.
+  private static func isSilenced(earlier person: JSON) -> Bool {
+    person["pause"].map { $0 != .null } ?? false
+      || person["phase"]?.string == StudyPhase.Kind.control.rawValue
   }
 
   /// Reads quiet hours such as `22:00-07:00`; nil if the text has another form.

@@ -69,6 +69,15 @@ extension JSON {
     return document
   }
 
+  /// The status for a courier: without the problems and lists, which can contain words that a person
+  /// typed.
+  var withoutWords: JSON {
+    var document = self
+    for name in ["problems", "paused", "languages"] { document.set(name, .array([])) }
+    document.set("sounding", .null)
+    return document
+  }
+
   /// The people who have not answered since a task rang for them. The list contains only people
   /// with an inactivity rule.
   private static func inactive(_ home: HomeState) -> JSON {

@@ -1,5 +1,6 @@
 import Alarms
 import CivilTime
+import JSONValue
 import StudyExport
 
 /// The part of the record that a purge would remove.
@@ -82,6 +83,10 @@ public struct StudyArchive: Sendable {
 
   public var purge: PurgeActions
 
+  /// The rows of the record for the archive of a study, or of all studies: at most `limit` rows after a
+  /// sequence number. Nil if the pseudonyms were changed.
+  public var rows: @Sendable (_ after: Int64, _ limit: Int, _ study: String?) throws -> [JSON]?
+
   /// The pseudonym of a person in the record; nil if the record does not contain the person.
   public var code: @Sendable (PersonID) throws -> String?
 
@@ -91,7 +96,9 @@ public struct StudyArchive: Sendable {
     pictures: @escaping @Sendable (Erasure) throws -> Set<String>,
     sweep: @escaping @Sendable (_ words: Set<SpokenWords>) throws -> Void,
     forget: @escaping @Sendable () throws -> Void,
-    purge: PurgeActions, code: @escaping @Sendable (PersonID) throws -> String?
+    purge: PurgeActions,
+    rows: @escaping @Sendable (_ after: Int64, _ limit: Int, _ study: String?) throws -> [JSON]?,
+    code: @escaping @Sendable (PersonID) throws -> String?
   ) {
     self.responses = responses
     self.diary = diary
@@ -99,6 +106,7 @@ public struct StudyArchive: Sendable {
     self.sweep = sweep
     self.forget = forget
     self.purge = purge
+    self.rows = rows
     self.code = code
   }
 }

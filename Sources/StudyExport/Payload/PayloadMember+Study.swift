@@ -60,6 +60,9 @@ extension PayloadMember {
       "from_ms", .integer, unit: "ms",
       "Start of the enrolment, of the gap or of the time in which the device was suspended"),
     .init(
+      "hides_phases", .boolean,
+      "True if patients and caretakers do not see the names of the phases; absent if they see them"),
+    .init(
       "kind", .string, words: kinds, "The kind of the response, or of the message to a contact"),
     .init(
       "number", .integer,

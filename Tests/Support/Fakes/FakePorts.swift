@@ -219,7 +219,7 @@ package struct ServedHome {
       study: StudyArchive(
         responses: { _ in [] }, diary: { [] }, pictures: { _ in [] }, sweep: { _ in },
         forget: {},
-        purge: fakes.purges, code: \.text)
+        purge: fakes.purges, rows: { _, _, _ in [] }, code: \.text)
     )
     handler = RequestHandler(
       engine: engine, archive: archive, sound: fakes.sound, recordings: fakes.recordings,

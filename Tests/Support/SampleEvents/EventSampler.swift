@@ -278,7 +278,8 @@ package struct EventSampler {
   mutating func enrolment() -> Enrolment {
     Enrolment(
       study: "trial", pseudonym: text(), arm: bool() ? "AB" : nil,
-      armCode: bool() ? "X" : nil, consent: bool() ? "2.1" : nil, from: instant(),
+      armCode: bool() ? "X" : nil, consent: bool() ? "2.1" : nil, hidesPhases: bool(),
+      from: instant(),
       to: bool() ? instant() : nil)
   }
 

@@ -56,6 +56,10 @@ struct StudyEnrol: ParsableCommand {
   @Option(help: ArgumentHelp("The version of the consent form.", valueName: "version"))
   var consent: String?
 
+  @Flag(
+    help: "Hide the names of the phases from patients and caretakers until the enrolment ends.")
+  var hidePhases = false
+
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
@@ -64,6 +68,7 @@ struct StudyEnrol: ParsableCommand {
       ("start", start.map { .string($0) }), ("end", end.map { .string($0) }),
       ("study", study.map { .string($0) }), ("arm", arm.map { .string($0) }),
       ("arm_code", armCode.map { .string($0) }), ("consent", consent.map { .string($0) }),
+      ("hides_phases", hidePhases ? .bool(true) : nil),
     ])
     try connection.carryOut(request) { try ParticipantText.list($0.document()) }
   }
@@ -180,10 +185,12 @@ enum ParticipantText {
     for one in participants {
       let state =
         one["current"]?.bool == true ? "now" : one["withdrawn"]?.bool == true ? "withdrawn" : ""
+      let hidden = one["hides_phases"]?.bool == true ? "phases hidden" : ""
       table.add(
         .init(one.text("person")), .init(one.text("study")), .init(one.text("pseudonym")),
         .init(one.text("arm")), .init(StudyTimeText.from(one)), .init(StudyTimeText.to(one)),
-        .init(one.text("zone")), .init(state, .attention))
+        .init(one.text("zone")),
+        .init([state, hidden].filter { !$0.isEmpty }.joined(separator: ", "), .attention))
     }
     return table.text
   }
