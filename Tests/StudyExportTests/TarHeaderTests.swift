@@ -25,3 +25,17 @@ import Testing
     #expect(try Data(contentsOf: directory.appendingPathComponent(name)).count == size)
   }
 }
+
+@Test func `an archive has the length of its headers, its contents in blocks, and its end`() {
+  for sizes in [[], [0], [1], [511, 512, 513], [100_000, 7]] {
+    let bytes = sizes.reduce(into: [UInt8]()) { bytes, size in
+      bytes += TarHeader.bytes(name: "a", size: size) + [UInt8](repeating: 1, count: size)
+      bytes += TarHeader.padding(size: size)
+    }
+    #expect(TarHeader.archiveBytes(sizes) == bytes.count + TarHeader.end.count)
+    #expect(bytes.count.isMultiple(of: 512))
+  }
+  #expect(TarHeader.end.count == 1_024)
+  let largest = TarHeader.bytes(name: "a", size: (1 << 33) - 1)
+  #expect(String(decoding: largest[124..<136], as: UTF8.self) == "77777777777\0")
+}
