@@ -8,7 +8,7 @@ extension EventSampler {
     func notice(_ prompt: PromptID?, _ person: PersonID?) -> Notice {
       Notice(
         number: Int64(int()), kind: NoticeKind.allCases.randomElement(using: &random)!,
-        contact: text(), prompt: prompt, person: person)
+        contact: text(), prompt: prompt, person: person, day: bool() ? civil().date : nil)
     }
     return [
       .notice(

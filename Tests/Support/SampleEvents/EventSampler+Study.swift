@@ -25,4 +25,24 @@ extension EventSampler {
       .disk(isLow: false, freeBytes: Int64(int())),
     ]
   }
+
+  /// The state of a person, as a projection keeps it. The code of a participant is not a part of it.
+  package mutating func personState() -> PersonState {
+    PersonState(
+      id: PersonID("anna"), phases: phases(),
+      pause: bool() ? PersonPause(until: bool() ? instant() : nil) : nil,
+      enrolments: (0..<int(0...2)).map { _ in
+        var enrolment = enrolment()
+        enrolment.pseudonym = ""
+        enrolment.isWithdrawn = bool()
+        enrolment.isUnblinded = bool()
+        return enrolment
+      }, rewardedOn: bool() ? civil().date : nil,
+      inactivity: bool() ? inactivity() : nil,
+      endedInactivity: bool() ? EndedInactivity(answered: id(), inactivity: inactivity()) : nil)
+  }
+
+  private mutating func inactivity() -> Inactivity {
+    Inactivity(since: instant(), notifyProgress: notifyProgress())
+  }
 }

@@ -52,7 +52,7 @@ package struct EventSampler {
   mutating func ring() -> Ring {
     Ring(
       number: int(1...50), index: int(0...19), step: int(0...3), gainDecibels: decibels(),
-      toneSHA256: bool() ? sha256() : nil, hasAlert: bool(),
+      toneSHA256: bool() ? sha256() : nil, hasAlert: bool(), isRepetition: bool(),
       leadingPrompt: bool() ? id() : nil, dueAt: instant(),
       intendedAt: instant(),
       startedAt: bool() ? instant() : nil)
@@ -135,6 +135,9 @@ package struct EventSampler {
       notifyProgress: bool() ? notifyProgress() : .none, lastAnswer: bool() ? lastAnswer() : nil,
       leadsToAt: bool() ? instant() : nil)
     prompt.presentedAt = bool() ? instant() : nil
+    prompt.isDelivered = bool()
+    if bool() { prompt.answers = ["mood": int(1...3), "pain": int(1...3)] }
+    if bool() { prompt.alsoNominal = [civil(), civil()] }
     return prompt
   }
 
@@ -227,6 +230,11 @@ package struct EventSampler {
     if bool() { alarm.escalation = escalation(alarm.burst) }
     if bool() { alarm.checkIn = checkIn() }
     if bool() { alarm.uses = uses() }
+    if bool() { alarm.image = sha256() }
+    alarm.isAnnouncement = bool()
+    alarm.message = bool() ? MessageKind.allCases.randomElement(using: &random) : nil
+    alarm.calendarUID = bool() ? text() : nil
+    alarm.calendarRevision = bool() ? text() : nil
     return alarm
   }
 
