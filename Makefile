@@ -53,10 +53,11 @@ test: test-deps ## builds and runs all tests
 	swift build --build-tests $(SWIFT_FLAGS)
 	Tests/all $(STATIC)
 
-golden: test-deps ## writes the golden files again (help, exports, docs/reference); review the difference
+golden: test-deps ## writes the golden files again (help, exports, responses, docs/reference); review the difference
 	swift build --build-tests $(SWIFT_FLAGS)
 	PROMPTER_WRITE_GOLDEN=1 PROMPTER_WRITE_DOCS=1 $$(swift build --show-bin-path)/prompterPackageTests.xctest \
-	  --testing-library swift-testing --filter 'GoldenHelp|The export is a contract|the committed pages|week of a family'
+	  --testing-library swift-testing \
+	  --filter 'GoldenHelp|The export is a contract|the committed pages|week of a family|The members of stored events|The responses to requests'
 
 fuzz: build test-deps ## runs the fuzzers, ten minutes of new inputs each
 	Tests/Fuzz/all.sh 600

@@ -41,6 +41,8 @@ package final class FakePorts: Sendable {
     package var rehearsed: [PlayOrder] = []
     package var pictures: [String: [UInt8]] = [:]
     package var recordings: [String: [UInt8]] = [:]
+    /// True if an export and a backup succeed.
+    package var isExporting = false
   }
 
   package init(environment: Environment = FakePorts.environment) { homeEnvironment = environment }
@@ -96,8 +98,9 @@ package final class FakePorts: Sendable {
 
   /// Returns the prompts that are due in a time, as a record would list them.
   package func prompts(_ filter: PromptFilter) -> [ArchivedPrompt] {
-    state.withLock { state in
-      state.replay.prompts.values.sorted { $0.dueAt > $1.dueAt }.compactMap { prompt in
+    let found = state.withLock { state -> [ArchivedPrompt] in
+      let all = state.replay.prompts.values.sorted { ($0.dueAt, $0.id) > ($1.dueAt, $1.id) }
+      return all.compactMap { prompt -> ArchivedPrompt? in
         let alarm = state.known[prompt.id.alarm]
         let isDue = prompt.dueAt <= state.now.wall
         let hasState =
@@ -105,10 +108,15 @@ package final class FakePorts: Sendable {
           case .open: prompt.state.isOpen
           case .current: prompt.state.isOpen && isDue
           case .upcoming, .planned: prompt.state.isOpen && !isDue
-          default: true
+          case .past, .closed: !prompt.state.isOpen
+          case .complete, .completed: prompt.outcomeKind == .completed
+          case .incomplete, .missed:
+            prompt.state.isOpen ? isDue : [.missed, .declined].contains(prompt.outcomeKind)
+          case nil: true
           }
         guard hasState, filter.due?.contains(prompt.dueAt) ?? true,
           filter.alarm.map({ $0 == prompt.id.alarm }) ?? true,
+          filter.label.map({ alarm?.label.contains($0) ?? false }) ?? true,
           filter.person.map({ $0 == alarm?.person.text }) ?? true
         else { return nil }
         return ArchivedPrompt(
@@ -117,31 +125,13 @@ package final class FakePorts: Sendable {
           image: alarm?.image, isAnnouncement: alarm?.isAnnouncement ?? false)
       }
     }
+    let start = filter.before.flatMap { last in found.firstIndex { $0.prompt.id == last } }
+    return Array(found.dropFirst(start.map { $0 + 1 } ?? 0).prefix(filter.limit))
   }
 
   /// Returns a prompt as a record would return it.
   package func prompt(_ id: PromptID) -> ArchivedPrompt? {
     prompts(PromptFilter(limit: 1_000)).first { $0.prompt.id == id }
-  }
-
-  /// Returns the versions of an alarm, oldest first.
-  package func versions(_ id: AlarmID) -> [ArchivedVersion] {
-    state.withLock { $0.records }.compactMap { record in
-      switch record.event {
-      case .alarmCreated(let alarm), .alarmEdited(let alarm):
-        alarm.id == id
-          ? ArchivedVersion(alarm: alarm, actor: record.actor, at: record.reading.wall) : nil
-      default: nil
-      }
-    }
-  }
-
-  /// Returns the events of a prompt.
-  package func history(_ id: PromptID) -> [HistoryEvent] {
-    state.withLock { $0.records }.enumerated().filter { $1.event.promptID == id }.map {
-      HistoryEvent(
-        sequence: Int64($0 + 1), event: $1.event, actor: $1.actor, at: $1.reading.wall)
-    }
   }
 
   /// A purge of a record of 100 rows, which were all archived; the archive of the first n rows is
@@ -191,38 +181,8 @@ package struct ServedHome {
     let home = HomeState(
       snapshot: HomeSnapshot(), limits: limits, environment: environment)
     engine = EngineActor(EngineCore(home: home, ports: fakes.ports))
-    let archive = Archive(
-      prompts: { fakes.prompts($0) }, prompt: { fakes.prompt($0) }, events: { _, _ in [] },
-      verify: { _, _ in .null },
-      export: { _, _ in throw FakePorts.DiskFull() },
-      ownData: { _, _ in
-        ExportStream(
-          chunks: AsyncThrowingStream { nil }, throughSequence: 1, sha256: "00", bytes: 0,
-          firstBadSequence: nil)
-      }, backup: { throw FakePorts.DiskFull() },
-      retire: { throw FakePorts.DiskFull() }, head: { (0, "") },
-      idempotencyRecords: IdempotencyStore(
-        find: { actor, key in
-          fakes.state.withLock { state in
-            state.idempotencyRecords.last { $0.actor == actor && $0.key == key }
-          }
-        },
-        keep: { idempotencyRecord in
-          fakes.state.withLock { $0.idempotencyRecords.append(idempotencyRecord) }
-        },
-        digest: { String(decoding: $0, as: UTF8.self) }),
-      versions: { fakes.versions($0) }, cancelled: { _ in [] }, history: { fakes.history($0) },
-      interruptions: { _ in [] },
-      removal: { _ in nil },
-      outcomes: { [] }, contactResults: { [:] }, messages: { _, _ in [] }, lastAnswer: { nil },
-      newEvents: { _ in nil },
-      study: StudyArchive(
-        responses: { _ in [] }, diary: { [] }, pictures: { _ in [] }, sweep: { _ in },
-        forget: {},
-        purge: fakes.purges, rows: { _, _, _ in [] }, code: \.text)
-    )
     handler = RequestHandler(
-      engine: engine, archive: archive, sound: fakes.sound, recordings: fakes.recordings,
+      engine: engine, archive: fakes.archive, sound: fakes.sound, recordings: fakes.recordings,
       pictures: fakes.pictures, ports: fakes.ports, version: "test",
       newAlarmID: {
         fakes.state.withLock {
@@ -263,5 +223,11 @@ package struct ServedHome {
     guard case .bytes(let bytes) = response.body else { return (response.status, .null) }
     // A recording or a picture is not a JSON document.
     return (response.status, (try? JSON(parsing: bytes)) ?? .null)
+  }
+}
+
+extension Prompt {
+  fileprivate var outcomeKind: Outcome.Kind? {
+    if case .closed(let outcome, _, _) = state { outcome.kind } else { nil }
   }
 }
