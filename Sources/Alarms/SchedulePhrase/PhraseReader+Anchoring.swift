@@ -161,25 +161,29 @@ extension PhraseReader {
 
   private func every(_ seconds: Int64, _ outline: PhraseOutline) throws(Refusal) -> Schedule {
     let first = start(of: outline) ?? Instant(seconds: now.seconds + seconds)
-    guard let ending = outline.ending else {
-      return .every(seconds: seconds, from: first.adding(seconds: -seconds))
+    let from = first.adding(seconds: -seconds)
+    // An alarm of the kind `every` is also due more than one interval before `from`: see
+    // `SchedulePlan`. So a later start needs a rule with a start.
+    if outline.ending == nil, now.seconds >= from.seconds - seconds {
+      return .every(seconds: seconds, from: from)
     }
     let (unit, length): (String, Int64) =
       seconds % 3_600 == 0
       ? ("HOURLY", 3_600) : seconds % 60 == 0 ? ("MINUTELY", 60) : ("SECONDLY", 1)
     let start = zone.civil(at: first).dateTime
     let end: String =
-      switch ending {
-      case .date(let date): "UNTIL=\(date.ruleText)"
+      switch outline.ending {
+      case nil: ""
+      case .date(let date): ";UNTIL=\(date.ruleText)"
       // In an elapsed schedule, a day is 24 hours, even on the day of a clock change. The first day
       // starts at the first due time. A due time exactly at the end of the last day is not
       // included.
-      case .days(let days): "COUNT=\((Int64(days) * 86_400 + seconds - 1) / seconds)"
-      case .times(let count): "COUNT=\(count)"
+      case .days(let days): ";COUNT=\((Int64(days) * 86_400 + seconds - 1) / seconds)"
+      case .times(let count): ";COUNT=\(count)"
       }
     do {
       let rule = try RecurrenceRule(
-        parsing: "FREQ=\(unit);INTERVAL=\(seconds / length);\(end)")
+        parsing: "FREQ=\(unit);INTERVAL=\(seconds / length)\(end)")
       guard try Recurrence(rule: rule, start: start, zone: zone).next(after: now) != nil else {
         throw never()
       }
