@@ -1,0 +1,101 @@
+import CivilTime
+import Foundation
+import Glibc
+import Testing
+
+@testable import Alarms
+
+/// Compares the meaning of each phrase of a large table with a golden file.
+///
+/// `Tests/Fixtures/schedule-parts.txt` contains days, times and ends that are joined to phrases. If
+/// the meaning of a phrase changes on purpose, `make golden` writes the file anew. Look at the
+/// difference.
+@Suite struct `The meaning of phrases` {
+  /// Saturday 21 November 2026, 09:00 in Berlin.
+  private static let now = Instant(seconds: 1_795_248_000)
+  private static let tests = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  @Test func `is as in the golden file`() throws {
+    let text = try phrases().map { "\($0) → \(try meaning(of: $0))\n" }.joined()
+    let golden = Self.tests.appending(path: "Golden/schedule-phrases.txt")
+    if getenv("PROMPTER_WRITE_GOLDEN") != nil { try Data(text.utf8).write(to: golden) }
+    let expected = try String(contentsOf: golden, encoding: .utf8).split(separator: "\n")
+    for (found, wanted) in zip(text.split(separator: "\n"), expected) where found != wanted {
+      Issue.record("\(found)\ninstead of\n\(wanted)")
+      return
+    }
+    #expect(text.split(separator: "\n").count == expected.count)
+  }
+
+  private func phrases() throws -> [String] {
+    let file = Self.tests.appending(path: "Fixtures/schedule-parts.txt")
+    var parts: [String: [String]] = [:]
+    var part = ""
+    for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+      if line.hasPrefix("#") { continue }
+      if line.hasPrefix("[") {
+        part = String(line)
+      } else {
+        parts[part, default: []].append(String(line))
+      }
+    }
+    func list(_ name: String) throws -> [String] { try #require(parts["[\(name)]"]) }
+    let (days, times, ends) = (try list("days"), try list("times"), try list("ends"))
+    var all: [String] = []
+    for (place, day) in days.enumerated() {
+      all += [day, "\(day) 08:00", "\(day) at 8", "8am \(day)"]
+      // Each time with some of the days, so that the table stays short.
+      all += times.enumerated().filter { ($0.offset + place) % 9 == 0 }.map {
+        "\(day) \($0.element)"
+      }
+    }
+    all += times + times.map { "daily \($0)" } + times.map { "\($0) tomorrow" }
+    for end in ends {
+      all += ["daily 08:00", "mondays 08:00", "tomorrow 08:00", "every 8 hours", "1st of month 9"]
+        .map { "\($0) \(end)" }
+    }
+    return try all + list("whole")
+  }
+
+  /// The schedule in words, its first due times and the stored phrase, or the refusal.
+  private func meaning(of phrase: String) throws -> String {
+    let zone = CoreFixture.berlin
+    let parsed: SchedulePhrase.Parsed
+    do throws(Refusal) {
+      parsed = try read(phrase)
+    } catch {
+      return "\(error.kind.rawValue) \(error.field ?? ""): \(error.detail)"
+    }
+    let words = parsed.earlyReminders.reduce(
+      parsed.schedule.words(in: zone, typedAt: Self.now)
+    ) { "\($0), and \($1.words)" }
+    var due: [String] = []
+    if case .after = parsed.schedule {
+    } else {
+      let plan = try SchedulePlan(
+        parsed.schedule, earlyReminders: parsed.earlyReminders, zone: zone, seed: 7)
+      var from = Self.now
+      while due.count < 3, let next = plan.next(after: from) {
+        from = next.instant
+        let local = zone.civil(at: next.instant).dateTime
+        due.append("\(local.date) \(local.time)")
+      }
+    }
+    return "\(words) | \(due.joined(separator: ", ")) | \(parsed.phrase)"
+  }
+
+  private func read(_ phrase: String) throws(Refusal) -> SchedulePhrase.Parsed {
+    try SchedulePhrase(
+      phrase, now: Self.now, zone: CoreFixture.berlin,
+      findAlarm: { (name) throws(Refusal) in
+        if name.lowercased() == "breakfast" { return AlarmID("a1") }
+        throw Refusal(.invalidField, field: "schedule", "there is no alarm \"\(name)\"")
+      },
+      findHolidays: { (name) throws(Refusal) in
+        if name == nil || name == "DE-BE" { return HolidayExclusion(list: "DE-BE", days: []) }
+        throw Refusal(.invalidField, field: "schedule", "there is no list \"\(name ?? "")\"")
+      }
+    ).parsed()
+  }
+}
