@@ -55,6 +55,8 @@ let pure: [Target] =
     "API", ["Alarms", "CivilTime", "EventCoding", "JSONValue", "StudyExport"],
     tests: ["ICalendar", "ICalendarParser"])
   + module("SoundProtocol")
+  // The rows that a home sends to the archive of a study, and the decision about a batch of rows.
+  + module("ArchiveProtocol", ["JSONValue"], tests: ["MessageDigest"])
   // Computes the numbers and the page of a report from the rows of an export.
   + module("Report", ["CivilTime", "JSONValue", "StudyExport"])
   // Decides what the patient's screen shows, and writes its pages. The style sheet and the modules
@@ -121,8 +123,9 @@ let effects: [Target] =
   + module(
     "Logbook",
     [
-      "CivilTime", "Alarms", "JSONValue", "EventCoding", "StudyExport", "API", "FileSystem",
-      "MessageDigest", library("GRDB", "GRDB.swift"), library("GRDBSQLite", "GRDB.swift"),
+      "CivilTime", "Alarms", "ArchiveProtocol", "JSONValue", "EventCoding", "StudyExport", "API",
+      "FileSystem", "MessageDigest", library("GRDB", "GRDB.swift"),
+      library("GRDBSQLite", "GRDB.swift"),
     ], tests: ["DiskTrace"])
   + module("Processes", ["CLinux"])
   + module(

@@ -69,6 +69,7 @@ enum Architecture {
       "API", mayImport: home.union(["StudyExport", "FoundationEssentials"]), banned: world + sql),
     Module(
       "SoundProtocol", mayImport: ["FoundationEssentials"], banned: world + stillness + sql),
+    Module("ArchiveProtocol", mayImport: ["JSONValue"], banned: world + stillness + sql),
     Module(
       "Report", mayImport: ["CivilTime", "Glibc", "JSONValue", "StudyExport"],
       banned: world + stillness + sql),
@@ -103,7 +104,8 @@ enum Architecture {
     Module(
       "Logbook",
       mayImport: home.union([
-        "Dispatch", "FileSystem", "FoundationEssentials", "Glibc", "GRDB", "GRDBSQLite",
+        "ArchiveProtocol", "Dispatch", "FileSystem", "FoundationEssentials", "Glibc", "GRDB",
+        "GRDBSQLite",
         "MessageDigest", "StudyExport", "Synchronization",
       ])),
     Module("Processes", mayImport: ["CLinux", "Glibc", "Synchronization"], banned: sql),

@@ -1,4 +1,5 @@
 import Alarms
+import ArchiveProtocol
 import GRDB
 import JSONValue
 import MessageDigest

@@ -1,4 +1,5 @@
 import Alarms
+import ArchiveProtocol
 import CivilTime
 import EventCoding
 import JSONValue
@@ -9,15 +10,8 @@ import MessageDigest
 /// ## The hash chain
 ///
 /// `hash` is a SHA-256 in lower-case hex. The SHA-256 covers the encodings of all other columns, in
-/// the order of `columnNames`. The column `prev_hash` is the last of these columns. `prev_hash`
-/// contains the `hash` of the previous row, or 64 zeros in the first row. The encoding of a column
-/// is
-///
-/// - `-;` if the column is null,
-/// - otherwise a sequence of four parts: the length of the value in bytes as a decimal number, `:`,
-///   the value as UTF-8 bytes, and `;`. An integer is written as its decimal text, with a leading
-///   `-` if it is negative.
-///
+/// the order of `columnNames` (see `RowEncoding`). The column `prev_hash` is the last of these columns. `prev_hash`
+/// contains the `hash` of the previous row, or 64 zeros in the first row. ///
 /// Because the encoding contains the lengths, two different rows never have the same encoding. The
 /// hash covers the stored bytes of `payload`. The row does not contain the content of the event.
 /// `payload_digest` is the SHA-256 of the salt (16 bytes) and the body of the content, in hex.
@@ -65,58 +59,28 @@ public struct EventRow: Sendable, Hashable {
   public var hash: String
 
   /// The names of all columns, in order.
-  public static let columnNames = [
-    "seq", "event_id", "schema_version", "study_id", "person", "device", "phase", "type",
-    "prompt_id", "ring_no", "alarm_id", "alarm_version", "tone_sha256", "actor_role", "actor_id",
-    "source", "wall_utc_ms", "tz_name", "utc_offset_s", "tzdata_version", "boot_id", "boottime_ns",
-    "clock_state", "clock_error_ms", "payload", "payload_digest", "prev_hash", "hash",
-  ]
+  public static let columnNames = RowColumn.all.map(\.name)
 
   /// The `prev_hash` of the first row.
-  public static let genesis = String(repeating: "0", count: 64)
-
-  /// A value of a column.
-  enum Cell {
-    case null
-    case integer(Int64)
-    case text(String)
-
-    init(_ value: Int64?) { self = value.map { .integer($0) } ?? .null }
-    init(_ value: String?) { self = value.map { .text($0) } ?? .null }
-  }
+  public static let genesis = ArchiveHead.genesis.hash
 
   /// The values of all columns, in the order of `columnNames`.
-  var cells: [Cell] {
+  var cells: [RowCell] {
     [
-      .integer(sequence), .text(eventID), .integer(schemaVersion), .text(studyID), Cell(person),
-      .text(device), Cell(phase), .text(type), Cell(promptID), Cell(ringNumber), Cell(alarmID),
-      Cell(alarmVersion), Cell(toneSHA256), .text(actorRole), .text(actorID), .text(source),
+      .integer(sequence), .text(eventID), .integer(schemaVersion), .text(studyID), RowCell(person),
+      .text(device), RowCell(phase), .text(type), RowCell(promptID), RowCell(ringNumber),
+      RowCell(alarmID),
+      RowCell(alarmVersion), RowCell(toneSHA256), .text(actorRole), .text(actorID), .text(source),
       .integer(wallMilliseconds), .text(zoneName), .integer(utcOffsetSeconds),
       .text(tzdataVersion), .text(bootID), .integer(bootNanoseconds), .text(clockState),
-      Cell(clockErrorMilliseconds), .text(payload), Cell(payloadDigest), .text(previousHash),
+      RowCell(clockErrorMilliseconds), .text(payload), RowCell(payloadDigest), .text(previousHash),
       .text(hash),
     ]
   }
 
   /// Computes the correct value of `hash`.
   func computedHash() -> String {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(1024)
-    for cell in cells.dropLast() {
-      switch cell {
-      case .null: bytes.append(UInt8(ascii: "-"))
-      case .integer(let value): Self.append(String(value), to: &bytes)
-      case .text(let text): Self.append(text, to: &bytes)
-      }
-      bytes.append(UInt8(ascii: ";"))
-    }
-    return SHA256Digest.hex(bytes)
-  }
-
-  private static func append(_ text: String, to bytes: inout [UInt8]) {
-    bytes.append(contentsOf: String(text.utf8.count).utf8)
-    bytes.append(UInt8(ascii: ":"))
-    bytes.append(contentsOf: text.utf8)
+    SHA256Digest.hex(RowEncoding.bytes(cells.dropLast()))
   }
 
   /// The row as a JSON object with the columns in order. Inside this object, the payload is an

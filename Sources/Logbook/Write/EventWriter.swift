@@ -1,4 +1,5 @@
 import Alarms
+import ArchiveProtocol
 import CivilTime
 import EventCoding
 import GRDB
