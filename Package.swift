@@ -220,6 +220,24 @@ let screens: [Target] = module(
     library("NIOPosix", "swift-nio"),
   ], tests: [library("NIOEmbedded", "swift-nio")])
 
+// Stores the records of a study's homes in PostgreSQL.
+let archive: [Target] =
+  module("Compression", ["CZlib"])
+  + module(
+    "StudyArchive",
+    [
+      "Alarms", "ArchiveProtocol", "CPQ", "CivilTime", "Compression", "EventCoding", "JSONValue",
+      "MessageDigest", library("NIOCore", "swift-nio"), library("NIOHTTP1", "swift-nio"),
+      library("NIOPosix", "swift-nio"),
+    ])
+  + [
+    .executableTarget(
+      name: "prompter-archive",
+      dependencies: [
+        "EventCoding", "StudyArchive", library("ArgumentParser", "swift-argument-parser"),
+      ], swiftSettings: strict)
+  ]
+
 // Serves the caretaker's pages to phones.
 let web: [Target] = module(
   "WebServer",
@@ -330,6 +348,10 @@ let system: [Target] = [
     name: "CQREncode", path: "Sources/C/CQREncode", pkgConfig: "libqrencode",
     providers: [.apt(["libqrencode-dev"])]),
   .systemLibrary(
+    name: "CPQ", path: "Sources/C/CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+  .systemLibrary(
+    name: "CZlib", path: "Sources/C/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+  .systemLibrary(
     name: "CSystemd", path: "Sources/C/CSystemd", pkgConfig: "libsystemd",
     providers: [.apt(["libsystemd-dev"])]),
   .systemLibrary(
@@ -410,6 +432,6 @@ let package = Package(
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: pure + caretakerPages + pairing + effects + simulator + applications + screens + web
-    + programs + system + checks + benchmarks,
+    + archive + programs + system + checks + benchmarks,
   swiftLanguageModes: [.v6]
 )

@@ -129,6 +129,15 @@ enum Architecture {
         "Glibc", "Processes", "Synchronization",
       ]),
     Module("Systemd", mayImport: ["CSystemd", "Glibc"]),
+    Module("Compression", mayImport: ["CZlib"]),
+    Module(
+      "StudyArchive",
+      mayImport: [
+        "Alarms", "ArchiveProtocol", "CPQ", "CivilTime", "Compression", "EventCoding",
+        "FoundationEssentials",
+        "Glibc", "JSONValue", "MessageDigest", "NIOCore", "NIOHTTP1", "NIOPosix",
+        "Synchronization",
+      ]),
     Module("Sandbox", mayImport: ["CLinux", "CSandbox", "Glibc"]),
     Module(
       "SoundProcessing",
@@ -217,6 +226,8 @@ enum Architecture {
       mayImport: home.union([
         "ArgumentParser", "ClientKit", "Glibc", "NIOCore", "ScreenServer", "Systemd", "WebServer",
       ])),
+    Module(
+      "prompter-archive", mayImport: ["ArgumentParser", "EventCoding", "Glibc", "StudyArchive"]),
     Module(
       "prompter-sim",
       mayImport: [

@@ -1,0 +1,143 @@
+import CPQ
+import Glibc
+
+/// A connection to PostgreSQL.
+///
+/// libpq permits several threads, if only one at a time uses a connection. `DatabasePool` gives each
+/// connection to one thread at a time, so the class can be sent between threads.
+package final class DatabaseConnection: @unchecked Sendable {
+  private let handle: OpaquePointer
+
+  /// Connects.
+  ///
+  /// - Parameter database: a URL (`postgresql:///prompter?host=/run/postgresql`) or a list of
+  ///   keywords (`host=/run/postgresql dbname=prompter`), as psql accepts them.
+  package init(_ database: String) throws(ArchiveError) {
+    guard let handle = PQconnectdb(database) else {
+      throw .unavailable("there is no memory for a connection")
+    }
+    self.handle = handle
+    guard PQstatus(handle) == CONNECTION_OK else { throw .unavailable(Self.message(of: handle)) }
+    try run(
+      """
+      SET search_path = prompter, pg_catalog;
+      SET client_encoding = 'UTF8';
+      SET TimeZone = 'UTC';
+      SET synchronous_commit = on;
+      SET client_min_messages = warning;
+      SET statement_timeout = '60s';
+      SET lock_timeout = '10s';
+      SET idle_in_transaction_session_timeout = '60s'
+      """)
+  }
+
+  deinit { PQfinish(handle) }
+
+  /// Whether another caller can use the connection.
+  var isIdle: Bool {
+    PQstatus(handle) == CONNECTION_OK && PQtransactionStatus(handle) == PQTRANS_IDLE
+  }
+
+  /// Runs statements without parameters and without a result.
+  package func run(_ script: String) throws(ArchiveError) {
+    let result = PQexec(handle, script)
+    defer { PQclear(result) }
+    switch PQresultStatus(result) {
+    case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: return
+    default: throw failure(result)
+    }
+  }
+
+  /// Runs one statement.
+  ///
+  /// - Parameter parameters: the values of `$1`, `$2` and so on; nil is null.
+  /// - Returns: the rows of the result; nil inside is null.
+  @discardableResult
+  package func rows(
+    _ sql: String, _ parameters: [String?] = []
+  ) throws(ArchiveError) -> [[String?]] {
+    var values = parameters.map { text in text.map { UnsafePointer(strdup($0)) } ?? nil }
+    defer { for value in values { free(UnsafeMutablePointer(mutating: value)) } }
+    let result = PQexecParams(
+      handle, sql, Int32(parameters.count), nil, &values, nil, nil, 0)
+    defer { PQclear(result) }
+    switch PQresultStatus(result) {
+    case PGRES_COMMAND_OK: return []
+    case PGRES_TUPLES_OK: break
+    default: throw failure(result)
+    }
+    let columns = PQnfields(result)
+    return (0..<PQntuples(result)).map { row in
+      (0..<columns).map { column in
+        PQgetisnull(result, row, column) == 1
+          ? nil : PQgetvalue(result, row, column).map { String(cString: $0) }
+      }
+    }
+  }
+
+  /// Sends rows to a table.
+  ///
+  /// - Parameters:
+  ///   - sql: `COPY table (columns) FROM STDIN`.
+  ///   - lines: the rows in the text format of COPY.
+  func copy(_ sql: String, _ lines: [UInt8]) throws(ArchiveError) {
+    let begun = PQexec(handle, sql)
+    defer { PQclear(begun) }
+    guard PQresultStatus(begun) == PGRES_COPY_IN else { throw failure(begun) }
+    let isSent = lines.withUnsafeBytes { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { bytes in
+        PQputCopyData(handle, bytes.baseAddress, Int32(bytes.count)) == 1
+      }
+    }
+    guard isSent, PQputCopyEnd(handle, nil) == 1 else {
+      throw .unavailable(Self.message(of: handle))
+    }
+    // libpq wants all results to be read. The last one is nil.
+    var failure: ArchiveError?
+    while let result = PQgetResult(handle) {
+      if PQresultStatus(result) != PGRES_COMMAND_OK, failure == nil {
+        failure = self.failure(result)
+      }
+      PQclear(result)
+    }
+    if let failure { throw failure }
+  }
+
+  /// Runs `body` in a transaction. If `body` throws, no change remains.
+  package func transaction<T>(
+    _ body: () throws(ArchiveError) -> T
+  ) throws(ArchiveError) -> T {
+    try run("BEGIN")
+    let value: T
+    do throws(ArchiveError) {
+      value = try body()
+    } catch {
+      // If the connection is broken, the server rolls back by itself.
+      PQclear(PQexec(handle, "ROLLBACK"))
+      throw error
+    }
+    // A COMMIT in a failed transaction succeeds as a ROLLBACK, so compare the tag.
+    let result = PQexec(handle, "COMMIT")
+    defer { PQclear(result) }
+    guard PQresultStatus(result) == PGRES_COMMAND_OK,
+      String(cString: PQcmdStatus(result)) == "COMMIT"
+    else { throw failure(result) }
+    return value
+  }
+
+  private func failure(_ result: OpaquePointer?) -> ArchiveError {
+    // PG_DIAG_SQLSTATE is the character constant 'C', which Swift imports as an integer.
+    let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) }
+    let primary = PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) }
+    guard PQstatus(handle) == CONNECTION_OK else {
+      return .unavailable(primary ?? Self.message(of: handle))
+    }
+    return .sorted(state: state ?? "", primary ?? Self.message(of: handle))
+  }
+
+  private static func message(of handle: OpaquePointer) -> String {
+    var text = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
+    while text.last?.isNewline == true { text.removeLast() }
+    return text.replacing("\n", with: " ")
+  }
+}

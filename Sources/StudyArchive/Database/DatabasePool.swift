@@ -1,0 +1,28 @@
+import Synchronization
+
+/// Connections that several threads share. Each caller has its own connection.
+package final class DatabasePool: Sendable {
+  private let database: String
+  private let idle = Mutex<[DatabaseConnection]>([])
+
+  package init(_ database: String) { self.database = database }
+
+  /// Runs `body` with a connection, which it makes if none is idle.
+  package func use<T>(
+    _ body: (DatabaseConnection) throws(ArchiveError) -> T
+  ) throws(ArchiveError) -> T {
+    let connection =
+      if let found = idle.withLock({ $0.popLast() }) { found } else {
+        try DatabaseConnection(database)
+      }
+    defer {
+      if connection.isIdle {
+        idle.withLock { $0.append(connection) }
+      } else {
+        // After a restart of the database, each other connection is broken, too.
+        idle.withLock { $0 = [] }
+      }
+    }
+    return try body(connection)
+  }
+}

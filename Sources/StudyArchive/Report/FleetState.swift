@@ -1,0 +1,52 @@
+/// The state of one home, for the report and the metrics.
+package struct FleetState: Sendable, Hashable {
+  package var study: String
+  package var site: String
+  package var home: String
+  package var state: String
+  /// Times in seconds since 1970-01-01 00:00 UTC, by the clock of the database; nil for never.
+  package var contact: Int64?
+  package var received: Int64?
+  package var now: Int64
+  /// The rows in all streams of the home.
+  package var rows: Int64
+  /// The newest row of the home minus the head of its stream.
+  package var backlog: Int64
+  package var findings: Int64
+
+  package var isExpected: Bool { state == "expected" || state == "enrolled" }
+
+  /// The time without a contact after which a home is silent, in seconds: eight times the interval
+  /// in which a home sends.
+  package static let silentSeconds: Int64 = 7_200
+
+  package var isSilent: Bool {
+    isExpected && contact.map { now - $0 > Self.silentSeconds } ?? isExpected
+  }
+
+  package static func homes(_ pool: DatabasePool) throws(ArchiveError) -> [FleetState] {
+    try pool.use { connection throws(ArchiveError) in
+      try connection.rows(
+        """
+        SELECT h.study, h.site, h.home, h.state,
+          extract(epoch FROM max(s.contact_at))::bigint,
+          extract(epoch FROM max(s.received_at))::bigint,
+          extract(epoch FROM now())::bigint,
+          coalesce(sum(s.head_seq - s.start_seq), 0),
+          coalesce(max(greatest(s.home_seq - coalesce(s.head_seq, 0), 0))
+            FILTER (WHERE s.successor IS NULL), 0),
+          (SELECT count(*) FROM findings f JOIN streams t ON t.number = f.stream
+            WHERE t.home = h.home AND f.closed_at IS NULL)
+        FROM homes h LEFT JOIN streams s USING (home)
+        GROUP BY h.home ORDER BY h.study, h.site, h.home
+        """
+      ).map { row in
+        func number(_ column: Int) -> Int64? { row[column].flatMap { Int64($0) } }
+        return FleetState(
+          study: row[0] ?? "", site: row[1] ?? "", home: row[2] ?? "", state: row[3] ?? "",
+          contact: number(4), received: number(5), now: number(6) ?? 0, rows: number(7) ?? 0,
+          backlog: number(8) ?? 0, findings: number(9) ?? 0)
+      }
+    }
+  }
+}

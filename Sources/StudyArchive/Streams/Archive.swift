@@ -1,0 +1,111 @@
+import ArchiveProtocol
+
+/// The streams of the homes in the database.
+package struct Archive: Sendable {
+  package let pool: DatabasePool
+
+  package init(_ pool: DatabasePool) { self.pool = pool }
+
+  /// A batch of rows from a home.
+  package struct Append: Sendable {
+    package var stream: String
+    /// The SHA-256 of the home's certificate, in lower-case hexadecimal.
+    package var fingerprint: String
+    package var after: ArchiveHead
+    package var rows: [ArchiveRow]
+    /// The number of the home's newest row; nil if the home did not say it.
+    package var homeSequence: Int64?
+
+    package init(
+      stream: String, fingerprint: String, after: ArchiveHead, rows: [ArchiveRow],
+      homeSequence: Int64?
+    ) {
+      (self.stream, self.fingerprint, self.after) = (stream, fingerprint, after)
+      (self.rows, self.homeSequence) = (rows, homeSequence)
+    }
+  }
+
+  /// The result of an append. Each case is returned only after the COMMIT.
+  package enum Outcome: Sendable, Hashable {
+    case stored(StreamStatus)
+    /// The batch does not follow the head.
+    case gap(StreamStatus)
+    case broken(at: Int64, AppendDecision.BrokenReason)
+    /// The home goes on with the stream `successor`.
+    case fork(successor: String, at: Int64?, StreamStatus)
+    /// The home made too many forks in one day.
+    case tooManyForks
+    case withdrawn(StreamStatus)
+    /// The home has no stream with this id.
+    case unknown
+  }
+
+  /// Answers with the head of a stream; nil if the home has no stream with this id.
+  package func status(
+    of stream: String, fingerprint: String
+  ) throws(ArchiveError) -> StreamStatus? {
+    try pool.use { connection throws(ArchiveError) in
+      try StreamRow.find(stream, fingerprint: fingerprint, isLocked: false, connection)?.status
+    }
+  }
+
+  /// Stores a batch, if it continues the stream.
+  ///
+  /// One transaction locks the stream, compares the batch with the head, writes the rows with COPY,
+  /// and sets the new head. The caller acknowledges the batch only after this call returned.
+  package func append(_ append: Append) throws(ArchiveError) -> Outcome {
+    try pool.use { connection throws(ArchiveError) in
+      try connection.transaction { () throws(ArchiveError) in
+        guard
+          let stream = try StreamRow.find(
+            append.stream, fingerprint: append.fingerprint, isLocked: true, connection)
+        else { return .unknown }
+        if stream.status.state == .withdrawn { return .withdrawn(stream.status) }
+        if let successor = stream.successor {
+          return .fork(successor: successor, at: nil, stream.status)
+        }
+        return try StreamAppend(stream: stream, append: append, connection: connection).run()
+      }
+    }
+  }
+}
+
+/// The row of a stream in the database.
+struct StreamRow {
+  var number: String
+  var stream: String
+  var home: String
+  var study: String
+  var start: ArchiveHead?
+  var status: StreamStatus
+  /// The id of the stream with which the home goes on after a fork.
+  var successor: String?
+
+  /// Finds a stream of the home that has this certificate.
+  static func find(
+    _ stream: String, fingerprint: String, isLocked: Bool, _ connection: DatabaseConnection
+  ) throws(ArchiveError) -> StreamRow? {
+    let rows = try connection.rows(
+      """
+      SELECT s.number, s.stream, s.home, s.study, s.start_seq, s.start_hash, s.head_seq,
+        s.head_hash, s.safe_seq, s.safe_hash, h.state, n.stream
+      FROM streams s JOIN homes h USING (home) LEFT JOIN streams n ON n.number = s.successor
+      WHERE s.stream = $1 AND h.fingerprint = $2 \(isLocked ? "FOR UPDATE OF s" : "")
+      """, [stream, fingerprint])
+    guard let row = rows.first, let number = row[0], let stream = row[1], let home = row[2],
+      let study = row[3]
+    else { return nil }
+    let state: StreamStatus.State =
+      if row[10] != "enrolled" { .withdrawn } else { row[11] == nil ? .collecting : .fork }
+    return StreamRow(
+      number: number, stream: stream, home: home, study: study, start: head(row[4], row[5]),
+      status: StreamStatus(
+        head: head(row[6], row[7]), safeHead: head(row[8], row[9]), state: state),
+      successor: row[11])
+  }
+
+  private static func head(_ sequence: String?, _ hash: String?) -> ArchiveHead? {
+    guard let sequence = sequence.flatMap({ Int64($0) }), let hash else { return nil }
+    return ArchiveHead(sequence: sequence, hash: hash)
+  }
+}

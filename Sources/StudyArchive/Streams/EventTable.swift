@@ -1,0 +1,64 @@
+import ArchiveProtocol
+import JSONValue
+
+/// The rows of the table `events`.
+enum EventTable {
+  /// The columns between `seq` and `prev_hash`.
+  private static let middle = RowColumn.all.dropFirst().dropLast(2)
+  private static let middleNames = middle.map(\.name).joined(separator: ", ")
+
+  static let copy =
+    "COPY events (study, stream, seq, is_sealed, is_json, \(middleNames), prev_hash, hash) "
+    + "FROM STDIN"
+
+  /// The values for `copy`.
+  static func values(_ row: ArchiveRow, study: String, _ stream: String) -> [String?] {
+    let hashes = ["\\x\(row.previousHash)", "\\x\(row.hash)"]
+    let start = [study, stream, "\(row.sequence)"]
+    switch row {
+    case .sealed: return start + ["t", "f"] + middle.map { _ in nil } + hashes
+    case .plain(let plain):
+      let cells = plain.cells.dropFirst().dropLast(2).map(text)
+      return start + ["f", isJSON(plain) ? "t" : "f"] + cells + hashes
+    }
+  }
+
+  /// All columns in the order of `RowColumn.all`, and then `is_sealed`, for a SELECT.
+  static let selection =
+    "seq, \(middleNames), encode(prev_hash, 'hex'), encode(hash, 'hex'), is_sealed"
+
+  /// Makes a row from the values of `selection`.
+  static func row(_ values: [String?]) throws(RowError) -> ArchiveRow {
+    let columns = RowColumn.all
+    guard values.count == columns.count + 1, let sequence = values[0].flatMap({ Int64($0) }),
+      let previous = values[26], let hash = values[27]
+    else { throw RowError(member: nil, reason: .missing) }
+    if values[28] == "t" {
+      return .sealed(SealedRow(sequence: sequence, previousHash: previous, hash: hash))
+    }
+    return .plain(
+      try PlainRow(
+        cells: zip(columns, values).map { column, value in
+          column.kind == .integer ? RowCell(value.flatMap { Int64($0) }) : RowCell(value)
+        }))
+  }
+
+  private static func text(_ cell: RowCell) -> String? {
+    switch cell {
+    case .null: nil
+    case .integer(let value): String(value)
+    case .text(let text): text
+    }
+  }
+
+  /// Whether PostgreSQL can read the payload as `jsonb`. The views ignore every other payload: one
+  /// row must not make a view useless.
+  private static func isJSON(_ row: PlainRow) -> Bool {
+    guard let payload = row["payload"].text,
+      let document = try? JSONParser.document(Array(payload.utf8), allowsSpace: true),
+      case .members = document
+    else { return false }
+    // jsonb has no U+0000. The check of the text is stricter than necessary, and simple.
+    return !payload.contains("\\u0000")
+  }
+}

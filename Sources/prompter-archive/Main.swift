@@ -1,0 +1,248 @@
+import ArgumentParser
+import EventCoding
+import Glibc
+import StudyArchive
+
+/// The program that collects the records of a study's homes.
+@main
+struct Main: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "prompter-archive",
+    abstract: "Collect the records of a study's homes.",
+    discussion: """
+      The program stores the rows of each home in PostgreSQL, and proves that they are one unbroken hash chain. \
+      docs/user/FLEET.md describes the server.
+      """,
+    version: Release.version,
+    subcommands: [Serve.self, Migrate.self, HomeCommand.self, Verify.self, Report.self])
+}
+
+/// The option that all commands have.
+struct DatabaseOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The database, as a URL or as keywords; do not write a password here, use a file ~/.pgpass.",
+      valueName: "url"))
+  var database = "postgresql:///prompter"
+
+  func connect() throws(ArchiveError) -> DatabasePool {
+    let pool = DatabasePool(database)
+    try pool.use { connection throws(ArchiveError) in try Schema.check(connection) }
+    return pool
+  }
+}
+
+/// Runs a command. An error becomes one line and exit code 2.
+func run(_ body: () throws(ArchiveError) -> Void) throws {
+  do throws(ArchiveError) {
+    try body()
+  } catch {
+    report("\(error)")
+    throw ExitCode(2)
+  }
+}
+
+/// Writes a line to standard error, which goes to the journal.
+@Sendable func report(_ line: String) {
+  let bytes = Array("prompter-archive: \(line)\n".utf8)
+  _ = write(STDERR_FILENO, bytes, bytes.count)
+}
+
+struct Serve: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Accept the rows of homes.")
+
+  @OptionGroup var options: DatabaseOption
+
+  @Option(
+    help: ArgumentHelp(
+      "A Unix socket for nginx, or an address that serves only /metrics.",
+      valueName: "path|host:port"))
+  var listen: String
+
+  func run() throws {
+    signal(SIGPIPE, SIG_IGN)
+    // A batch is acknowledged only after its COMMIT, so the program can end at once.
+    signal(SIGTERM) { _ in _exit(0) }
+    guard let socket = ArchiveSocket(listen) else {
+      throw ValidationError("\"--listen\" must be a path or HOST:PORT, not \"\(listen)\"")
+    }
+    // The group of the socket's directory decides who may connect.
+    umask(0o007)
+    try prompter_archive.run { () throws(ArchiveError) in
+      let service = ArchiveService(
+        pool: try options.connect(), monotonicSeconds: monotonicSeconds, report: report)
+      do {
+        let server = try ArchiveServer(at: socket, service: service)
+        report(server.port > 0 ? "listening on port \(server.port)" : "listening on \(listen)")
+      } catch {
+        throw .refused("cannot listen on \(listen): \(error)")
+      }
+    }
+    while true { pause() }
+  }
+}
+
+/// The time since the start of the machine, in seconds.
+@Sendable private func monotonicSeconds() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Int64(time.tv_sec)
+}
+
+struct Migrate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Create the tables and roles, or change them for this version.",
+    discussion: "The user of the database must be allowed to create tables and roles.")
+
+  @OptionGroup var options: DatabaseOption
+
+  func run() throws {
+    try prompter_archive.run { () throws(ArchiveError) in
+      let versions = try DatabasePool(options.database).use { connection throws(ArchiveError) in
+        try Schema.migrate(connection)
+      }
+      print(
+        versions.from == versions.to
+          ? "The tables have version \(versions.to) already."
+          : "The tables now have version \(versions.to).")
+    }
+  }
+}
+
+struct HomeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "home", abstract: "Manage the expected homes of a study.",
+    subcommands: [Add.self, Code.self, List.self, Revoke.self, Withdraw.self])
+
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Add a home, and print the code with which it enrols.")
+
+    @OptionGroup var options: DatabaseOption
+    @Argument(help: "The name of the home, which must not identify a person.") var home: String
+    @Option(help: ArgumentHelp("The site of the study.", valueName: "name")) var site: String
+    @Option(help: ArgumentHelp("The study.", valueName: "name")) var study: String
+
+    func run() throws {
+      try prompter_archive.run { () throws(ArchiveError) in
+        printCode(
+          try HomeRegistry(try options.connect()).add(home, site: site, study: study))
+      }
+    }
+  }
+
+  struct Code: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print a new code for a home. Older codes of the home end.")
+
+    @OptionGroup var options: DatabaseOption
+    @Argument(help: "The name of the home.") var home: String
+
+    func run() throws {
+      try prompter_archive.run { () throws(ArchiveError) in
+        printCode(try HomeRegistry(try options.connect()).code(for: home))
+      }
+    }
+  }
+
+  private static func printCode(_ code: String) {
+    print("\(code)\nThe code works once, for \(HomeRegistry.codeHours) hours.")
+  }
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List the homes: study, site, home, state, newest contact.")
+
+    @OptionGroup var options: DatabaseOption
+
+    func run() throws {
+      try prompter_archive.run { () throws(ArchiveError) in
+        for home in try HomeRegistry(try options.connect()).list() {
+          print(
+            [home.study, home.site, home.home, home.state, home.contact ?? "never"]
+              .joined(separator: "\t"))
+        }
+      }
+    }
+  }
+
+  struct Revoke: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Accept no further row of a home, for example of a lost device.")
+
+    @OptionGroup var options: DatabaseOption
+    @Argument(help: "The name of the home.") var home: String
+
+    func run() throws {
+      try prompter_archive.run { () throws(ArchiveError) in
+        try HomeRegistry(try options.connect()).end(home, state: .revoked)
+      }
+    }
+  }
+
+  struct Withdraw: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Accept no further row of a home that withdrew its consent.")
+
+    @OptionGroup var options: DatabaseOption
+    @Argument(help: "The name of the home.") var home: String
+
+    func run() throws {
+      try prompter_archive.run { () throws(ArchiveError) in
+        try HomeRegistry(try options.connect()).end(home, state: .withdrawn)
+      }
+    }
+  }
+}
+
+struct Verify: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Check the hash chains of all streams.",
+    discussion: "The exit code is 1 if a stream has a fault.")
+
+  @OptionGroup var options: DatabaseOption
+
+  func run() throws {
+    var hasFault = false
+    try prompter_archive.run { () throws(ArchiveError) in
+      let result = try ArchiveVerification.run(try options.connect())
+      for fault in result.faults { print(fault) }
+      print(
+        "\(result.streams) streams, \(result.rows) rows (\(result.sealedRows) sealed), "
+          + "\(result.faults.count) faults")
+      hasFault = !result.faults.isEmpty
+    }
+    if hasFault { throw ExitCode(1) }
+  }
+}
+
+struct Report: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write a page and a table of all homes.",
+    discussion: "The directory then contains index.html and summary.csv.")
+
+  @OptionGroup var options: DatabaseOption
+  @Argument(help: "The directory.", completion: .directory) var directory: String
+
+  func run() throws {
+    try prompter_archive.run { () throws(ArchiveError) in
+      let report = try FleetReport(try options.connect())
+      try write(report.summary, "summary.csv")
+      try write(report.page, "index.html")
+    }
+  }
+
+  /// Writes a file under another name, and then renames it: a web server never serves half a file.
+  private func write(_ text: String, _ name: String) throws(ArchiveError) {
+    let path = "\(directory)/\(name)"
+    func failure() -> ArchiveError {
+      .refused("cannot write \"\(path)\": \(String(cString: strerror(errno)))")
+    }
+    guard mkdir(directory, 0o755) == 0 || errno == EEXIST,
+      let file = fopen("\(path).new", "w")
+    else { throw failure() }
+    let bytes = Array(text.utf8)
+    let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
+    guard fclose(file) == 0, isWritten, rename("\(path).new", path) == 0 else { throw failure() }
+  }
+}

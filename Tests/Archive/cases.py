@@ -1,0 +1,279 @@
+"""Cases that occur once: enrolment, refusals, rights, views, reports, withdrawal, damage."""
+
+import csv
+import gzip
+import http.client
+import json
+import os
+import socket
+import subprocess
+import time
+
+from chain import COLUMNS, Chain, line, row_hash
+from faults import ADMIN, PROGRAMS, WORK, ask, escaped, psql, tool
+
+
+def post_code(certificate, code):
+    return ask("POST", "/v1/enrol", certificate, json.dumps({"code": code}).encode())
+
+
+def enrolment(home_class):
+    """A code works once, for one home, and only its digest is stored."""
+    home = home_class("enrolment")
+    assert len(home.code) == 19 and home.code not in psql("SELECT * FROM prompter.enrolment_codes")
+    assert ask("POST", "/v1/enrol", None, b"{}")[0] == 401
+    status, reply = post_code(home.certificate, "AAAA-BBBB-CCCC-DDDD")
+    assert (status, reply["kind"]) == (403, "wrong_code"), reply
+    psql("UPDATE prompter.enrolment_codes SET expires_at = now()")
+    assert post_code(home.certificate, home.code)[0] == 403
+    home.code = tool("home", "code", "enrolment").split()[0]
+    # Small letters and other hyphens are the same code.
+    home.code = home.code.lower().replace("-", " ")
+    home.enrol()
+    assert post_code(home.certificate, home.code)[0] == 403, "the code worked twice"
+    # A new device of the home continues the stream, and the old one loses its access.
+    old, stream = home.certificate, home.stream
+    home.chain.add(5, home.random)
+    home.catch_up()
+    home.code = tool("home", "code", "enrolment").split()[0]
+    home.certificate = escaped(b"another device")
+    home.enrol()
+    assert home.stream == stream and home.head() == 5
+    assert ask("GET", f"/v1/streams/{stream}/head", old)[0] == 404
+    # A certificate belongs to one home.
+    other = home_class("other")
+    assert post_code(home.certificate, other.code)[0] == 403
+    other.enrol()
+    assert ask("GET", f"/v1/streams/{stream}/head", other.certificate)[0] == 404
+    assert "there is already" in subprocess.run(
+        [f"{PROGRAMS}/prompter-archive", "home", "add", "other", "--site", "A", "--study", "S-1",
+         "--database", ADMIN], capture_output=True, text=True).stderr
+    malformed = [b"", b"[]", b'{"code":1}', b'{"code":"\\u0000"}', b'{"code":"A","x":1}']
+    for body in malformed:
+        assert ask("POST", "/v1/enrol", home.certificate, body)[0] == 400, body
+
+
+def refusals(home):
+    """Requests that the archive does not accept. None of them changes a stream."""
+    home.catch_up()
+    seq = home.head()
+    home.chain.add(2, home.random)
+    path = f"/v1/streams/{home.stream}/append"
+    after = home.chain.head(seq)
+    good = home.chain.body(seq, seq + 1)
+
+    def refused(status, body, **fields):
+        found, reply = ask("POST", path, home.certificate, body, **fields)
+        assert found == status, (found, reply)
+        return reply
+
+    assert ask("POST", path, None, good, Prompter_After=after)[0] == 401
+    for certificate in ("x", "%ZZ", escaped(b""), escaped(b"a") + escaped(b"b")):
+        assert ask("POST", path, certificate, good, Prompter_After=after)[0] == 401
+    refused(400, good)
+    refused(400, good, Prompter_After="1")
+    refused(400, good, Prompter_After=after, Prompter_Home_Head="-1")
+    refused(400, good, Prompter_After=after, Content_Encoding="gzip")
+    refused(415, good, Prompter_After=after, Content_Encoding="br")
+    large = gzip.compress(b" " * 100_000_000)
+    reply = refused(413, large, Prompter_After=after, Content_Encoding="gzip")
+    assert reply["rows"] == 1000 and reply["bytes"] == 1 << 20
+    refused(413, b" " * 1_200_000, Prompter_After=after)
+    many = Chain(home.chain.rows)
+    many.add(1001, home.random)
+    refused(413, many.body(seq, seq + 1001), Prompter_After=after)
+    row = json.loads(good)
+    for name in ("salt", "body"):
+        reply = refused(400, line(row | {name: "word"}).encode(), Prompter_After=after)
+        assert (reply["kind"], reply["member"], reply["line"]) == ("malformed_row", name, 1)
+    reply = refused(400, good[:-1], Prompter_After=after)
+    assert reply["reason"] == "no_line_end"
+    row["source"] = "a\0"
+    reply = refused(400, line(row).encode(), Prompter_After=after)
+    assert reply["reason"] == "null_character"
+    assert ask("GET", "/v1/streams/nothing/head", home.certificate)[0] == 404
+    assert ask("DELETE", path, home.certificate)[0] == 404
+    assert home.head() == seq, "a refused request changed the stream"
+    home.catch_up()
+
+
+def rights(home):
+    """PostgreSQL itself keeps the rows of the server unchanged, and the analyst from the rows."""
+    for sql in ("UPDATE prompter.events SET type = 'x'", "DELETE FROM prompter.events",
+                "TRUNCATE prompter.events", "DROP TABLE prompter.events",
+                "DELETE FROM prompter.findings", "DELETE FROM prompter.streams"):
+        psql(sql, user="archive_server", is_refused=True)
+    psql("SELECT * FROM prompter.events", user="analyst", is_refused=True)
+    psql("SELECT * FROM prompter.homes", user="analyst", is_refused=True)
+    psql("SELECT * FROM prompter.days", user="analyst")
+    # One (study, stream, seq) has at most one row, whatever a program does.
+    psql("INSERT INTO prompter.events SELECT * FROM prompter.events LIMIT 1", is_refused=True)
+    findings = {row[0]: int(row[1]) for row in psql(
+        "SELECT kind, sum(count) FROM prompter.findings GROUP BY kind")}
+    for kind in ("broken", "fork", "gap"):
+        assert findings.get(kind, 0) > 0, findings
+
+
+class Daemon(http.client.HTTPConnection):
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.connect(f"{WORK}/daemon.sock")
+
+
+def real_record(home):
+    """The rows of a real daemon are stored as they are, and their hashes are right."""
+    os.mkdir(f"{WORK}/capture")
+    with open(f"{WORK}/daemon.log", "wb") as log:
+        daemon = subprocess.Popen(
+            [f"{PROGRAMS}/prompterd", "--state", f"{WORK}/state", "--socket",
+             f"{WORK}/daemon.sock", "--device", "rings"], stderr=log,
+            env=os.environ | {
+                "ALSA_CONFIG_PATH": os.path.abspath("Tests/Fixtures/sound/asound-file.conf"),
+                "PROMPTER_CAPTURE": f"{WORK}/capture"})
+    try:
+        for _ in range(200):
+            if os.path.exists(f"{WORK}/daemon.sock"):
+                break
+            time.sleep(0.05)
+        for words in (["add", "Tëa \"1\"", "--schedule", "every day 08:00"],
+                      ["add", "Pills", "--schedule", "in 1 hour"], ["say", "Hello"]):
+            subprocess.run(
+                [f"{PROGRAMS}/prompter", "--socket", f"{WORK}/daemon.sock", *words], check=True,
+                capture_output=True)
+        connection = Daemon("daemon")
+        connection.request("GET", "/v1/log?limit=500")
+        rows = [json.loads(text) for text in connection.getresponse().read().splitlines()]
+    finally:
+        daemon.terminate()
+        daemon.wait()
+    assert len(rows) > 5, rows
+    for row in sorted(rows, key=lambda row: row["seq"]):
+        row = {name: row[name] for name in COLUMNS}
+        row["payload"] = json.dumps(row["payload"], ensure_ascii=False, separators=(",", ":"))
+        home.chain.rows.append(row)
+    home.enrol()
+    home.catch_up()
+    assert home.acknowledged == len(rows)
+    home.check()
+    number = psql(f"SELECT number FROM prompter.streams WHERE stream = '{home.stream}'")[0][0]
+    names = [name for name in COLUMNS if name not in ("prev_hash", "hash")]
+    stored = [json.loads(row[0]) for row in psql(
+        "SELECT replace(to_jsonb(e)::text, '|', '') FROM prompter.events e "
+        f"WHERE stream = {number} ORDER BY seq")]
+    for row, sent in zip(stored, home.chain.rows):
+        assert {name: row[name] for name in names} == {name: sent[name] for name in names}
+
+
+def prompts(home):
+    """The view `prompts` has one row for each prompt, with its newest outcome."""
+    home.enrol()
+    due, who = 1_790_000_000_000, "P-00000001"
+
+    def add(kind, prompt, payload=None):
+        home.chain.add_one(home.random, who, due, kind, prompt, payload)
+
+    for prompt in ("done", "undone", "missed", "planned"):
+        add("planned", prompt, {"due_ms": due, "phase": {"name": "planned"}})
+    for prompt in ("done", "undone", "missed"):
+        add("due", prompt, {"late_ms": 3})
+        add("ring_started", prompt, {"x": 1})
+    add("completed", "done", {"outcome": "completed", "reason": "none"})
+    add("completed", "undone", {"outcome": "completed", "reason": "none"})
+    add("correction", "undone", {"undone": "completed"})
+    add("missed", "missed", {"outcome": "missed_no_response", "reason": "none"})
+    home.catch_up()
+    found = psql("SELECT prompt_id, outcome, became_due, rings_sounded, due_ms FROM "
+                 "prompter.prompts WHERE home = 'prompts' ORDER BY 1")
+    assert found == [
+        ["done", "completed", "t", "1", str(due)],
+        ["missed", "missed_no_response", "t", "1", str(due)],
+        ["planned", "", "f", "0", str(due)],
+        ["undone", "", "t", "1", str(due)]], found
+    # After a fork, each prompt is still there once, with the outcome of the newer stream.
+    home.chain = Chain(home.chain.rows[:-1])
+    add("missed", "missed", {"outcome": "missed_device_off", "reason": "none"})
+    add("frobbed", "missed", {"x": 1})
+    status, reply = home.send(5, len(home.chain.rows))
+    assert status == 423, reply
+    home.stream, home.acknowledged = reply["stream"], 0
+    home.catch_up()
+    found = psql("SELECT prompt_id, outcome FROM prompter.prompts WHERE home = 'prompts' "
+                 "ORDER BY 1")
+    assert len(found) == 4 and found[1] == ["missed", "missed_device_off"], found
+    assert psql("SELECT due, done, missed FROM prompter.days WHERE home = 'prompts'",
+                user="analyst") == [["3", "1", "1"]]
+    assert psql("SELECT detail FROM prompter.findings WHERE kind = 'unknown_type'") == [["frobbed"]]
+    # A clock that is ahead, and a home whose record is older than the archive.
+    home.chain.add(1, home.random, wall=4_000_000_000_000)
+    home.catch_up()
+    ask("POST", f"/v1/streams/{home.stream}/append", home.certificate, b"",
+        Prompter_After=home.chain.head(), Prompter_Home_Head="3")
+    kinds = {row[0] for row in psql("SELECT kind FROM prompter.findings")}
+    assert {"skew", "rewound"} <= kinds, kinds
+
+
+def report():
+    """The table and the metrics contain each home, also the silent ones."""
+    tool("home", "add", "never", "--site", "B", "--study", "S-1")
+    psql("UPDATE prompter.streams SET contact_at = now() - interval '3 hours' WHERE home = 'other'")
+    tool("report", f"{WORK}/report")
+    with open(f"{WORK}/report/summary.csv", encoding="utf-8") as file:
+        homes = {row["home"]: row for row in csv.DictReader(file)}
+    assert homes["never"]["silent"] == "true" and homes["never"]["heard_from"] == "false"
+    assert homes["other"]["silent"] == "true" and homes["home-0"]["silent"] == "false"
+    counts = homes["prompts"]
+    assert (counts["due"], counts["done"], counts["missed_device_off"]) == ("3", "1", "1"), counts
+    assert int(homes["home-0"]["rows"]) > 0
+    with open(f"{WORK}/report/index.html", encoding="utf-8") as file:
+        page = file.read()
+    assert "S-1 B: " in page and "never" in page
+    assert not [name for name in os.listdir(f"{WORK}/report") if name.endswith(".new")]
+    status, text = ask("GET", "/metrics")
+    assert status == 200
+    label = 'study="S-1",site="B",home="never"'
+    assert f"prompter_archive_home_contact_timestamp_seconds{{{label}}} 0\n" in text
+    assert 'prompter_archive_replies_total{status="423"}' in text
+
+
+def withdrawal(homes):
+    """The archive keeps the rows, and accepts no further row."""
+    home = homes[3]
+    home.catch_up()
+    rows = home.acknowledged
+    for command, wanted in (("withdraw", 410), ("revoke", 410)):
+        tool("home", command, home.name)
+        home.chain.add(1, home.random)
+        status, reply = home.send(rows, rows + 1)
+        assert status == wanted and reply["kind"] == "withdrawn", reply
+        assert reply["state"] == "withdrawn"
+    home.check()
+    tool("home", "revoke", "nobody", code=2)
+
+
+def damage(home):
+    """`verify` finds each changed, missing and added row."""
+    number = psql(f"SELECT number FROM prompter.streams WHERE stream = '{home.stream}'")[0][0]
+    where = f"stream = {number} AND seq ="
+    row = home.chain.rows[4]
+
+    def found(change, back, words):
+        psql(change)
+        text = tool("verify", code=1)
+        assert words in text and home.stream in text and "1 faults" in text, text
+        psql(back)
+
+    found(f"UPDATE prompter.events SET source = 'x' WHERE {where} 5",
+          f"UPDATE prompter.events SET source = 'timer' WHERE {where} 5",
+          "row 5: the hash is not")
+    found(f"UPDATE prompter.events SET hash = '\\x{'ab' * 32}' WHERE {where} 5",
+          f"UPDATE prompter.events SET hash = '\\x{row['hash']}' WHERE {where} 5",
+          "row 5: ")
+    found(f"CREATE TABLE t AS SELECT * FROM prompter.events WHERE {where} 5; "
+          f"DELETE FROM prompter.events WHERE {where} 5",
+          "INSERT INTO prompter.events SELECT * FROM t", "row 5: the row is missing")
+    last = len(psql(f"SELECT 1 FROM prompter.events WHERE stream = {number}"))
+    found(f"UPDATE prompter.streams SET head_seq = {last + 1} WHERE number = {number}",
+          f"UPDATE prompter.streams SET head_seq = {last} WHERE number = {number}",
+          f"the head is row {last + 1}")
+    assert ", 0 faults" in tool("verify")
+    assert row_hash(row) == row["hash"]

@@ -1,0 +1,34 @@
+#!/bin/bash
+# Sends the rows of homes to a real archive with a real PostgreSQL, and causes faults:
+#   Tests/Archive/run.sh [PROGRAMS_DIRECTORY] [FAULTS, at least 40] [SEED]
+# The script starts its own PostgreSQL on a Unix socket in a temporary directory, and stops it at the end. It needs
+# postgresql-15, nginx, openssl, curl and Python 3. As root, it runs PostgreSQL as the user postgres.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+programs=$(realpath "${1:-.build/debug}")
+faults=${2:-120}
+seed=${3:-1}
+postgres=$(find /usr/lib/postgresql -maxdepth 2 -name bin | sort -V | tail -n 1)
+work=$(mktemp -d /tmp/archive-test.XXXXXX)
+chmod 755 "$work"
+mkdir "$work/postgres"
+run=()
+if [[ $EUID -eq 0 ]]; then
+  run=(runuser -u postgres --)
+  chown postgres "$work/postgres"
+fi
+end() {
+  "${run[@]}" "$postgres/pg_ctl" -D "$work/postgres/data" -m immediate stop >/dev/null 2>&1 || true
+  rm -rf "$work"
+}
+trap end EXIT
+# The socket is used by this test only, so the server can trust each user.
+"${run[@]}" "$postgres/initdb" -D "$work/postgres/data" -A trust -U postgres --no-sync -E UTF8 \
+  --no-locale >"$work/initdb.log"
+"${run[@]}" tee -a "$work/postgres/data/postgresql.conf" >/dev/null <<CONF
+listen_addresses = ''
+unix_socket_directories = '$work/postgres'
+CONF
+PROMPTER_PG_CTL="${run[*]} $postgres/pg_ctl -D $work/postgres/data -l $work/postgres/log" \
+  PATH=$postgres:$PATH:/usr/sbin timeout 600 \
+  python3 Tests/Archive/faults.py "$programs" "$work" "$faults" "$seed"
