@@ -16,7 +16,7 @@ COUNT ?= 300
 # Debian packages to build and run the product, and to run its tests and its demonstration.
 PACKAGES := libasound2-dev libsndfile1-dev libebur128-dev libsamplerate0-dev libsystemd-dev \
   libsqlite3-dev libgcrypt20-dev libpng-dev libturbojpeg0-dev libwebp-dev libexif-dev libheif-dev libical-dev libqrencode-dev alsa-utils libasound2-plugins espeak-ng \
-  libavformat-dev libavcodec-dev libswresample-dev libavutil-dev libpq-dev zlib1g-dev
+  libavformat-dev libavcodec-dev libswresample-dev libavutil-dev libpq-dev zlib1g-dev libcurl4-openssl-dev
 TEST_PACKAGES := pulseaudio pulseaudio-utils curl sqlite3 python3 python3-venv python3-dateutil python3-icalendar \
   r-base-core r-cran-sandwich chromium libfaketime fonts-dejavu-core gettext nodejs node-typescript flac vorbis-tools opus-tools lame ffmpeg sox libsox-fmt-base libvo-amrwbenc0 util-linux \
   openssh-server openssh-client stunnel4 openssl tmux zsh fish man-db postgresql-15 nginx-light

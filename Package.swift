@@ -230,7 +230,17 @@ let archive: [Target] =
       "MessageDigest", library("NIOCore", "swift-nio"), library("NIOHTTP1", "swift-nio"),
       library("NIOPosix", "swift-nio"),
     ])
+  // Sends the record of a home to the archive.
+  + module(
+    "StudyLink",
+    ["ArchiveProtocol", "CCurl", "Compression", "FileSystem", "JSONValue", "Processes"])
   + [
+    .executableTarget(
+      name: "prompter-link",
+      dependencies: [
+        "ArchiveProtocol", "EventCoding", "StudyLink", "Systemd",
+        library("ArgumentParser", "swift-argument-parser"), library("TOMLKit", "TOMLKit"),
+      ], swiftSettings: strict),
     .executableTarget(
       name: "prompter-archive",
       dependencies: [
@@ -347,6 +357,9 @@ let system: [Target] = [
   .systemLibrary(
     name: "CQREncode", path: "Sources/C/CQREncode", pkgConfig: "libqrencode",
     providers: [.apt(["libqrencode-dev"])]),
+  .systemLibrary(
+    name: "CCurl", path: "Sources/C/CCurl", pkgConfig: "libcurl",
+    providers: [.apt(["libcurl4-openssl-dev"])]),
   .systemLibrary(
     name: "CPQ", path: "Sources/C/CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
   .systemLibrary(

@@ -131,6 +131,12 @@ enum Architecture {
     Module("Systemd", mayImport: ["CSystemd", "Glibc"]),
     Module("Compression", mayImport: ["CZlib"]),
     Module(
+      "StudyLink",
+      mayImport: [
+        "ArchiveProtocol", "CCurl", "Compression", "FileSystem", "Glibc", "JSONValue", "Processes",
+        "Synchronization",
+      ]),
+    Module(
       "StudyArchive",
       mayImport: [
         "Alarms", "ArchiveProtocol", "CPQ", "CivilTime", "Compression", "EventCoding",
@@ -226,6 +232,12 @@ enum Architecture {
       mayImport: home.union([
         "ArgumentParser", "ClientKit", "Glibc", "NIOCore", "ScreenServer", "Systemd", "WebServer",
       ])),
+    Module(
+      "prompter-link",
+      mayImport: [
+        "ArchiveProtocol", "ArgumentParser", "EventCoding", "Glibc", "StudyLink", "Systemd",
+        "TOMLKit",
+      ]),
     Module(
       "prompter-archive", mayImport: ["ArgumentParser", "EventCoding", "Glibc", "StudyArchive"]),
     Module(

@@ -1,0 +1,94 @@
+import ArchiveProtocol
+import Compression
+import JSONValue
+
+/// Sends requests to the archive.
+public struct ArchiveClient: Sendable {
+  /// What the archive said about a batch or a head.
+  enum Answer: Sendable, Hashable {
+    /// The archive has these rows on its disk.
+    case stored(StreamStatus)
+    /// The batch does not follow the head of the archive.
+    case goOn(StreamStatus)
+    /// The record of the home no longer continues the stream. A new stream begins.
+    case fork(stream: String)
+    /// The archive accepts nothing more from this home.
+    case closed(String)
+    /// The archive refuses the batch. Sending it again changes nothing.
+    case refused(String)
+    /// The archive cannot answer now.
+    case later(String, retryAfter: Int64?)
+  }
+
+  let url: String
+  let identity: TLSIdentity
+
+  public init(url: String, identity: TLSIdentity) { (self.url, self.identity) = (url, identity) }
+
+  /// Enrols this home with a code.
+  public func enrol(code: String) throws(LinkError) -> EnrolmentReply {
+    var call = HTTPCall(method: "POST", url: "\(url)/v1/enrol", identity: identity)
+    call.headers = [("Content-Type", "application/json")]
+    call.body = Array(JSON.object([("code", .string(code))]).description.utf8)
+    let reply: HTTPCall.Reply
+    do {
+      reply = try call.reply()
+    } catch {
+      throw LinkError("cannot reach \(url): \(error)")
+    }
+    guard reply.status == 201, let document = try? JSON(parsing: reply.body),
+      let enrolment = EnrolmentReply(document)
+    else { throw LinkError("the archive refused the code: \(Self.detail(reply))") }
+    return enrolment
+  }
+
+  func head(_ stream: String) -> Answer {
+    answer(HTTPCall(url: "\(url)/v1/streams/\(stream)/head", identity: identity))
+  }
+
+  /// - Parameter homeHead: the number of the newest row of the home.
+  func append(_ batch: Batch, to stream: String, homeHead: Int64) -> Answer {
+    var call = HTTPCall(
+      method: "POST", url: "\(url)/v1/streams/\(stream)/append", identity: identity)
+    call.headers = [
+      (ArchiveField.after, batch.after.description), (ArchiveField.homeHead, String(homeHead)),
+      ("Content-Type", "application/x-ndjson"),
+    ]
+    call.body = batch.body
+    if !batch.body.isEmpty {
+      call.headers.append(("Content-Encoding", "gzip"))
+      call.body = GZip.compress(batch.body)
+    }
+    return answer(call)
+  }
+
+  private func answer(_ call: HTTPCall) -> Answer {
+    let reply: HTTPCall.Reply
+    do {
+      reply = try call.reply()
+    } catch {
+      return .later("cannot reach \(url): \(error)", retryAfter: nil)
+    }
+    return Self.answer(reply)
+  }
+
+  static func answer(_ reply: HTTPCall.Reply) -> Answer {
+    let document = (try? JSON(parsing: reply.body)) ?? .null
+    switch (reply.status, StreamStatus(document)) {
+    case (200, let status?): return .stored(status)
+    case (409, let status?): return .goOn(status)
+    case (423, _):
+      return document["stream"]?.string.map { .fork(stream: $0) }
+        ?? .refused("the archive found a fork and named no new stream")
+    case (404, _), (410, _): return .closed(detail(reply))
+    case (429, _), (500..., _):
+      return .later(
+        "the archive cannot answer now: \(detail(reply))", retryAfter: reply.retryAfter)
+    default: return .refused("the archive refused the rows: \(detail(reply))")
+    }
+  }
+
+  private static func detail(_ reply: HTTPCall.Reply) -> String {
+    (try? JSON(parsing: reply.body))?["detail"]?.string ?? "status \(reply.status)"
+  }
+}

@@ -1,0 +1,101 @@
+import ArchiveProtocol
+import FileSystem
+import Glibc
+import JSONValue
+
+/// The files of the link: the home's key, the enrolment and the status.
+public struct LinkFiles: Sendable, Hashable {
+  public let directory: String
+
+  public init(directory: String) { self.directory = directory }
+
+  public var certificate: String { "\(directory)/home.crt" }
+  public var key: String { "\(directory)/home.key" }
+  public var enrolment: String { "\(directory)/enrolment.json" }
+  public var status: String { "\(directory)/status.json" }
+  /// Exists while the link is paused.
+  public var paused: String { "\(directory)/paused" }
+
+  public var isPaused: Bool { access(paused, F_OK) == 0 }
+
+  /// Writes a file durably. Others may read only the status.
+  func write(_ document: JSON, to path: String) throws(LinkError) {
+    do throws(SystemError) {
+      try DurableFile.write(Array("\(document)\n".utf8), to: path, temporary: "\(path).new")
+      if path == status { chmod(path, 0o644) }
+    } catch {
+      throw LinkError("cannot write \(path): \(error)")
+    }
+  }
+
+  /// - Returns: nil if there is no such file.
+  func read(_ path: String) throws(LinkError) -> JSON? {
+    let bytes: [UInt8]
+    do throws(FileReadError) {
+      bytes = try readFile(atPath: path, limit: 65_536)
+    } catch .system(let error) where error.code == ENOENT {
+      return nil
+    } catch {
+      throw LinkError("cannot read \(path): \(error)")
+    }
+    guard let document = try? JSON(parsing: bytes) else {
+      throw LinkError("cannot read \(path): it is not JSON")
+    }
+    return document
+  }
+}
+
+/// A sentence for an administrator: what the program could not do, and why.
+public struct LinkError: Error, Sendable, Hashable, CustomStringConvertible {
+  public var description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// The enrolment of this home at an archive.
+public struct LinkEnrolment: Sendable, Hashable {
+  /// The address of the archive, such as `https://archive.study.example`.
+  public var url: String
+  /// The SHA-256 of the public key of the archive, as `sha256//` and Base64.
+  public var pin: String
+  public var home: String
+  public var site: String
+  public var study: String
+  public var stream: String
+
+  public init(url: String, pin: String, reply: EnrolmentReply) {
+    (self.url, self.pin) = (url, pin)
+    (home, site, study, stream) = (reply.home, reply.site, reply.study, reply.stream)
+  }
+
+  init?(_ json: JSON) {
+    guard let url = json["url"]?.string, let pin = json["pin"]?.string,
+      let home = json["home"]?.string, let site = json["site"]?.string,
+      let study = json["study"]?.string, let stream = json["stream"]?.string
+    else { return nil }
+    (self.url, self.pin, self.home) = (url, pin, home)
+    (self.site, self.study, self.stream) = (site, study, stream)
+  }
+
+  var json: JSON {
+    JSON.object([
+      ("url", .string(url)), ("pin", .string(pin)), ("home", .string(home)),
+      ("site", .string(site)), ("study", .string(study)), ("stream", .string(stream)),
+    ])
+  }
+}
+
+extension LinkFiles {
+  /// The enrolment; nil if this home is not enrolled.
+  public func readEnrolment() throws(LinkError) -> LinkEnrolment? {
+    guard let document = try read(enrolment) else { return nil }
+    guard let found = LinkEnrolment(document) else {
+      throw LinkError("cannot read \(enrolment): a member is missing")
+    }
+    return found
+  }
+
+  public func write(_ found: LinkEnrolment) throws(LinkError) {
+    try write(found.json, to: enrolment)
+  }
+}

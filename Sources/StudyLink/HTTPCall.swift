@@ -1,0 +1,160 @@
+import CCurl
+import Glibc
+
+/// The keys of a connection to the archive.
+public struct TLSIdentity: Sendable, Hashable {
+  /// The path of the home's certificate, in PEM.
+  public var certificate: String
+  /// The path of the home's private key, in PEM.
+  public var key: String
+  /// The SHA-256 of the public key of the archive, as `sha256//` and Base64.
+  public var pin: String
+
+  public init(certificate: String, key: String, pin: String) {
+    (self.certificate, self.key, self.pin) = (certificate, key, pin)
+  }
+}
+
+/// The reason why a request got no reply.
+public struct CallFailure: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The reason in a few words, for example "the server has another key".
+  public var description: String
+}
+
+/// One HTTP request with libcurl.
+struct HTTPCall {
+  /// A reply with its whole body.
+  struct Reply: Sendable, Hashable {
+    var status: Int
+    var body: [UInt8] = []
+    /// The number of seconds after which the server wants the next request; nil if it gave none.
+    var retryAfter: Int64?
+  }
+
+  var method = "GET"
+  var url: String
+  var headers: [(name: String, value: String)] = []
+  var body: [UInt8]?
+  /// The Unix socket of the server; nil for a server on the network.
+  var socket: String?
+  var identity: TLSIdentity?
+  /// The maximum time for the whole request, in seconds; 0: no limit.
+  var seconds = 60
+  /// The maximum time without data, in seconds; nil: no limit.
+  var idleSeconds: Int?
+  /// The maximum size of the body of a reply, in bytes.
+  var replyLimit = 65_536
+
+  /// Sends the request and waits for the reply.
+  ///
+  /// - Parameter consume: gets each piece of the body. If it returns false, the request ends. Nil:
+  ///   the reply contains the body.
+  func reply(consume: (([UInt8]) -> Bool)? = nil) throws(CallFailure) -> Reply {
+    guard let curl = curl_easy_init() else { throw CallFailure(description: "no memory") }
+    defer { curl_easy_cleanup(curl) }
+    let received = Received(limit: replyLimit, consume: consume)
+    var list: UnsafeMutablePointer<curl_slist>?
+    defer { curl_slist_free_all(list) }
+    for header in headers + [("Expect", "")] {
+      list = curl_slist_append(
+        list, "\(header.name):\(header.value.isEmpty ? "" : " ")\(header.value)")
+    }
+    prompter_curl_headers(curl, list)
+    for (option, value) in texts { prompter_curl_text(curl, option, value) }
+    for (option, value) in numbers { prompter_curl_number(curl, option, value) }
+    let code = withExtendedLifetime(received) {
+      prompter_curl_receivers(
+        curl,
+        { bytes, size, count, context in Received.at(context)?.body(bytes, size * count) ?? 0 },
+        { bytes, size, count, context in Received.at(context)?.header(bytes, size * count) ?? 0 },
+        Unmanaged.passUnretained(received).toOpaque())
+      if let body {
+        // libcurl copies the bytes. Their number is already set.
+        (body.isEmpty ? [0] : body).withUnsafeBufferPointer { bytes in
+          bytes.withMemoryRebound(to: CChar.self) {
+            _ = prompter_curl_text(curl, CURLOPT_COPYPOSTFIELDS, $0.baseAddress)
+          }
+        }
+      }
+      return curl_easy_perform(curl)
+    }
+    if received.isEnded { return Reply(status: prompter_curl_status(curl)) }
+    guard code == CURLE_OK else { throw CallFailure(description: Self.reason(code)) }
+    return Reply(
+      status: prompter_curl_status(curl), body: received.bytes, retryAfter: received.retryAfter)
+  }
+
+  private var texts: [(CURLoption, String)] {
+    var texts = [
+      (CURLOPT_URL, url), (CURLOPT_CUSTOMREQUEST, method), (CURLOPT_PROTOCOLS_STR, "http,https"),
+    ]
+    if let socket { texts.append((CURLOPT_UNIX_SOCKET_PATH, socket)) }
+    if let identity {
+      texts += [
+        (CURLOPT_PINNEDPUBLICKEY, identity.pin), (CURLOPT_SSLCERT, identity.certificate),
+        (CURLOPT_SSLKEY, identity.key),
+      ]
+    }
+    return texts
+  }
+
+  private var numbers: [(CURLoption, Int)] {
+    var numbers = [
+      (CURLOPT_NOSIGNAL, 1), (CURLOPT_TIMEOUT, seconds), (CURLOPT_CONNECTTIMEOUT, 20),
+      (CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_3)),
+    ]
+    // The pin replaces the names and dates of the certificate: a device can lie in a drawer for years.
+    if identity != nil { numbers += [(CURLOPT_SSL_VERIFYPEER, 0), (CURLOPT_SSL_VERIFYHOST, 0)] }
+    if let body { numbers += [(CURLOPT_POST, 1), (CURLOPT_POSTFIELDSIZE, body.count)] }
+    if let idleSeconds {
+      numbers += [(CURLOPT_LOW_SPEED_LIMIT, 1), (CURLOPT_LOW_SPEED_TIME, idleSeconds)]
+    }
+    return numbers
+  }
+
+  private static func reason(_ code: CURLcode) -> String {
+    switch code {
+    case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+      "the server has another key than the invitation says"
+    case CURLE_WRITE_ERROR: "the reply is too long"
+    default: String(cString: curl_easy_strerror(code))
+    }
+  }
+}
+
+/// The parts of a reply, as libcurl delivers them. libcurl calls the functions on the thread that
+/// sends the request.
+private final class Received {
+  var bytes: [UInt8] = []
+  var retryAfter: Int64?
+  var isEnded = false
+  private let limit: Int
+  private let consume: (([UInt8]) -> Bool)?
+
+  init(limit: Int, consume: (([UInt8]) -> Bool)?) { (self.limit, self.consume) = (limit, consume) }
+
+  static func at(_ context: UnsafeMutableRawPointer?) -> Received? {
+    context.map { Unmanaged<Received>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// - Returns: the number of bytes that were taken. libcurl ends the request if it is another number.
+  func body(_ pointer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+    let piece = UnsafeRawBufferPointer(start: pointer, count: count)
+    if let consume {
+      isEnded = !consume(Array(piece))
+      return isEnded ? 0 : count
+    }
+    guard bytes.count + count <= limit else { return 0 }
+    bytes += piece
+    return count
+  }
+
+  func header(_ pointer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+    let line = String(decoding: UnsafeRawBufferPointer(start: pointer, count: count), as: UTF8.self)
+    let parts = line.split(separator: ":", maxSplits: 1)
+    if parts.count == 2, parts[0].lowercased() == "retry-after" {
+      retryAfter = Int64(parts[1].filter { $0.isNumber })
+    }
+    return count
+  }
+}
