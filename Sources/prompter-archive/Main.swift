@@ -14,7 +14,9 @@ struct Main: ParsableCommand {
       docs/user/FLEET.md describes the server.
       """,
     version: Release.version,
-    subcommands: [Serve.self, Migrate.self, HomeCommand.self, Verify.self, Report.self])
+    subcommands: [
+      Serve.self, Migrate.self, HomeCommand.self, Verify.self, Report.self, Heads.self, Safe.self,
+    ])
 }
 
 /// The option that all commands have.
@@ -213,6 +215,45 @@ struct Verify: ParsableCommand {
       hasFault = !result.faults.isEmpty
     }
     if hasFault { throw ExitCode(1) }
+  }
+}
+
+struct Heads: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print the newest row of each stream. Run this before a backup.")
+
+  @OptionGroup var options: DatabaseOption
+
+  func run() throws {
+    try prompter_archive.run { () throws(ArchiveError) in
+      print(try SafeHeads.list(try options.connect()), terminator: "")
+    }
+  }
+}
+
+struct Safe: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Tell homes which rows a backup contains. Run this after a backup.")
+
+  @OptionGroup var options: DatabaseOption
+  @Argument(help: "The output of \"heads\" from before the backup.", completion: .file())
+  var file: String
+
+  func run() throws {
+    try prompter_archive.run { () throws(ArchiveError) in
+      guard let stream = fopen(file, "r") else {
+        throw .refused("cannot read \"\(file)\": \(String(cString: strerror(errno)))")
+      }
+      defer { fclose(stream) }
+      var bytes: [UInt8] = []
+      var piece = [UInt8](repeating: 0, count: 65_536)
+      while case let count = fread(&piece, 1, piece.count, stream), count > 0 {
+        bytes += piece[..<count]
+      }
+      let marked = try SafeHeads.mark(
+        String(decoding: bytes, as: UTF8.self), try options.connect())
+      print("\(marked) streams have a new safe head.")
+    }
   }
 }
 

@@ -235,6 +235,36 @@ def report():
     assert 'prompter_archive_replies_total{status="423"}' in text
 
 
+def safe_heads(home):
+    """A home gets the head of the newest backup, and never a head that the archive does not have."""
+    home.catch_up()
+    before = home.chain.head()
+    heads = tool("heads")
+    assert f"{home.stream} {before}\n" in heads
+    home.chain.add(5, home.random)
+    home.catch_up()
+
+    def safe(text, code=0):
+        with open(f"{WORK}/heads.txt", "w", encoding="utf-8") as file:
+            file.write(text)
+        return tool("safe", f"{WORK}/heads.txt", code=code)
+
+    def head():
+        return ask("GET", f"/v1/streams/{home.stream}/head", home.certificate)[1]["safe_head"]
+
+    assert head() is None
+    for bad in ("x\n", f"{home.stream} {home.chain.head()[:-1]}\n", f"none {before}\n",
+                f"{home.stream} {before}\n{home.stream} 3-{'ab' * 32}\n"):
+        safe(bad, code=2)
+        assert head() is None, "a refused list changed a safe head"
+    assert safe(heads) == f"{heads.count(chr(10))} streams have a new safe head.\n"
+    assert head() == before
+    # An older list changes nothing.
+    safe(f"{home.stream} {home.chain.head(1)}\n")
+    assert head() == before
+    assert home.send(len(home.chain.rows), len(home.chain.rows))[1]["safe_head"] == before
+
+
 def withdrawal(homes):
     """The archive keeps the rows, and accepts no further row."""
     home = homes[3]

@@ -21,7 +21,7 @@ def check(home_class, programs, work, archive):
 
     for name in ("server", "home", "stranger"):
         make(name)
-    with open("docs/user/archive-nginx.conf", encoding="utf-8") as file:
+    with open("units/archive/nginx.conf", encoding="utf-8") as file:
         site = file.read()
     for old, new in (
             ("listen 443 ssl;", "listen 127.0.0.1:0 ssl;"),
