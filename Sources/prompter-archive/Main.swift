@@ -114,7 +114,7 @@ struct Migrate: ParsableCommand {
 struct HomeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "home", abstract: "Manage the expected homes of a study.",
-    subcommands: [Add.self, Code.self, List.self, Revoke.self, Withdraw.self])
+    subcommands: [Add.self, Code.self, List.self, Revoke.self, Withdraw.self, Erase.self])
 
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -192,6 +192,30 @@ struct HomeCommand: ParsableCommand {
     func run() throws {
       try prompter_archive.run { () throws(ArchiveError) in
         try HomeRegistry(try options.connect()).end(home, state: .withdrawn)
+      }
+    }
+  }
+}
+
+extension HomeCommand {
+  struct Erase: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Erase the content of a home's rows. Their hashes stay.",
+      discussion: """
+        Rows that arrive later are erased before they are stored. Backups of the database keep the content until \
+        they are deleted.
+        """)
+
+    @OptionGroup var options: DatabaseOption
+    @Argument(help: "The name of the home.") var home: String
+    @Option(
+      help: ArgumentHelp("Only the rows about this person [all rows].", valueName: "pseudonym"))
+    var person: String?
+
+    func run() throws {
+      try prompter_archive.run { () throws(ArchiveError) in
+        let rows = try Erasure.run(home: home, person: person, try options.connect())
+        print("\(rows) rows were erased.")
       }
     }
   }

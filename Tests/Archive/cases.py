@@ -265,6 +265,70 @@ def safe_heads(home):
     assert home.send(len(home.chain.rows), len(home.chain.rows))[1]["safe_head"] == before
 
 
+def erasure(home):
+    """Erased rows keep their hashes, and never come back."""
+    home.enrol()
+    home.chain.add(3, home.random, person="P-aaaaaaaa")
+    home.chain.add_one(home.random, None, kind="person_changed", payload={"person": "P-aaaaaaaa"})
+    home.chain.add(3, home.random, person="P-bbbbbbbb")
+    home.catch_up()
+    assert tool("home", "erase", "erasure", "--person", "P-aaaaaaaa") == "4 rows were erased.\n"
+    home.chain.add(2, home.random, person="P-aaaaaaaa")
+    home.chain.add(1, home.random, person="P-bbbbbbbb")
+    home.catch_up()
+
+    def stored(pattern):
+        """The rows of which any value contains the pattern."""
+        return psql("SELECT count(*) FROM prompter.events e JOIN prompter.streams s ON s.number = "
+                    f"e.stream WHERE s.home = 'erasure' AND e::text LIKE '%{pattern}%'")[0][0]
+
+    assert (stored("P-aaaaaaaa"), stored("P-bbbbbbbb")) == ("0", "4")
+    assert stored(home.chain.rows[0]["event_id"]) == "0", "the random id remained"
+    home.check()
+    # The home is restored from a backup, and sends all rows again.
+    home.chain = Chain(home.chain.rows[:-1])
+    home.chain.add(2, home.random, person="P-bbbbbbbb")
+    status, reply = home.send(0, len(home.chain.rows))
+    assert status == 423, reply
+    home.stream, home.acknowledged = reply["stream"], 0
+    home.catch_up()
+    assert (stored("P-aaaaaaaa"), stored("P-bbbbbbbb")) == ("0", "9")
+    home.check()
+    tool("home", "erase", "erasure", "--person", "x", code=2)
+    tool("home", "erase", "nobody", code=2)
+    assert tool("home", "erase", "erasure") == "9 rows were erased.\n"
+    home.chain.add(1, home.random, person="P-bbbbbbbb")
+    home.catch_up()
+    assert stored("P-bbbbbbbb") == "0"
+    home.check()
+
+
+def network(server):
+    """On a port, no request has a certificate."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = found.getsockname()[1]
+    other = subprocess.Popen(
+        [f"{PROGRAMS}/prompter-archive", "serve", "--database", server, "--listen",
+         f"127.0.0.1:{port}"], stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(200):
+            try:
+                connection = http.client.HTTPConnection("127.0.0.1", port)
+                connection.request("GET", "/metrics")
+                break
+            except OSError:
+                time.sleep(0.02)
+        reply = connection.getresponse()
+        assert reply.status == 200 and b"home_expected" in reply.read()
+        connection.request("GET", "/v1/streams/a/head", headers={
+            "Prompter-Certificate": escaped(b"x")})
+        assert connection.getresponse().status == 401
+    finally:
+        other.terminate()
+        other.wait()
+
+
 def withdrawal(homes):
     """The archive keeps the rows, and accepts no further row."""
     home = homes[3]
@@ -278,6 +342,9 @@ def withdrawal(homes):
         assert reply["state"] == "withdrawn"
     home.check()
     tool("home", "revoke", "nobody", code=2)
+    listed = {row.split("\t")[2]: row.split("\t") for row in tool("home", "list").splitlines()}
+    assert listed[home.name][:4] == ["S-1", "B", home.name, "revoked"], listed
+    assert listed["never"][3:] == ["expected", "never"], listed
 
 
 def damage(home):

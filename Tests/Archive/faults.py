@@ -390,6 +390,8 @@ def main():
         cases.prompts(Home("prompts"))
         cases.report()
         cases.safe_heads(homes[0])
+        cases.erasure(Home("erasure"))
+        cases.network(SERVER)
         cases.withdrawal(homes)
         nginx.check(Home, PROGRAMS, WORK, SOCKET)
         print(tool("verify").strip())

@@ -3,7 +3,7 @@ import ArchiveProtocol
 /// The tables of the archive, and their changes from version to version.
 package enum Schema {
   /// The statements of each version. Never change a version that was released; add one.
-  private static let versions = [homes + events + findings + roles + views]
+  private static let versions = [homes + events + findings + roles + views, erasures]
 
   /// The version that this program needs.
   package static var newest: Int { versions.count }
@@ -206,6 +206,17 @@ package enum Schema {
       count(*) FILTER (WHERE outcome LIKE 'missed_%') AS missed
     FROM prompts GROUP BY study, site, home, person, utc_date;
     GRANT SELECT ON prompts, days TO prompter_analyst, prompter_auditor;
+    """
+
+  private static let erasures = """
+    CREATE TABLE erasures (
+      number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      home text NOT NULL REFERENCES homes,
+      person text,
+      rows bigint NOT NULL,
+      erased_at timestamptz NOT NULL DEFAULT now());
+    CREATE INDEX erasures_by_home ON erasures (home);
+    GRANT SELECT ON erasures TO prompter_archive, prompter_auditor;
     """
 
   /// The number of partitions of one study.

@@ -90,7 +90,7 @@ struct StreamRow {
       SELECT s.number, s.stream, s.home, s.study, s.start_seq, s.start_hash, s.head_seq,
         s.head_hash, s.safe_seq, s.safe_hash, h.state, n.stream
       FROM streams s JOIN homes h USING (home) LEFT JOIN streams n ON n.number = s.successor
-      WHERE s.stream = $1 AND h.fingerprint = $2 \(isLocked ? "FOR UPDATE OF s" : "")
+      WHERE s.stream = $1 AND h.fingerprint = $2 \(isLocked ? "FOR UPDATE OF s FOR SHARE OF h" : "")
       """, [stream, fingerprint])
     guard let row = rows.first, let number = row[0], let stream = row[1], let home = row[2],
       let study = row[3]

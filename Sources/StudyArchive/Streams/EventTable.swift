@@ -7,6 +7,9 @@ enum EventTable {
   private static let middle = RowColumn.all.dropFirst().dropLast(2)
   private static let middleNames = middle.map(\.name).joined(separator: ", ")
 
+  /// Assignments that remove the content of a row.
+  static let erasingAssignments = middle.map { "\($0.name) = NULL" }.joined(separator: ", ")
+
   static let copy =
     "COPY events (study, stream, seq, is_sealed, is_json, \(middleNames), prev_hash, hash) "
     + "FROM STDIN"

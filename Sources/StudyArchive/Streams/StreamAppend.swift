@@ -58,6 +58,7 @@ struct StreamAppend {
   }
 
   private func store(_ rows: [ArchiveRow], _ head: ArchiveHead) throws(ArchiveError) {
+    let rows = try sealing(rows)
     var lines = CopyLines()
     for row in rows { lines.add(EventTable.values(row, study: stream.study, stream.number)) }
     try connection.copy(EventTable.copy, lines.bytes)
@@ -82,6 +83,18 @@ struct StreamAppend {
       try find("unknown_type", 0, type)
     }
     if let newest = walls.max(by: { $0.wall < $1.wall }) { try findSkew(newest) }
+  }
+
+  /// Removes the content of rows that somebody erased.
+  private func sealing(_ rows: [ArchiveRow]) throws(ArchiveError) -> [ArchiveRow] {
+    let erasures = try Erasure.all(of: stream.home, connection)
+    guard !erasures.isEmpty else { return rows }
+    return rows.map { row in
+      guard case .plain(let plain) = row, erasures.contains(where: { $0.covers(plain) }) else {
+        return row
+      }
+      return .sealed(row.sealed)
+    }
   }
 
   /// Stores the time of the contact.
