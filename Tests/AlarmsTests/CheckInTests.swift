@@ -73,6 +73,20 @@ extension CoreFixture {
           $0.choices = [Choice(name: "a", text: "A"), Choice(name: "a", text: "B")]
         }
       ),
+      (
+        "questions[0].choices[1].name",
+        {
+          $0.kind = "choices"
+          $0.choices = [Choice(name: "a", text: "A"), Choice(name: "Not a name", text: "B")]
+        }
+      ),
+      (
+        "questions[0].choices[0].text",
+        {
+          $0.kind = "choices"
+          $0.choices = [Choice(name: "a", text: "")]
+        }
+      ),
     ]
     for (field, edit) in wrong {
       let refused = refusal { _ = try fixture.asking { edit(&$0.questions![0]) } }
@@ -230,6 +244,15 @@ extension CoreFixture {
     #expect(times == times.sorted())
     #expect(!times.contains { (Instant(seconds: 600)...Instant(seconds: 1_400)).contains($0) })
     #expect(Series([], limit: 5).points.isEmpty)
+    // Twelve responses, one each second, in four intervals: the last response belongs to the last one.
+    let twelve = (0..<12).map { (at: Instant(seconds: Int64($0)), value: Double($0)) }
+    let four = Series(twelve, limit: 4).points
+    #expect(four.map(\.count) == [3, 3, 3, 3] && four.map(\.mean) == [1, 4, 7, 10])
+    #expect(four.map(\.least) == [0, 3, 6, 9] && four.map(\.most) == [2, 5, 8, 11])
+    #expect(four.map(\.at) == [1, 4, 7, 10].map { Instant(seconds: $0) })
+    #expect(Series(twelve, limit: 12).points.count == 12)
+    #expect(Series(twelve, limit: 11).points.map(\.count) == [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2])
+    #expect(Series(twelve, limit: 1).points.map(\.count) == [12])
     let same = Array(repeating: (at: Instant(seconds: 5), value: 2.0), count: 9)
     #expect(Series(same, limit: 3).points.map(\.count) == [9])
   }

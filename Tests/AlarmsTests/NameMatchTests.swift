@@ -15,7 +15,11 @@ import Testing
     arguments: [
       ("lsit", "list"), ("remvoe", "remove"), ("delet", nil), ("Pils", "Pills"), ("pill", "Pills"),
       ("hild", "Hilde"), ("Hilda", "Hilde"), ("x", nil), ("ls", nil), ("zzzz", nil),
-      ("mornnig pills", "Morning pills"),
+      ("mornnig pills", "Morning pills"), ("iPlls", "Pills"), ("ehlde", nil), ("ihlde", "Hilde"),
+      ("hidle", "Hilde"), ("Hilxx", nil), ("Moming pils", "Morning pills"),
+      ("Morxxxg pills", "Morning pills"), ("Mxxxxxg pills", nil), ("PILLS", "Pills"),
+      ("mor", "Morning pills"), ("mo", nil), ("remvo", "remove"), ("rmvo", nil),
+      ("rmove", "remove"),
     ] as [(String, String?)])
   func `a misspelt name suggests the nearest name`(typed: String, meant: String?) {
     let names = ["list", "remove", "Pills", "Hilde", "Morning pills", "a"]

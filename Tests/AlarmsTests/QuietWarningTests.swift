@@ -136,6 +136,10 @@ import Testing
     ("every day 06:30", .hold, nil), ("every day 06:00 and 18:00", .hold, nil),
     ("8 hours after the last completion", .hold, nil), ("every day 08:00", .hold, nil),
     ("2027-01-16 02:00", .hold, nil),
+    // The next ring is due exactly at the end of the quiet hours, or before it.
+    ("every day 03:00 and 07:00", .hold, nil), ("every day 03:00 and 06:59", .hold, nil),
+    // Exactly three quarters of the usual distance are left.
+    ("every day 06:00 and 10:00", .hold, nil),
   ])
   func `no ring comes too close`(
     _ schedule: String, _ policy: QuietPolicy?, _ alarm: String?

@@ -112,7 +112,8 @@ extension Alarm {
     case .held(let suppression):
       guard suppression.ringsAfterwards else { return 0 }
       next = suppression.ring
-    case .planned, .delayed, .acknowledged: next = 0
+    // The ring with the index 0 is not a repetition.
+    case .planned, .delayed, .acknowledged: next = 1
     case .expiring, .closed: return 0
     }
     return (max(next, 1)..<max(chain.ringCount, max(next, 1))).count {
