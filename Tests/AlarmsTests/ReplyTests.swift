@@ -170,7 +170,7 @@ import Testing
         }
       }
       fixture.pass(seconds: 900)
-      let heard = fixture.home.alarms.map { alarm in
+      let heard = fixture.home.alarms.sorted { $0.label < $1.label }.map { alarm in
         fixture.records.count {
           $0.event.type == "ring_started" && $0.event.promptID?.alarm == alarm.id
         }
