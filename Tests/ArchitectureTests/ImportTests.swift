@@ -31,9 +31,12 @@ import Testing
     #expect(findings == [])
   }
 
+  /// The archive of a study is a copy on a server. One file may erase the content of its rows.
   @Test func `no statement changes old events of the record`() {
     let findings = Architecture.swift(under: "Sources").flatMap { $0.rewritesOfHistory() }
-    #expect(findings == [])
+    let others = findings.filter { $0.path != "Sources/StudyArchive/Homes/Erasure.swift" }
+    #expect(others == [])
+    #expect(findings.count == others.count + 1)
   }
 }
 
