@@ -17,6 +17,20 @@ def post_code(certificate, code):
     return ask("POST", "/v1/enrol", certificate, json.dumps({"code": code}).encode())
 
 
+def migration():
+    """The tables change from version to version; a newer database is refused."""
+    assert "now have version 2" in tool("migrate")
+    assert "have version 2 already" in tool("migrate")
+    psql("DROP TABLE prompter.erasures; DELETE FROM prompter.schema_version WHERE version = 2")
+    tool("verify", code=2)
+    assert "now have version 2" in tool("migrate")
+    psql("INSERT INTO prompter.schema_version VALUES (99)")
+    tool("migrate", code=2)
+    tool("verify", code=2)
+    psql("DELETE FROM prompter.schema_version WHERE version = 99")
+    assert ", 0 faults" in tool("verify")
+
+
 def enrolment(home_class):
     """A code works once, for one home, and only its digest is stored."""
     home = home_class("enrolment")
