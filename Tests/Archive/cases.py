@@ -10,7 +10,7 @@ import subprocess
 import time
 
 from chain import COLUMNS, Chain, line, row_hash
-from faults import ADMIN, PROGRAMS, WORK, ask, escaped, psql, tool
+from homes import ADMIN, PROGRAMS, WORK, ask, escaped, psql, tool
 
 
 def post_code(certificate, code):

@@ -5,7 +5,7 @@ import os
 import subprocess
 import time
 
-from faults import Chain, psql
+from homes import psql
 
 
 def check(home_class, programs, work, archive):
