@@ -217,6 +217,16 @@ def prompts(home):
     assert psql("SELECT due, done, missed FROM prompter.days WHERE home = 'prompts'",
                 user="analyst") == [["3", "1", "1"]]
     assert psql("SELECT detail FROM prompter.findings WHERE kind = 'unknown_type'") == [["frobbed"]]
+    # A home that invents types and long values cannot fill the table of findings or stop its stream.
+    for number in range(300):
+        home.chain.add_one(home.random, None, kind=f"{number}" + "ä" * 3000 * (number == 7),
+                           prompt="p" * 9000 * (number == 8) or None)
+    home.catch_up()
+    home.check()
+    # The home sends at most 60 rows at once.
+    invented = [row[0] for row in psql(
+        "SELECT detail FROM prompter.findings WHERE kind = 'unknown_type'")]
+    assert 5 < len(invented) < 100 and max(map(len, invented)) <= 64, len(invented)
     # A clock that is ahead, and a home whose record is older than the archive.
     home.chain.add(1, home.random, wall=4_000_000_000_000)
     home.catch_up()

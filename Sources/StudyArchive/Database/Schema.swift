@@ -123,7 +123,6 @@ package enum Schema {
       hash bytea NOT NULL CHECK (length(hash) = 32),
       PRIMARY KEY (study, stream, seq)
     ) PARTITION BY LIST (study);
-    CREATE INDEX events_by_prompt ON events (stream, prompt_id) WHERE prompt_id IS NOT NULL;
 
     """
 

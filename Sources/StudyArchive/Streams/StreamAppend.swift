@@ -12,6 +12,9 @@ struct StreamAppend {
   /// A device that is copied twice makes a fork after each fork. Then the archive stops opening
   /// streams, so that the copies cannot fill the disk.
   private static let forksPerDay = 8
+  /// A home chooses the types of its rows, so it must not fill the table of findings with them.
+  private static let unknownTypesPerBatch = 5
+  private static let unknownTypeBytes = 64
 
   func run() throws(ArchiveError) -> Archive.Outcome {
     let decision = AppendDecision.decide(
@@ -79,7 +82,7 @@ struct StreamAppend {
     try connection.rows(
       "UPDATE findings SET closed_at = now() "
         + "WHERE stream = $1 AND kind = 'gap' AND closed_at IS NULL", [stream.number])
-    for type in Set(rows.compactMap(Self.unknownType)).sorted() {
+    for type in Set(rows.compactMap(Self.unknownType)).sorted().prefix(Self.unknownTypesPerBatch) {
       try find("unknown_type", 0, type)
     }
     if let newest = walls.max(by: { $0.wall < $1.wall }) { try findSkew(newest) }
@@ -164,6 +167,6 @@ struct StreamAppend {
   private static func unknownType(_ row: ArchiveRow) -> String? {
     guard case .plain(let plain) = row, let type = plain["type"].text, !knownTypes.contains(type)
     else { return nil }
-    return type
+    return String(decoding: type.utf8.prefix(unknownTypeBytes), as: UTF8.self)
   }
 }
