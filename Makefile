@@ -25,7 +25,7 @@ DEB_PACKAGES := binutils dpkg-dev lintian systemd
 # Debian packages to boot a Debian for the acceptance scenarios.
 ACCEPTANCE_PACKAGES := systemd-container qemu-system-x86 qemu-utils mmdebstrap e2fsprogs chromium fonts-dejavu-core python3-venv
 
-.PHONY: help build release test golden soak fuzz mutants lint format bench demo deb acceptance describe install deps test-deps \
+.PHONY: help build release test golden soak fuzz mutants lint format bench demo demo-fleet deb acceptance describe install deps test-deps \
   deb-deps acceptance-deps clean
 
 help: ## lists the targets
@@ -83,6 +83,10 @@ bench: test-deps release ## measures times, memory and wake-ups, and prints them
 
 demo: build ## plays a morning with a caretaker and a patient, in one minute
 	demo/run .build/debug
+
+demo-fleet: test-deps ## plays a morning of a study: three homes send their records to an archive
+	swift build $(SWIFT_FLAGS)
+	Tests/Archive/fleet.py .build/debug show
 
 deb: deb-deps ## builds the Debian packages into .build/package
 	swift build $(STATIC) --product prompterd

@@ -253,7 +253,7 @@ package struct DaemonAssembly {
   ) -> @Sendable ([Tone]) -> MachineReport {
     let (directory, tones, maintenance, file) = (directory.path, tones, maintenance, source.file)
     let (logbook, isSpeechAllowed, formats) = (logbook, settings.speech, formatsHelper)
-    let speechPrefetch = speechPrefetch
+    let (speechPrefetch, linkStatus) = (speechPrefetch, settings.linkStatus)
     return { known in
       let disk = DiskSpace(under: directory)
       var report = MachineReport(
@@ -269,6 +269,7 @@ package struct DaemonAssembly {
       report.configuration = file
       report.configuredPeople = reloader.identities.configuredPeople
       report.work = logbook.progress.underWay
+      report.archiveLink = archiveLink(linkStatus)
       return report
     }
   }

@@ -28,6 +28,8 @@ struct Settings: Equatable {
   /// The default is false, because a person who has just stopped an alarm expects silence. In a
   /// study, a reward could change the results.
   var reward = false
+  /// The file with the state of the program that sends the record to the archive of a study.
+  var linkStatus = "/var/lib/prompter-link/status.json"
   /// True if prompts of one person that are ready at the same time ring in one merged ring.
   var mergesRings = true
   var identities = Identities(admins: [], users: [:], groups: [:])
@@ -37,7 +39,7 @@ struct Settings: Equatable {
 
   private static let keys = [
     "zone", "devices", "level", "language", "speech", "reward", "merge_rings", "roles", "patients",
-    "delegates", "limits", "contacts",
+    "delegates", "limits", "contacts", "link_status",
   ]
 
   private static let limitKeys = [
@@ -93,6 +95,10 @@ struct Settings: Equatable {
     reward = try Self.value(table, "reward", "true or false", path) { $0.bool } ?? reward
     mergesRings =
       try Self.value(table, "merge_rings", "true or false", path) { $0.bool } ?? mergesRings
+    linkStatus =
+      try Self.value(table, "link_status", "a path that begins with /", path) { value in
+        value.string.flatMap { $0.hasPrefix("/") ? $0 : nil }
+      } ?? linkStatus
     let people = try Self.value(table, "patients", "a table", path) { $0.table }
     try readRoles(
       try Self.value(table, "roles", "a table", path) { $0.table } ?? TOMLTable(),

@@ -21,6 +21,7 @@ extension RequestHandler {
     let plan = try archive.study.purge.plan(try instant(request, now))
     let study = await engine.read { home, _ in home.openStudy(at: now) }
     var refusal = study.map { "\($0); wait for the end of the study, or end it first" }
+    if refusal == nil { refusal = archiveRefusal(through: plan.throughSequence)?.description }
     if plan.going == 0, refusal == nil {
       refusal =
         plan.harvestedSequence == 0
@@ -35,6 +36,16 @@ extension RequestHandler {
         ("events", .integer(plan.going)), ("kept", .integer(plan.kept)),
         ("harvested_seq", .integer(plan.harvestedSequence)), ("refusal", .optional(refusal)),
       ]))
+  }
+
+  /// The reason why the archive of a study still needs events of this home; nil if it has them all in a
+  /// backup. If the archive loses its newest rows, the home must be able to send them again.
+  private func archiveRefusal(through sequence: Int64) -> Refusal? {
+    guard let link = machine([]).archiveLink, link.safeSequence < sequence else { return nil }
+    return Refusal(
+      .conflict, field: "through_seq",
+      "the archive of the study \"\(link.study)\" has a backup only up to event \(link.safeSequence); wait "
+        + "for its next backup, or purge fewer events")
   }
 
   /// The instant at which the period of the purge ends. The purge covers only events before this
@@ -72,6 +83,7 @@ extension RequestHandler {
     try await engine.read { home, _ in
       Result { () throws(Refusal) in try home.requireNoOpenStudy(at: now) }
     }.get()
+    if let refusal = archiveRefusal(through: through) { throw refusal }
     let before = try handler.done().first
     guard try handler.prepare(through) == digest else {
       throw Refusal(

@@ -139,6 +139,14 @@ extension RequestHandler {
   }
 
   private func rekey(_ request: APIRequest) async throws -> APIResponse {
+    // The archive could not verify rows with new pseudonyms, and has the earlier ones.
+    if let link = machine([]).archiveLink {
+      throw Refusal(
+        .conflict,
+        "cannot change the pseudonyms: the study \"\(link.study)\" collects the record of this home, and "
+          + "its archive has the present pseudonyms; leave the study with \"prompter-link revoke\" first"
+      )
+    }
     let response = try await carryOut(.rekey, by: request.actor) { _, _ in
       .json(.object([("rekeyed", .bool(true))]))
     }

@@ -95,7 +95,14 @@ extension LinkFiles {
     return found
   }
 
-  public func write(_ found: LinkEnrolment) throws(LinkError) {
+  /// Stores a new enrolment. The status comes first: from the enrolment on, the daemon refuses what
+  /// the archive would not survive.
+  public func begin(_ found: LinkEnrolment) throws(LinkError) {
+    try write(LinkStatus(found).json, to: status)
+    try write(found)
+  }
+
+  func write(_ found: LinkEnrolment) throws(LinkError) {
     try write(found.json, to: enrolment)
   }
 }

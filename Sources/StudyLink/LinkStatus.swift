@@ -29,6 +29,7 @@ public struct LinkStatus: Sendable, Hashable {
   /// The reason for the state, as a sentence.
   public var detail: String?
 
+  /// The status before the first contact.
   public init(_ enrolment: LinkEnrolment) {
     (state, home, study) = (.waiting, enrolment.home, enrolment.study)
   }

@@ -126,7 +126,7 @@ struct Enrol: ParsableCommand {
       let client = ArchiveClient(
         url: url, identity: TLSIdentity(certificate: files.certificate, key: files.key, pin: pin))
       let reply = try client.enrol(code: code)
-      try files.write(LinkEnrolment(url: url, pin: pin, reply: reply))
+      try files.begin(LinkEnrolment(url: url, pin: pin, reply: reply))
       print(reply.words)
       print("This home is \(reply.home) in the study \(reply.study).")
     }

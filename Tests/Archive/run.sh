@@ -32,3 +32,4 @@ CONF
 PROMPTER_PG_CTL="${run[*]} $postgres/pg_ctl -D $work/postgres/data -l $work/postgres/log" \
   PATH=$postgres:$PATH:/usr/sbin timeout 600 \
   python3 Tests/Archive/faults.py "$programs" "$work" "$faults" "$seed"
+python3 Tests/Archive/fleet.py "$programs" check

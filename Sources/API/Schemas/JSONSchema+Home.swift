@@ -104,6 +104,23 @@ extension JSONSchema {
               + "stores recordings in the formats of telephones and browsers, for example M4A."),
           .always("missing_recordings", .list(.text)),
         ])),
+      .maybe(
+        "archive_link",
+        .object([
+          .always(
+            "state", .word(["collecting", "paused", "waiting", "refused", "unreadable"]),
+            "`collecting`: the last contact succeeded. `waiting`: the archive or the daemon could not be "
+              + "reached. `refused`: the archive accepts no rows. `unreadable`: the state is not known."
+          ),
+          .always("study", .text, "The id of the study; empty if it is not known."),
+          .always("archived_seq", .count, "Number of the newest event that the archive has."),
+          .always("safe_seq", .count, "Number of the newest event in a backup of the archive."),
+          .always("backlog", .count, "Number of events that the archive does not have."),
+          .always("contact_utc", .optional(.instant), "The last reply of the archive."),
+          .always("detail", .optional(.text), "The reason for the state."),
+        ]),
+        "Only if the record of this home goes to the archive of a study, and not for a patient with only "
+          + "one person."),
       .always(
         "work",
         .list(

@@ -34,6 +34,8 @@ public struct MachineReport: Sendable, Hashable {
   public var configuredPeople: Set<String> = []
   /// Other faults of the machine, its configuration or its record.
   public var notices: [StatusProblem] = []
+  /// The link to the archive of a study; nil if the home has no link.
+  public var archiveLink: ArchiveLink?
   /// Faults in the notification of contacts, each as one sentence. A sentence may contain the name
   /// of a contact.
   public var contactTroubles: [String] = []

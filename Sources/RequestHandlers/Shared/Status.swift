@@ -62,6 +62,9 @@ extension JSON {
         ])
       ),
     ])
+    if let link = machine.archiveLink, only == nil {
+      document.set("archive_link", link.json(head: head.sequence))
+    }
     if let callerStats {
       document.set("presence", .callerStats(callerStats, device: reading.wall))
       document.set("inactive", .inactive(home))
