@@ -108,15 +108,17 @@ struct Status: ParsableCommand {
         + (record["writable"]?.bool == false ? ", cannot be written" : ""),
       record["writable"]?.bool == false ? .bad : nil)
     if let link = status["archive_link"] {
-      let backlog = link.count("backlog")
-      line(
-        "archive",
-        "study \(link.text("study")): \(link.text("state")), "
-          + (backlog == 0 ? "has every event" : "lacks \(TextFormat.counted(backlog, "event"))")
-          + (link["contact_utc"]?.string.map { ", last contact \(TextFormat.distance($0))" } ?? ""),
-        link["state"]?.string == "collecting" ? nil : .attention)
+      line("archive", archive(link), link["state"]?.string == "collecting" ? nil : .attention)
     }
     line("version", status.text("version"))
     return table.text
+  }
+
+  /// What the archive of the study has.
+  private static func archive(_ link: JSON) -> String {
+    let backlog = link.count("backlog")
+    return "study \(link.text("study")): \(link.text("state")), "
+      + (backlog == 0 ? "has every event" : "lacks \(TextFormat.counted(backlog, "event"))")
+      + (link["contact_utc"]?.string.map { ", last contact \(TextFormat.distance($0))" } ?? "")
   }
 }
