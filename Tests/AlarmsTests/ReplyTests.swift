@@ -108,6 +108,28 @@ import Testing
     // The import does not open the closed prompt again.
     #expect(fixture.home.openPrompts.allSatisfy { $0.id != closed.id })
   }
+
+  @Test func `an unblinding records the people of the study in the order of their ids`() throws {
+    var fixture = CoreFixture()
+    let admin = Actor(role: .admin, id: "uid:0", source: "socket")
+    for (number, name) in ["zoe", "anna", "max", "bob"].enumerated() {
+      try fixture.person(name) { $0.name = name }
+      var form = EnrolmentForm(pseudonym: "P-\(number)")
+      (form.study, form.arm, form.armCode) = (name == "bob" ? "other" : "trial", "usual", "X")
+      try fixture.handle(.command(.enrol(PersonID(name), form), admin))
+    }
+    let count = fixture.records.count
+    try fixture.handle(.command(.unblind(study: "trial"), admin))
+    #expect(
+      fixture.records.dropFirst(count).map(\.event)
+        == ["anna", "max", "zoe"].map { .unblinded(PersonID($0), study: "trial") })
+    #expect(
+      refusal { _ = try fixture.handle(.command(.unblind(study: "trial"), admin)) }?.kind
+        == .conflict)
+    #expect(
+      refusal { _ = try fixture.handle(.command(.unblind(study: "none"), admin)) }?.kind
+        == .notFound)
+  }
 }
 
 /// Limits whose exact value matters.

@@ -39,3 +39,23 @@ import Testing
   let largest = TarHeader.bytes(name: "a", size: (1 << 33) - 1)
   #expect(String(decoding: largest[124..<136], as: UTF8.self) == "77777777777\0")
 }
+
+@Test func `a header has fixed fields, so that two exports have the same bytes`() {
+  let header = TarHeader.bytes(name: "odd.csv", size: 700)
+  func field(_ range: Range<Int>) -> String {
+    String(decoding: header[range].prefix { $0 != 0 }, as: UTF8.self)
+  }
+  // POSIX.1-1988: name, mode, uid, gid, size, mtime, checksum, type, magic and version.
+  let fields = [
+    field(0..<100), field(100..<108), field(108..<116), field(116..<124), field(124..<136),
+    field(136..<148), field(148..<155), field(156..<157), field(257..<263), field(263..<265),
+  ]
+  let sum = header.enumerated().reduce(0) { $0 + Int((148..<156) ~= $1.0 ? 0x20 : $1.1) }
+  let digits = String(sum, radix: 8)
+  #expect(
+    fields == [
+      "odd.csv", "0000644", "0000000", "0000000", "00000001274", "00000000000",
+      String(repeating: "0", count: 6 - digits.count) + digits, "0", "ustar", "00",
+    ])
+  #expect(header[154] == 0 && header[155] == 0x20 && header[265...].allSatisfy { $0 == 0 })
+}
