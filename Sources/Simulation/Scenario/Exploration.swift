@@ -56,6 +56,7 @@ public struct Exploration: Sendable {
     "clock 90", "clock -90", "zone America/New_York", "kill 0 1000", "kill 2 1000", "restart 1000",
     "disk 60", "speaker missing 60", "contacts failing 60",
     "person-edit patient quiet=01:00-01:05; policy=hold", "person-edit patient quiet=",
+    "pause patient", "resume patient", "caretaker cancel=caretaker_override current",
   ]
 
   private let campaign: Campaign
