@@ -245,7 +245,7 @@ let archive: [Target] =
       name: "prompter-archive",
       dependencies: [
         "EventCoding", "StudyArchive", library("ArgumentParser", "swift-argument-parser"),
-      ], swiftSettings: strict)
+      ], swiftSettings: strict),
   ]
 
 // Serves the caretaker's pages to phones.

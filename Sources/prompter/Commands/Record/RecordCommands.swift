@@ -59,17 +59,8 @@ struct Status: ParsableCommand {
     let gravities = problems.map {
       Finding.Grade($0["kind"]?.string.flatMap(StatusProblem.Kind.init(rawValue:)))
     }
-    let grave = gravities.count { $0 == .problem }
-    let counts = [(grave, "problem"), (gravities.count { $0 == .warning }, "warning")]
-      .filter { $0.0 > 0 }.map { TextFormat.counted($0.0, $0.1) }
-    if gravities.contains(.silent) {
-      line("state", "alarms cannot be heard", .bad)
-    } else if !counts.isEmpty {
-      let words = counts.joined(separator: " and ")
-      line("state", "rings, with \(words)", grave > 0 ? .bad : .attention)
-    } else {
-      line("state", status.text("state"), status["state"]?.string == "ok" ? .good : .bad)
-    }
+    let state = state(status, gravities)
+    line("state", state.words, state.emphasis)
     for (problem, gravity) in zip(problems, gravities) {
       let isWarning = gravity == .warning
       line(
@@ -112,6 +103,21 @@ struct Status: ParsableCommand {
     }
     line("version", status.text("version"))
     return table.text
+  }
+
+  /// Whether alarms ring, in words.
+  private static func state(
+    _ status: JSON, _ gravities: [Finding.Grade]
+  ) -> (words: String, emphasis: Emphasis) {
+    if gravities.contains(.silent) { return ("alarms cannot be heard", .bad) }
+    let grave = gravities.count { $0 == .problem }
+    let counts = [(grave, "problem"), (gravities.count { $0 == .warning }, "warning")]
+      .filter { $0.0 > 0 }.map { TextFormat.counted($0.0, $0.1) }
+    if !counts.isEmpty {
+      let words = counts.joined(separator: " and ")
+      return ("rings, with \(words)", grave > 0 ? .bad : .attention)
+    }
+    return (status.text("state"), status["state"]?.string == "ok" ? .good : .bad)
   }
 
   /// What the archive of the study has.
