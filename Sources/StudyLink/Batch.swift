@@ -13,7 +13,7 @@ struct Batch {
   /// - Parameters:
   ///   - lines: the lines of the daemon's reply, without line feeds, oldest first.
   ///   - head: the head of the archive, for a batch without rows; nil if the archive has no row.
-  /// - Throws: `RowError` if a line is not a row.
+  /// - Throws: `RowError` if a line is not a row, `LinkError` if the first row is too large.
   init(_ lines: some Sequence<ArraySlice<UInt8>>, after head: ArchiveHead?) throws {
     (after, body, rows) = (head ?? .genesis, [], 0)
     for line in lines {
@@ -26,7 +26,11 @@ struct Batch {
         // finds the fork.
         after = ArchiveHead(sequence: sequence - 1, hash: previous)
       }
-      guard rows < ArchiveLimits.rows, body.count + line.count < ArchiveLimits.bytes else { return }
+      guard rows < ArchiveLimits.rows, body.count + line.count < ArchiveLimits.bytes else {
+        // A batch without this row would be sent again and again.
+        guard rows > 0 else { throw LinkError("a row of this home is too large for the archive") }
+        return
+      }
       body += line
       body.append(UInt8(ascii: "\n"))
       rows += 1

@@ -14,6 +14,7 @@ public final class LinkService {
   private var enrolment: LinkEnrolment
   private var status: LinkStatus
   private var failures = 0
+  private var hasReportedWrite = false
 
   /// - Parameters:
   ///   - wakesAtOnce: true to contact the archive soon after each new event.
@@ -50,21 +51,21 @@ public final class LinkService {
   public func run(alive: () -> Void) throws(LinkError) -> Never {
     let wake = wakesAtOnce ? WakeUp(daemon) : nil
     while true {
+      try readEnrolmentAgain()
       let result = contact(alive)
-      try note(result)
+      note(result)
       let now = Int64(time(nil))
-      var until = LinkTiming.nextContact(after: now, stream: enrolment.stream)
+      let regular = LinkTiming.nextContact(after: now, stream: enrolment.stream) - now
       if case .failed(_, let retryAfter) = result {
         failures += 1
-        until = min(
-          until,
-          now
-            + LinkTiming.pause(
-              failures: failures, retryAfter: retryAfter, random: .random(in: 0...1)))
+        let pause = LinkTiming.pause(
+          failures: failures, retryAfter: retryAfter, random: .random(in: 0...1))
+        // New events do not shorten the pause that the archive needs.
+        wait(retryAfter == nil ? min(regular, pause) : pause, nil, alive)
       } else {
         failures = 0
+        wait(regular, wake, alive)
       }
-      wait(until, wake, alive)
     }
   }
 
@@ -89,9 +90,8 @@ public final class LinkService {
         }
       case .fork(let stream):
         report("the record no longer continues the stream \(enrolment.stream); a new stream begins")
-        enrolment.stream = stream
         do throws(LinkError) {
-          try files.write(enrolment)
+          try begin(stream)
         } catch {
           return .failed(error.description, retryAfter: nil)
         }
@@ -107,14 +107,20 @@ public final class LinkService {
         status.homeHead = homeHead
         let head = status.head?.sequence ?? 0
         // If this home is older than the archive, the newest row of the home shows whether both agree.
-        let isBehind = homeHead < head
-        if hasAppended && homeHead <= head { return .done }
+        // A restored home can also have the same number of rows with other content.
+        let isBehind = homeHead <= head
+        if hasAppended && isBehind { return .done }
         let lines = try daemon.after(
           isBehind ? max(homeHead - 1, 0) : head, study: enrolment.study)
         // A batch without rows is a sign of life.
         let batch = try Batch(lines, after: status.head)
         answer = archive.append(batch, to: enrolment.stream, homeHead: homeHead)
-        if case .stored = answer { (hasAppended, refusals) = (true, 0) }
+        if case .stored(let stored) = answer {
+          guard isBehind || stored.head?.sequence ?? 0 > head else {
+            return .refused("the archive accepted the rows, but its head is still row \(head)")
+          }
+          (hasAppended, refusals) = (true, 0)
+        }
       } catch let error as LinkError {
         return .failed(error.description, retryAfter: nil)
       } catch {
@@ -130,13 +136,33 @@ public final class LinkService {
         certificate: files.certificate, key: files.key, pin: enrolment.pin))
   }
 
+  /// Takes the enrolment that an administrator made or removed since the last contact.
+  private func readEnrolmentAgain() throws(LinkError) {
+    guard let found = try files.readEnrolment() else {
+      throw LinkError("this home is no longer enrolled at an archive")
+    }
+    if found == enrolment { return }
+    (enrolment, status) = (found, LinkStatus(found))
+  }
+
+  /// Goes on with another stream. The archive has no row of it yet, so the status loses its heads
+  /// first: a purge must not rely on the backup of the old stream.
+  private func begin(_ stream: String) throws(LinkError) {
+    (status.head, status.safeHead) = (nil, nil)
+    try files.write(status.json, to: files.status)
+    var next = enrolment
+    next.stream = stream
+    try files.write(next)
+    enrolment = next
+  }
+
   private func take(_ stored: StreamStatus) {
     (status.head, status.safeHead) = (stored.head, stored.safeHead)
     status.contactSeconds = Int64(time(nil))
   }
 
   /// Writes the status, and reports a new reason once.
-  private func note(_ result: Result) throws(LinkError) {
+  private func note(_ result: Result) {
     let before = status.detail
     switch result {
     case .done: (status.state, status.detail) = (.collecting, nil)
@@ -146,14 +172,25 @@ public final class LinkService {
     }
     if let detail = status.detail, detail != before { report(detail) }
     if before != nil, status.detail == nil { report("the archive has all rows again") }
-    try files.write(status.json, to: files.status)
+    // After a revocation, no status remains.
+    if access(files.enrolment, F_OK) != 0 { return }
+    do throws(LinkError) {
+      try files.write(status.json, to: files.status)
+      hasReportedWrite = false
+    } catch {
+      // A full disk does not stop the rows: the archive is elsewhere.
+      if !hasReportedWrite { report(error.description) }
+      hasReportedWrite = true
+    }
   }
 
-  private func wait(_ until: Int64, _ wake: WakeUp?, _ alive: () -> Void) {
+  /// Waits for some seconds of the monotonic clock. The wall clock can be set back by years.
+  private func wait(_ seconds: Int64, _ wake: WakeUp?, _ alive: () -> Void) {
     let wasPaused = files.isPaused
+    let until = Self.monotonicSeconds + seconds
     while true {
       alive()
-      let rest = until - Int64(time(nil))
+      let rest = until - Self.monotonicSeconds
       // A pause or its end takes effect at the next of these steps.
       if rest <= 0 || files.isPaused != wasPaused { return }
       let step = min(rest, 10)
@@ -167,5 +204,12 @@ public final class LinkService {
         sleep(UInt32(step))
       }
     }
+  }
+
+  /// The seconds since the start of the machine, with the time in standby.
+  private static var monotonicSeconds: Int64 {
+    var now = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &now)
+    return Int64(now.tv_sec)
   }
 }

@@ -33,3 +33,4 @@ PROMPTER_PG_CTL="${run[*]} $postgres/pg_ctl -D $work/postgres/data -l $work/post
   PATH=$postgres:$PATH:/usr/sbin timeout 600 \
   python3 Tests/Archive/faults.py "$programs" "$work" "$faults" "$seed"
 python3 Tests/Archive/fleet.py "$programs" check
+python3 Tests/Archive/link.py "$programs"

@@ -36,6 +36,12 @@ import Testing
     #expect(found.rows > 10 && found.rows < 30 && found.body.count <= ArchiveLimits.bytes)
   }
 
+  @Test func `is refused if the first row is too large`() throws {
+    let large = Self.line(1, size: ArchiveLimits.bytes)
+    #expect(throws: LinkError.self) { try batch([large, Self.line(2)], after: nil) }
+    #expect(try batch([Self.line(1), large], after: nil).rows == 1)
+  }
+
   @Test(arguments: ["", "x", "{}", #"{"seq":1}"#, #"{"prev_hash":"a"}"#, "[1]"])
   func `is refused if the first line is not a row`(line: String) {
     #expect(throws: (any Error).self) { try batch([Array(line.utf8)], after: nil) }

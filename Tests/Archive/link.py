@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+"""The link meets an archive and a disk that fail. The daemon and the archive are small servers of this test.
+
+    Tests/Archive/link.py PROGRAMS_DIRECTORY
+"""
+import http.server
+import json
+import os
+import shutil
+import socketserver
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+A, B = "a" * 64, "b" * 64
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def address_string(self):
+        return ""
+
+    def log_message(self, *_):
+        pass
+
+    def answer(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.server.paths.append(self.path)
+        status, reply, fields = self.server.reply(self.path, body, self.headers)
+        reply = reply.encode()
+        self.send_response(status)
+        for name, value in fields.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(reply)))
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.wfile.write(reply)
+        self.close_connection = True
+
+    do_GET = do_POST = answer
+
+
+class Daemon(socketserver.ThreadingUnixStreamServer):
+    daemon_threads, paths = True, []
+
+    def reply(self, path, _body, _headers):
+        if path.startswith("/v1/status"):
+            return 200, '{"record":{"events":1}}', {}
+        if path.startswith("/v1/log"):
+            row = {"seq": 1, "prev_hash": "0" * 64, "hash": A}
+            return 200, "" if "after=1" in path else json.dumps(row) + "\n", {}
+        return 200, "data: x\n\n", {}
+
+
+class Archive(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+
+def until(what, is_true, seconds=15):
+    end = time.time() + seconds
+    while not is_true():
+        assert time.time() < end, f"not within {seconds} s: {what}"
+        time.sleep(0.05)
+
+
+def stream(head, safe=None):
+    return json.dumps({"head": head, "safe_head": safe, "state": "collecting"})
+
+
+class Case:
+    """A link with its own directory. `reply` is the archive."""
+
+    def __init__(self, programs, work, reply, is_at_once=False):
+        self.state = tempfile.mkdtemp(dir=work)
+        self.daemon = Daemon(f"{self.state}/socket", Handler)
+        self.archive = Archive(("127.0.0.1", 0), Handler)
+        self.archive.reply, self.archive.paths = reply, []
+        for server in (self.daemon, self.archive):
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.write("old")
+        with open(f"{self.state}/config.toml", "w", encoding="utf-8") as file:
+            file.write(f"at_once = {'true' if is_at_once else 'false'}\n")
+        self.command = [f"{programs}/prompter-link", "run", "--socket", f"{self.state}/socket", "--state", self.state,
+                        "--config", f"{self.state}/config.toml"]
+        self.process = None
+
+    def write(self, name):
+        with open(f"{self.state}/enrolment.json", "w", encoding="utf-8") as file:
+            json.dump({"url": f"http://127.0.0.1:{self.archive.server_port}", "pin": f"sha256//{'A' * 43}=",
+                       "home": "h", "site": "s", "study": "S-1", "stream": name}, file)
+
+    def begin(self):
+        self.process = subprocess.Popen(self.command, stderr=open(f"{self.state}/log", "ab"))
+
+    def status(self):
+        try:
+            with open(f"{self.state}/status.json", encoding="utf-8") as file:
+                return json.load(file)
+        except FileNotFoundError:
+            return {}
+
+    def log(self):
+        with open(f"{self.state}/log", encoding="utf-8") as file:
+            return file.read()
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
+        self.archive.shutdown()
+        self.daemon.shutdown()
+
+
+def fork(make):
+    """After a fork, the status shows no head of the old stream."""
+    def reply(path, _body, _headers):
+        if "/old/head" in path:
+            return 200, stream(f"9-{B}", f"9-{B}"), {}
+        if "/old/append" in path:
+            return 423, json.dumps({"kind": "fork", "stream": "new"}), {}
+        return 503, "{}", {"Retry-After": "600"}
+    case = make(reply)
+    case.begin()
+    until("the link waits", lambda: case.status().get("state") == "waiting")
+    assert (case.status()["head"], case.status()["safe_head"]) == (None, None), case.status()
+    with open(f"{case.state}/enrolment.json", encoding="utf-8") as file:
+        assert json.load(file)["stream"] == "new"
+    return case
+
+
+def same_number(make):
+    """A restored home with as many rows as the archive, but other rows, sends its newest row."""
+    case = make(lambda path, body, headers: (
+        (200, stream(f"1-{B}"), {}) if path.endswith("head") or not body
+        else (409, stream(f"1-{B}"), {})))
+    case.begin()
+    until("the link sees that the rows differ", lambda: case.status().get("state") == "refused")
+    return case
+
+
+def no_progress(make):
+    """An archive that accepts rows and keeps its old head does not get them again and again."""
+    case = make(lambda *_: (200, stream(None), {}))
+    case.begin()
+    until("the link stops", lambda: case.status().get("state") == "refused")
+    assert len(case.archive.paths) < 5, len(case.archive.paths)
+    return case
+
+
+def retry_after(make):
+    """New events do not shorten the pause that the archive asks for."""
+    case = make(lambda *_: (429, "{}", {"Retry-After": "3600"}), True)
+    case.begin()
+    until("the link waits", lambda: case.status().get("state") == "waiting")
+    case.quiet_until = time.time() + 24
+    return case
+
+
+def full_disk(make):
+    """A status that cannot be written does not end the link."""
+    case = make(lambda *_: (200, stream(f"1-{A}"), {}))
+    os.mkdir(f"{case.state}/status.json.new")
+    case.begin()
+    until("the link reports the disk", lambda: "cannot write" in case.log())
+    time.sleep(0.5)
+    assert case.process.poll() is None, "the link ended"
+    return case
+
+
+def revoke(make):
+    """A revocation during a contact leaves no status, and the link ends at its next contact."""
+    def reply(path, _body, _headers):
+        for name in ("enrolment.json", "status.json"):
+            if os.path.exists(f"{case.state}/{name}"):
+                os.unlink(f"{case.state}/{name}")
+        return 503, "{}", {}
+    case = make(reply)
+    case.begin()
+    until("the link ends", lambda: case.process.poll() is not None)
+    assert "no longer enrolled" in case.log() and not case.status(), case.log()
+    return case
+
+
+def main(programs):
+    work = tempfile.mkdtemp(prefix="link.")
+    cases = []
+    try:
+        def make(reply, is_at_once=False):
+            case = Case(programs, work, reply, is_at_once)
+            cases.append(case)
+            return case
+
+        waiting = retry_after(make)
+        for check in (fork, same_number, no_progress, full_disk, revoke):
+            check(make)
+        time.sleep(max(0, waiting.quiet_until - time.time()))
+        assert len(waiting.archive.paths) == 1, waiting.archive.paths
+        print("6 faults of the archive and the disk: the link is right in each")
+    finally:
+        for case in cases:
+            case.end()
+        shutil.rmtree(work, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    main(os.path.abspath(sys.argv[1]))
