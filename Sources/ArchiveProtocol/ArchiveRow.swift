@@ -85,7 +85,7 @@ public struct PlainRow: Sendable, Hashable {
     }
   }
 
-  /// Reads a row of `GET /v1/log`, in which the payload is an object and not a text.
+  /// Reads a row of `GET /v1/log`. Its payload is an object and not a text.
   ///
   /// The daemon writes JSON documents without spaces and with ordered members. Therefore the text
   /// of the object is again the text that was hashed.
@@ -97,7 +97,7 @@ public struct PlainRow: Sendable, Hashable {
     try self.init(row)
   }
 
-  /// Reads a row of which the payload is a text.
+  /// Reads a row whose payload is a text.
   init(_ row: JSON) throws(RowError) {
     guard case .members(let members) = row else {
       throw RowError(member: nil, reason: .notObject)

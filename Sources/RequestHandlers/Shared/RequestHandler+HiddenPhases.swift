@@ -16,8 +16,12 @@ extension RequestHandler {
   /// request.
   func withoutPhaseNames(_ response: APIResponse, _ request: APIRequest) async -> APIResponse {
     guard response.contentType == "application/json", case .bytes(let bytes) = response.body,
-      await hidesPhases(from: request.actor), let document = try? JSON(parsing: bytes)
+      await hidesPhases(from: request.actor)
     else { return response }
+    guard let document = try? JSON(parsing: bytes) else {
+      return .problem(
+        Refusal(.storage, "cannot hide the phases of the study: the response is not JSON"))
+    }
     return .json(
       document.hidingPhaseNames(), status: response.status, headers: response.headers)
   }
