@@ -1,3 +1,4 @@
+import API
 import JSONValue
 
 /// Texts for caretakers and patients about prompts.
@@ -25,7 +26,8 @@ package enum PromptText {
   /// also contains the time of this later ring. If nothing prevents the ring, the text is empty.
   package static func suppressionText(_ due: JSON) -> String {
     guard let cause = due["suppressed_by"]?.string else { return "" }
-    let words = TextFormat.outcome(cause)
+    let words =
+      cause == HiddenPhase.reason ? "because of the study" : TextFormat.outcome(cause)
     return due["rings_local"]?.string.map { "\(words), rings \(TextFormat.local($0))" }
       ?? "silent, \(words)"
   }
