@@ -40,8 +40,11 @@ struct ConvertCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The system that imports the files.", valueName: "system"))
   var to: Target
 
-  @Flag(help: "Print the names of the written files as JSON.")
+  /// This flag is only for the help: the parser stores it in the options of `PrompterCommand`.
+  @Flag(help: "Print the result as JSON.")
   var json = false
+
+  @ParentCommand var prompter: PrompterCommand
 
   /// The maximum size of datapackage.json, in bytes.
   private static let descriptorBytes = 4 << 20
@@ -82,7 +85,7 @@ struct ConvertCommand: ParsableCommand {
             madeAt: "\(TextFormat.now())")))
       names = ["odm.xml"]
     }
-    if json {
+    if prompter.connection.json {
       Terminal.print(
         json: .object([
           ("directory", .string(output)), ("files", .array(names.map { .string($0) })),

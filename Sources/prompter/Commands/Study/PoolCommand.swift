@@ -43,8 +43,11 @@ struct PoolCommand: CheckedCommand {
     completion: .file())
   var list: String?
 
-  @Flag(help: "Print the names of the written files as JSON.")
+  /// This flag is only for the help: the parser stores it in the options of `PrompterCommand`.
+  @Flag(help: "Print the result as JSON.")
   var json = false
+
+  @ParentCommand var prompter: PrompterCommand
 
   func check() throws {
     if exports.isEmpty == (list == nil) {
@@ -75,7 +78,7 @@ struct PoolCommand: CheckedCommand {
       writer.discard()
       throw error
     }
-    if json {
+    if prompter.connection.json {
       Terminal.print(
         json: .object([
           ("directory", .string(output)), ("files", .array(files.map { .string($0.name) })),

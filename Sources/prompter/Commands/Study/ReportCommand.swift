@@ -56,8 +56,11 @@ struct ReportCommand: ParsableCommand {
   )
   var suppressSmall = false
 
-  @Flag(help: "Print the names of the written files as JSON.")
+  /// This flag is only for the help: the parser stores it in the options of `PrompterCommand`.
+  @Flag(help: "Print the result as JSON.")
   var json = false
+
+  @ParentCommand var prompter: PrompterCommand
 
   func run() throws {
     guard study == nil || !everybody else {
@@ -88,7 +91,7 @@ struct ReportCommand: ParsableCommand {
     try Files.replace(table, with: Array(numbers.csv(suppressesSmall: suppressSmall).utf8))
     try Files.replace(
       estimatesTable, with: Array(effects.csv(suppressesSmall: suppressSmall).utf8))
-    if json {
+    if prompter.connection.json {
       Terminal.print(
         json: .object([
           ("page", .string(page)), ("summary", .string(table)),
