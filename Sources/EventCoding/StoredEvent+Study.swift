@@ -18,7 +18,8 @@ extension StoredEvent {
     case .withdrawn(let id, let withdrawal):
       payload = .object(
         [("person", .string(pseudonym(id)))]
-          + (withdrawal.code.map { [("code", .string($0.rawValue))] } ?? []))
+          + (withdrawal.code.map { [("code", .string($0.rawValue))] } ?? [])
+          + (withdrawal.dataUse.map { [("data_use", .string($0.rawValue))] } ?? []))
       if !withdrawal.reason.isEmpty {
         content = .object([("reason", .string(withdrawal.reason))])
       }
@@ -59,7 +60,8 @@ extension StoredEvent {
         Enrolment(
           study: try members.string("study"), pseudonym: text("pseudonym"),
           arm: payload["arm"]?.string, armCode: payload["arm_code"]?.string,
-          consent: payload["consent"]?.string,
+          allocationSHA256: payload["allocation_sha256"]?.string,
+          consent: payload["consent"]?.string, consentScope: payload.consentScope,
           hidesPhases: payload["hides_phases"]?.bool ?? false,
           from: Instant(milliseconds: try members.integer("from_ms")),
           to: payload["to_ms"]?.integer.map(Instant.init(milliseconds:)),
@@ -68,7 +70,8 @@ extension StoredEvent {
       return .withdrawn(
         person(try members.string("person")),
         Withdrawal(
-          reason: text("reason"), code: payload["code"]?.string.flatMap(WithdrawalCode.init)))
+          reason: text("reason"), code: payload["code"]?.string.flatMap(WithdrawalCode.init),
+          dataUse: payload["data_use"]?.string.flatMap(DataUse.init)))
     case "unblinded":
       return .unblinded(
         person(try members.string("person")), study: try members.string("study"))
@@ -148,6 +151,13 @@ extension JSON {
   }
 }
 
+extension JSON {
+  /// The scope of the consent in a stored enrolment.
+  fileprivate var consentScope: [ConsentScope] {
+    (self["consent_scope"]?.array ?? []).compactMap { $0.string.flatMap(ConsentScope.init) }
+  }
+}
+
 extension Enrolment {
   /// The fields of an enrolment that the projections store. These fields do not include the code of
   /// the participant, because the code can be erased.
@@ -164,7 +174,13 @@ extension Enrolment {
   fileprivate var additions: [(String, JSON)] {
     var members: [(String, JSON)] = []
     if let armCode { members.append(("arm_code", .string(armCode))) }
+    if let allocationSHA256 {
+      members.append(("allocation_sha256", .string(allocationSHA256)))
+    }
     if let consent { members.append(("consent", .string(consent))) }
+    if !consentScope.isEmpty {
+      members.append(("consent_scope", .array(consentScope.map { .string($0.rawValue) })))
+    }
     if hidesPhases { members.append(("hides_phases", .bool(true))) }
     if isUnblinded { members.append(("unblinded", .bool(true))) }
     return members
@@ -174,7 +190,8 @@ extension Enrolment {
     let members = StoredMembers(json)
     self.init(
       study: try members.string("study"), pseudonym: "", arm: json["arm"]?.string,
-      armCode: json["arm_code"]?.string, consent: json["consent"]?.string,
+      armCode: json["arm_code"]?.string, allocationSHA256: json["allocation_sha256"]?.string,
+      consent: json["consent"]?.string, consentScope: json.consentScope,
       hidesPhases: json["hides_phases"]?.bool ?? false,
       from: Instant(milliseconds: try members.integer("from_ms")),
       to: json["to_ms"]?.integer.map(Instant.init(milliseconds:)),

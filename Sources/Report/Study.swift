@@ -52,23 +52,54 @@ public struct Study {
       }
       chosen = id
     }
+    let barred = leaveOutBarred(of: chosen)
     guard let chosen else {
       self.selection =
-        prompts.count == 1 ? "Counted: the only prompt." : "Counted: all \(prompts.count) prompts."
+        (prompts.count == 1
+          ? "Counted: the only prompt." : "Counted: all \(prompts.count) prompts.")
+        + barred
       return
     }
     participants.removeAll { $0.studyID != chosen }
     let total = prompts.count
-    prompts.removeAll { $0.studyID != chosen }
+    keep { $0.studyID == chosen }
+    self.selection =
+      "Counted: \(Self.counted(prompts.count)) of the study \(chosen). Not counted: "
+      + "\(Self.counted(total - prompts.count, "other prompt"))." + barred
+  }
+
+  /// Leaves out the prompts of people who withdrew from a study and do not allow the study to use
+  /// their data, also those of another enrolment of the person in this study.
+  ///
+  /// - Parameter chosen: the study that the report counts; nil for all studies.
+  /// - Returns: a sentence with a space before it; empty if there is no such person.
+  private mutating func leaveOutBarred(of chosen: String?) -> String {
+    let barred = Set(
+      participants.filter { $0.isBarred && (chosen == nil || $0.studyID == chosen) }
+        .map { [$0.studyID, $0.person] })
+    guard !barred.isEmpty else { return "" }
+    keep { !barred.contains([$0.studyID, $0.person]) }
+    // A small number of people can point to a person.
+    let people = Set(barred.map { $0[1] }).count
+    let number =
+      people < ExportTable.smallCell ? "fewer than \(ExportTable.smallCell)" : "\(people)"
+    return
+      " Left out: the prompts of \(number) people who withdrew and do not allow the study to use "
+      + "their data."
+  }
+
+  /// Removes the other prompts and their responses.
+  private mutating func keep(_ isKept: (StudyPrompt) -> Bool) {
+    prompts.removeAll { !isKept($0) }
     let kept = Set(prompts.map(\.id))
     for question in responses.keys {
       responses[question] = responses[question]?.filter { kept.contains($0.key) }
     }
     responses = responses.filter { !$0.value.isEmpty }
-    let others = total - prompts.count
-    self.selection =
-      "Counted: \(prompts.count) prompt\(prompts.count == 1 ? "" : "s") of the study \(chosen). Not "
-      + "counted: \(others) other prompt\(others == 1 ? "" : "s")."
+  }
+
+  private static func counted(_ count: Int, _ noun: String = "prompt") -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 
   /// The names of the files that a report reads. Only prompts.csv is required.

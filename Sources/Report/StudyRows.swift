@@ -213,10 +213,13 @@ struct StudyParticipant {
   var person: String
   var studyID: String
   var arm: String
+  /// True if the person withdrew, and the study may use none of the person's data.
+  var isBarred: Bool
 
   init(_ line: CSVTableReader.Line) {
     person = line["person"] ?? StudyPrompt.unknownPerson
     studyID = line["study_id"] ?? ""
     arm = line["arm"] ?? ""
+    isBarred = line["data_use"] == "none"
   }
 }

@@ -125,28 +125,40 @@ extension ExportTable {
   /// One row for each phase of each person.
   public static let phases = ExportTable(
     name: "phases",
-    title: "The phases of the study for each person, after the newest change of these phases",
+    title:
+      "The phases of the study for each person, after the newest change of these phases, and as planned",
     columns: [
       ExportColumn("person", .pseudonym, "Pseudonym", example: "P-4k9x2m7q"),
-      ExportColumn("phase_no", .integer, "1 for the first phase of the person"),
+      ExportColumn(
+        "phase_no", .integer,
+        "1 for the first phase of the person. Phases that were removed before they began have the last "
+          + "numbers"),
       ExportColumn(
         "phase", .choice(StudyPhase.Kind.allCases.map(\.rawValue)),
         "`prompted`: prompts ring. `control`: prompts never sound, but lists show these prompts, "
           + "and a person can answer them. `run_in`, `washout` and `follow_up`: prompts ring, and "
           + "estimates leave these prompts out"),
       ExportColumn(
-        "from", .instant,
+        "from", .instant, empty: "the phase was removed before it began",
         "First instant of the phase"),
       ExportColumn(
         "to", .instant,
-        empty: "the phase has no end",
+        empty: "the phase has no end, or was removed before it began",
         "First instant after the phase"),
-      ExportColumn("seq", .sequence, "Number of the event that set the phase", example: "1204"),
+      ExportColumn(
+        "seq", .sequence, "Number of the event that last changed the phases of the person",
+        example: "1204"),
       ExportColumn(
         "monitored_s", .integer, unit: "s",
         "Monitored time of the phase: the time from its beginning to its end, or to the last event of "
           + "the record, without the gaps in gaps.csv. In `safe_harbor`, whole hours of the local clock",
         example: "1209600"),
+      ExportColumn(
+        "planned_from", .instant,
+        "First instant of the phase in the first plan of this phase"),
+      ExportColumn(
+        "planned_to", .instant, empty: "the phase was planned without an end",
+        "First instant after the phase in the first plan of this phase"),
     ], primaryKey: ["person", "phase_no"])
 
   /// One row for each version of each alarm.

@@ -158,5 +158,20 @@ extension ExportTable {
         "hides_phases", .boolean,
         "True if patients and caretakers do not see the names of the phases until the enrolment ends",
         example: "false"),
+      ExportColumn(
+        "consent_scope", .word, empty: "nobody gave it",
+        "What the person consented to, separated by |: "
+          + ConsentScope.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "),
+        example: "this_study|photos"),
+      ExportColumn(
+        "data_use", .choice(DataUse.allCases.map(\.rawValue)),
+        empty: "there was no withdrawal, or nobody said it",
+        "Which data the study may still use after the withdrawal. If it is `none`, reports and scripts "
+          + "leave out the prompts of this person in this study",
+        example: "until_withdrawal"),
+      ExportColumn(
+        "allocation_sha256", .word, empty: "the arm comes from no list, or the study is blinded",
+        "SHA-256 of the allocation list from which the arm comes",
+        example: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"),
     ], primaryKey: ["seq"])
 }

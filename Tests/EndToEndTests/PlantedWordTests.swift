@@ -29,6 +29,8 @@ extension EndToEnd {
       "device": "an ALSA device of the configuration", "question": "the name of a question",
       "head": "a head code", "archive_sha256": "a SHA-256",
       "study": "code of the study; exported on purpose", "arm": "code; exported on purpose",
+      "allocation_sha256": "a digest; exported on purpose",
+      "consent_scope": "words of a fixed list",
       "arm_code": "code; exported on purpose", "consent": "a version; exported on purpose",
       "tell": "contacts of the configuration, whose names are planted",
       "inactivity_tell": "contacts of the configuration, whose names are planted",

@@ -11,6 +11,8 @@ import Testing
 @Suite struct `Exports of a blinded study` {
   private let directory = TemporaryDirectory()
   private static let anna = PersonID("anna")
+  /// The digest of a list with few rows shows the arms to a reader who tries each possible list.
+  private static let list = String(repeating: "0a", count: 32)
 
   private func write(_ logbook: Logbook, _ replay: inout Replay, _ events: [Event]) throws {
     for event in events {
@@ -46,12 +48,14 @@ import Testing
     var replay = Replay()
     let from = try Instant(parsing: "2026-12-01T08:00:00Z")
     let enrolment = Enrolment(
-      study: "trial", pseudonym: "P-1", arm: "SECRETARM", armCode: "X", consent: "2.1", from: from)
+      study: "trial", pseudonym: "P-1", arm: "SECRETARM", armCode: "X",
+      allocationSHA256: Self.list, consent: "2.1", consentScope: [.thisStudy, .photos], from: from)
     try write(
       logbook, &replay,
       [.personAdded(Person(id: Self.anna, version: 1)), .enrolled(Self.anna, enrolment)])
     let blind = try export(logbook, profile, "blind")
-    #expect(!blind.text.contains("SECRETARM"))
+    #expect(!blind.text.contains("SECRETARM") && !blind.text.contains(Self.list))
+    #expect(blind.participants.map { $0["consent_scope"] } == ["this_study|photos"])
     #expect(blind.participants.map { $0["arm"] } == ["X"])
     #expect(blind.participants.map { $0["is_blinded"] } == ["true"])
     #expect(blind.participants.map { $0["consent"] } == ["2.1"])
@@ -59,6 +63,7 @@ import Testing
     #expect(blind.events.allSatisfy { ($0["hash"] ?? "") == "" && ($0["prev_hash"] ?? "") == "" })
     let listed = try logbook.listedEvents(after: 0, limit: 10)
     #expect(listed.allSatisfy { !$0.payload.contains("SECRETARM") && $0.hash.isEmpty })
+    #expect(listed.allSatisfy { !$0.payload.contains(Self.list) })
     // With all other columns and the public head, the random id would have the same effect.
     #expect(listed.filter { $0.type == "enrolled" }.allSatisfy { $0.eventID.isEmpty })
 
@@ -70,13 +75,14 @@ import Testing
         .erased(.words(Self.anna)),
       ])
     let left = try export(logbook, profile, "left")
-    #expect(!left.text.contains("SECRETARM"))
+    #expect(!left.text.contains("SECRETARM") && !left.text.contains(Self.list))
     #expect(left.participants.map { $0["reason_code"] } == ["withdrawal_by_subject"])
 
     try write(logbook, &replay, [.unblinded(Self.anna, study: "trial")])
     let open = try export(logbook, profile, "open")
     #expect(open.participants.map { $0["arm"] } == ["SECRETARM"])
     #expect(open.participants.map { $0["is_blinded"] } == ["false"])
+    #expect(open.participants.map { $0["allocation_sha256"] } == [Self.list])
     #expect(try logbook.listedEvents(after: 0, limit: 10).allSatisfy { !$0.hash.isEmpty })
     #expect(try logbook.verify().problem == nil)
   }

@@ -8,6 +8,12 @@ rows <- read("estimates.csv")
 rows <- rows[rows$analysis == "main", ]
 p <- read("prompts.csv")
 p <- p[p$study_id == "trial-1" & p$person != "" & p$phase %in% c("prompted", "control"), ]
+left <- read("participants.csv")
+if ("data_use" %in% names(left)) {
+  left <- left[left$data_use == "none" & left$study_id == "trial-1", ]
+  stopifnot(any(p$person %in% left$person))
+  p <- p[!(p$person %in% left$person), ]
+}
 p$outcome[p$outcome == ""] <- "open"
 p$outcome[p$is_announcement == "true"] <- "announcement"
 p <- p[!grepl("^open|^announcement|^suppressed_[qp]|^suppressed_cap|^cancelled|^superseded|^missed_[adsc]|^unknown", p$outcome), ]

@@ -85,11 +85,14 @@ if seed % 3:
 if seed != 3:
     with open(directory / "participants.csv", "w", newline="") as file:
         out = csv.writer(file, lineterminator="\n")
-        out.writerow(["person", "participant", "study_id", "arm", "seq"])
+        # In the trials 5, 6, 10, 11, … two people withdrew and allow the study to use none of their data.
+        uses = seed % 5 in [0, 1] and seed > 1
+        out.writerow(["person", "participant", "study_id", "arm", "seq"] + (["data_use"] if uses else []))
         for who, person in enumerate(people):
             arm = ["loud", "quiet, then loud", "none"][who % 3] if has_arms else "" if is_parallel else ["AB", "BA"][who % 2]
             for number, of in enumerate(["other", arm] if who % 7 == 0 else [arm]):
-                out.writerow([person, f"A-{who:03}", "trial-1" if of == arm else "earlier", of, who * 2 + number])
+                use = ["none" if who in [4, 9] and of == arm else "until_withdrawal" if who == 5 else ""] if uses else []
+                out.writerow([person, f"A-{who:03}", "trial-1" if of == arm else "earlier", of, who * 2 + number] + use)
 
 with open(directory / "gaps.csv", "w", newline="") as file:
     out = csv.writer(file, lineterminator="\n")

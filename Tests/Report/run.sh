@@ -228,6 +228,20 @@ same_estimates "$work/trial-5" share_pooled share_mean arm_difference arm_differ
 same_estimates "$work/trial-7" share_pooled arm_difference arm_difference_pooled
 # With an odd seed, the exports have the profile limited, otherwise safe_harbor.
 for seed in 1 2; do finds_truth $seed; done
+# Everybody withdrew and allows no use of the data: the tables are empty, and the three programs agree.
+"$venv/bin/python" Tests/Report/make_trial.py "$work/nobody" 5
+sed -i 's/until_withdrawal$/none/; s/,$/,none/' "$work/nobody/participants.csv"
+"$venv/bin/python" - "$work/nobody" <<'PY'
+import hashlib, json, sys
+from pathlib import Path
+path = Path(sys.argv[1]) / "MANIFEST.json"
+manifest = json.loads(path.read_text())
+for file in manifest["files"]:
+    file["sha256"] = hashlib.sha256((path.parent / file["name"]).read_bytes()).hexdigest()
+path.write_text(json.dumps(manifest))
+PY
+same_numbers "$work/nobody"
+grep -q '^all,all,prompts,0,' "$work/nobody/summary.csv" && ok || no "people count who allow no use of their data"
 cp "$work/trial-1/summary.csv" "$work/study.csv"
 same_numbers "$work/trial-1" --everybody
 if cmp -s "$work/study.csv" "$work/trial-1/summary.csv"; then no "the study alone has the numbers of all prompts"; else ok; fi

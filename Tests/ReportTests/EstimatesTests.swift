@@ -193,4 +193,42 @@ import Testing
   func `the quantile of t is the quantile of R`(degrees: Double, quantile: Double) {
     #expect(abs(TDistribution.factor95(degrees: degrees) / quantile - 1) < 3e-11)
   }
+
+  @Test func `a person who withdrew and allows no use of the data does not count`() throws {
+    var rows = ""
+    for person in ["P-1", "P-2"] {
+      for minute in 0..<4 { rows += Self.row(person, "prompted", period: 1, minute, "completed") }
+      rows += Self.row(person, "prompted", period: 2, 0, "missed_no_response", study: "other")
+    }
+    func study(_ uses: [String], _ selection: Study.Selection) throws -> Study {
+      var study = Study()
+      let participants = "person,study_id,arm,data_use\n" + uses.joined(separator: "\n") + "\n"
+      let header =
+        "prompt_id,study_id,person,phase,due_local,due_utc,outcome,is_delivered,first_answer\n"
+      for (file, text) in [("prompts.csv", header + rows), ("participants.csv", participants)] {
+        var reader = CSVTableReader()
+        try reader.feed(Array(text.utf8)) { study.add($0, of: file) }
+      }
+      try study.select(selection)
+      return study
+    }
+    func people(_ study: Study) -> Set<String> { Set(study.prompts.map(\.person)) }
+    let barred = try study(["P-1,t,,until_withdrawal", "P-2,t,,none"], .study("t"))
+    #expect(people(barred) == ["P-1"] && barred.prompts.count == 4)
+    #expect(
+      barred.selection
+        == "Counted: 4 prompts of the study t. Not counted: 2 other prompts. Left out: the prompts "
+        + "of fewer than 5 people who withdrew and do not allow the study to use their data.")
+    // The prompts of another study stay.
+    let everybody = try study(["P-2,t,,none"], .everybody)
+    #expect(everybody.prompts.count == 6 && people(everybody) == ["P-1", "P-2"])
+    #expect(try study(["P-2,other,,none"], .study("t")).prompts.count == 8)
+    // A second enrolment in the same study changes nothing.
+    #expect(people(try study(["P-2,t,,none", "P-2,t,,"], .study("t"))) == ["P-1"])
+    let nobody = try study(["P-1,t,,none", "P-2,t,,none"], .study("t"))
+    #expect(nobody.prompts.isEmpty && nobody.estimates.rows.isEmpty)
+    let many = try study((1...5).map { "P-\($0),t,,none" }, .study("t"))
+    #expect(many.selection.contains("the prompts of 5 people"))
+    #expect(nobody.summary.row("prompts")?.n == 0)
+  }
 }

@@ -15,7 +15,14 @@ extension JSON {
         [
           ("person", .string(state.id.text)), ("study", .string(enrolment.study)),
           ("pseudonym", .string(enrolment.pseudonym)), ("arm", .optional(enrolment.shownArm)),
-          ("blinded", .bool(enrolment.isBlinded)), ("consent", .optional(enrolment.consent)),
+          ("blinded", .bool(enrolment.isBlinded)),
+          // Anybody could try each possible list, and so each arm, until the digest fits.
+          (
+            "allocation_sha256",
+            .optional(enrolment.isBlinded ? nil : enrolment.allocationSHA256)
+          ),
+          ("consent", .optional(enrolment.consent)),
+          ("consent_scope", .array(enrolment.consentScope.map { .string($0.rawValue) })),
           ("hides_phases", .bool(enrolment.hidesPhases)),
           ("from_utc", .string(enrolment.from.description)),
           ("to_utc", .optional(enrolment.to?.description)),
@@ -97,7 +104,9 @@ extension EnrolmentForm {
     let study = try fields.string("study")
     let arm = try fields.string("arm")
     let armCode = try fields.string("arm_code")
+    let allocation = try fields.string("allocation_sha256")
     let consent = try fields.string("consent")
+    let consentScope = try fields.string("consent_scope")
     let hidesPhases = try fields.flag("hides_phases")
     let start = try fields.string("start")
     let end = try fields.string("end")
@@ -111,7 +120,8 @@ extension EnrolmentForm {
         "it is missing; choose a code for the data, for example P-017")
     }
     let form = EnrolmentForm(
-      study: study, pseudonym: pseudonym, arm: arm, armCode: armCode, consent: consent,
+      study: study, pseudonym: pseudonym, arm: arm, armCode: armCode,
+      allocationSHA256: allocation, consent: consent, consentScope: consentScope,
       hidesPhases: hidesPhases ?? false, from: start, to: end)
     return (PersonID(person), form)
   }
@@ -124,12 +134,16 @@ extension EnrolmentForm {
     let person = try fields.string("person")
     let reason = try fields.string("reason")
     let code = try fields.choice("code", of: WithdrawalCode.self)
+    let dataUse = try fields.choice("data_use", of: DataUse.self)
     let erases = try fields.flag("erase")
     try fields.finish()
     guard let person else {
       throw Refusal(.invalidField, field: "person", "it is missing; name the person")
     }
-    return (PersonID(person), Withdrawal(reason: reason ?? "", code: code), erases ?? false)
+    return (
+      PersonID(person), Withdrawal(reason: reason ?? "", code: code, dataUse: dataUse),
+      erases ?? false
+    )
   }
 
   /// Reads the body of a request that unblinds a study.

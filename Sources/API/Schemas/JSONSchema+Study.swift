@@ -10,7 +10,14 @@ extension JSONSchema {
       .always("arm", .optional(.text), "The arm, or its code while the study is blinded."),
       .always(
         "blinded", .flag, "True if `arm` is the code of the arm: nobody has unblinded the study."),
+      .always(
+        "allocation_sha256", .optional(.text),
+        "The SHA-256 of the allocation list from which the arm comes. Null: no list, or the study is "
+          + "blinded."),
       .always("consent", .optional(.text), "The version of the consent form."),
+      .always(
+        "consent_scope", .list(.word(ConsentScope.allCases.map(\.rawValue))),
+        "What the person consented to; empty if nobody gave it."),
       .always(
         "hides_phases", .flag,
         "True if patients and caretakers do not see the names of the phases until the enrolment ends."
@@ -38,7 +45,16 @@ extension JSONSchema {
         "The code of the arm for a blinded study, for example `X`. Only an administrator can use this "
           + "field. Lists and exports contain the code instead of the arm until the study is unblinded."
       ),
+      .maybe(
+        "allocation_sha256", .text,
+        "The SHA-256 of the allocation list from which the arm comes, in hex. The other enrolments of the "
+          + "study in this home must have the same digest."),
       .maybe("consent", .text, "The version of the consent form, for example `2.1`."),
+      .maybe(
+        "consent_scope", .text,
+        "What the person consented to: one or more of "
+          + ConsentScope.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+          + ", with a comma between two."),
       .maybe(
         "hides_phases", .flag,
         "True: patients and caretakers do not see the names of the phases until the enrolment ends "
@@ -60,6 +76,10 @@ extension JSONSchema {
       .maybe(
         "code", .word(WithdrawalCode.allCases.map(\.rawValue)),
         "The reason as a code. The code stays in the record after an erasure of the reason."),
+      .maybe(
+        "data_use", .word(DataUse.allCases.map(\.rawValue)),
+        "What the study may still use: the data `until_withdrawal`, or `none`. Reports and scripts "
+          + "leave out a person with `none`."),
       .maybe("erase", .flag, "True: also erase the texts about the person."),
     ]))
 

@@ -17,8 +17,13 @@ public struct Enrolment: Hashable, Sendable {
   public var armCode: String?
   /// True after an administrator unblinded the study.
   public var isUnblinded: Bool
+  /// The SHA-256 of the allocation list from which the arm comes, in lower-case hex; nil if the
+  /// arm comes from no list.
+  public var allocationSHA256: String?
   /// The version of the consent form; nil if nobody gave it.
   public var consent: String?
+  /// What the person consented to; empty if nobody gave it.
+  public var consentScope: [ConsentScope]
   /// True if patients and caretakers do not see the names of the phases until the enrolment ends.
   public var hidesPhases: Bool
   /// The first instant of the enrolment.
@@ -30,14 +35,17 @@ public struct Enrolment: Hashable, Sendable {
 
   public init(
     study: String, pseudonym: String, arm: String? = nil, armCode: String? = nil,
-    consent: String? = nil, hidesPhases: Bool = false, from: Instant, to: Instant? = nil,
+    allocationSHA256: String? = nil, consent: String? = nil, consentScope: [ConsentScope] = [],
+    hidesPhases: Bool = false, from: Instant, to: Instant? = nil,
     isWithdrawn: Bool = false, isUnblinded: Bool = false
   ) {
     self.study = study
     self.pseudonym = pseudonym
     self.arm = arm
     self.armCode = armCode
+    self.allocationSHA256 = allocationSHA256
     self.consent = consent
+    self.consentScope = consentScope
     self.hidesPhases = hidesPhases
     self.isUnblinded = isUnblinded
     self.from = from
@@ -110,8 +118,12 @@ public struct EnrolmentForm: Hashable, Sendable {
   public var arm: String?
   /// The code of the arm for a blinded study.
   public var armCode: String?
+  /// The SHA-256 of the allocation list from which the arm comes, in hex.
+  public var allocationSHA256: String?
   /// The version of the consent form.
   public var consent: String?
+  /// What the person consented to, as codes (`ConsentScope`), separated by commas.
+  public var consentScope: String?
   /// True to hide the names of the phases from patients and caretakers.
   public var hidesPhases: Bool
   /// The start of the enrolment; nil for now.
@@ -121,13 +133,16 @@ public struct EnrolmentForm: Hashable, Sendable {
 
   public init(
     study: String? = nil, pseudonym: String, arm: String? = nil, armCode: String? = nil,
-    consent: String? = nil, hidesPhases: Bool = false, from: String? = nil, to: String? = nil
+    allocationSHA256: String? = nil, consent: String? = nil, consentScope: String? = nil,
+    hidesPhases: Bool = false, from: String? = nil, to: String? = nil
   ) {
     self.study = study
     self.pseudonym = pseudonym
     self.arm = arm
     self.armCode = armCode
+    self.allocationSHA256 = allocationSHA256
     self.consent = consent
+    self.consentScope = consentScope
     self.hidesPhases = hidesPhases
     self.from = from
     self.to = to

@@ -82,6 +82,39 @@ extension Transition {
     }
   }
 
+  /// Reads the SHA-256 of an allocation list.
+  func allocationDigest(_ text: String) throws(Refusal) -> String {
+    let digest = text.lowercased()
+    let isDigest =
+      digest.utf8.count == 64 && digest.utf8.allSatisfy("0123456789abcdef".utf8.contains)
+    if isDigest { return digest }
+    throw Refusal(
+      .invalidField, field: "allocation_sha256",
+      "\"\(text)\" is not a SHA-256; write 64 digits and letters from a to f")
+  }
+
+  /// Refuses an enrolment that does not come from the allocation list of the study.
+  ///
+  /// The record seals the list: as soon as one enrolment contains the digest of a list, the other
+  /// enrolments of the study in this home must come from the same list.
+  ///
+  /// - Parameter list: the SHA-256 of the list; nil if the arm comes from no list.
+  func refuseOtherList(_ list: String?, arm: String?, in study: String) throws(Refusal) {
+    if list != nil, arm == nil {
+      throw Refusal(
+        .invalidField, field: "arm", "it is missing; an allocation list gives each person an arm")
+    }
+    let sealed = everybody.flatMap(\.enrolments).lazy.filter { $0.study == study }
+      .compactMap(\.allocationSHA256).first
+    guard let sealed, sealed != list else { return }
+    throw Refusal(
+      .conflict, field: "allocation_sha256",
+      "cannot enrol the person "
+        + (list == nil ? "without an allocation list" : "from another allocation list")
+        + ": the study \"\(study)\" uses the list with the SHA-256 \(sealed); take the arm from this list"
+    )
+  }
+
   /// Refuses an order of phases that contradicts the arm of the person.
   func refuseContradiction(_ id: PersonID, order: String) throws(Refusal) {
     guard let enrolment = personState(id)?.enrolments.last, enrolment.isOpen(at: wall),

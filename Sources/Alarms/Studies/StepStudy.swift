@@ -30,7 +30,10 @@ extension Transition {
     let consent = try form.consent.map { (version) throws(Refusal) in
       try code(version, field: "consent", most: 32)
     }
+    let scope = try form.consentScope.map(ConsentScope.list) ?? []
+    let list = try form.allocationSHA256.map(allocationDigest)
     try refuseUnlike(arm, armCode, in: study)
+    try refuseOtherList(list, arm: arm, in: study)
     try refuseTaken(pseudonym, by: id, of: study)
     try refuseContradiction(id, arm: arm)
     let zone = zone(of: person)
@@ -45,8 +48,9 @@ extension Transition {
       .enrolled(
         id,
         Enrolment(
-          study: study, pseudonym: pseudonym, arm: arm, armCode: armCode, consent: consent,
-          hidesPhases: form.hidesPhases, from: from, to: to, isUnblinded: isUnblinded(study))))
+          study: study, pseudonym: pseudonym, arm: arm, armCode: armCode, allocationSHA256: list,
+          consent: consent, consentScope: scope, hidesPhases: form.hidesPhases, from: from, to: to,
+          isUnblinded: isUnblinded(study))))
     reply = .person(personState(id) ?? PersonState(id: id, person: person))
   }
 
@@ -63,7 +67,9 @@ extension Transition {
       phases[phases.count - 1].to = wall
     }
     if phases != state.phases { emit(.phaseChanged(id, phases)) }
-    emit(.withdrawn(id, Withdrawal(reason: reason, code: withdrawal.code)))
+    var checked = withdrawal
+    checked.reason = reason
+    emit(.withdrawn(id, checked))
     reply = .person(personState(id) ?? state)
   }
 

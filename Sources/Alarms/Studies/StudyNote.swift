@@ -20,31 +20,3 @@ public struct StudyNote: Hashable, Sendable {
     self.isSerious = isSerious
   }
 }
-
-/// The reason why a participant left a study, as a code.
-///
-/// The codes follow the CDISC list of reasons for not completing a study (NCOMPLT). The list of codes
-/// is fixed, because the record contains the raw values.
-public enum WithdrawalCode: String, Sendable, CaseIterable {
-  case adverseEvent = "adverse_event"
-  case death = "death"
-  case lostToFollowUp = "lost_to_follow_up"
-  case physicianDecision = "physician_decision"
-  case protocolDeviation = "protocol_deviation"
-  case technicalProblems = "technical_problems"
-  case byCaregiver = "withdrawal_by_caregiver"
-  case bySubject = "withdrawal_by_subject"
-  case other = "other"
-}
-
-/// The reason for a withdrawal: a typed text and a code.
-public struct Withdrawal: Hashable, Sendable {
-  /// The typed text; empty if there is none, or if it was erased.
-  public var reason: String
-  public var code: WithdrawalCode?
-
-  public init(reason: String = "", code: WithdrawalCode? = nil) {
-    self.reason = reason
-    self.code = code
-  }
-}

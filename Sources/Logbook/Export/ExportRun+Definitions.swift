@@ -110,15 +110,19 @@ extension ExportRun {
   func writePhases() throws -> ExportedFile {
     let file = try file(.phases)
     let monitored = try PhaseTime(db, without: profile == .safeHarbor ? RowClock.hidden : [])
-    try eachPhase { stored, number, phase in
-      try file.row { line in
-        line.text(stored.person)
-        line.integer(Int64(number))
-        line.text(phase.kind.rawValue)
-        instant(phase.from, in: stored, to: &line)
-        instant(phase.to, in: stored, to: &line)
-        line.integer(stored.sequence)
-        line.integer(seconds(of: phase, in: stored, monitored))
+    try eachPerson { stored, plans in
+      for (index, phase) in plans.rows.enumerated() {
+        try file.row { line in
+          line.text(stored.person)
+          line.integer(Int64(index + 1))
+          line.text(phase.kind.rawValue)
+          instant(phase.from, in: stored, to: &line)
+          instant(phase.to, in: stored, to: &line)
+          line.integer(stored.sequence)
+          line.integer(seconds(of: phase, in: stored, monitored))
+          instant(phase.plannedFrom, in: stored, to: &line)
+          instant(phase.plannedTo, in: stored, to: &line)
+        }
       }
     }
     return try file.finish()
@@ -127,12 +131,15 @@ extension ExportRun {
   /// Writes StudyPhases.csv.
   func writeStudyPhases() throws -> ExportedFile {
     let file = try file(.studyPhases)
-    try eachPhase { stored, _, phase in
-      try file.row { line in
-        line.text(stored.person ?? Regimen.unknown)
-        line.text(phase.kind.rawValue)
-        line.civil(localSeconds(phase.from.milliseconds, in: stored))
-        line.civil(phase.to.map { localSeconds($0.milliseconds - 1, in: stored) })
+    try eachPerson { stored, plans in
+      for phase in plans.rows {
+        guard let from = phase.from else { continue }
+        try file.row { line in
+          line.text(stored.person ?? Regimen.unknown)
+          line.text(phase.kind.rawValue)
+          line.civil(localSeconds(from.milliseconds, in: stored))
+          line.civil(phase.to.map { localSeconds($0.milliseconds - 1, in: stored) })
+        }
       }
     }
     return try file.finish()
@@ -142,23 +149,29 @@ extension ExportRun {
     Instant(milliseconds: milliseconds).seconds + stored.offset(at: milliseconds, zones)
   }
 
-  /// Calls a closure with each phase of each person, its number from 1, and the row that set it.
-  private func eachPhase(
-    _ body: (_ stored: EventRow, _ number: Int, _ phase: StudyPhase) throws -> Void
+  /// Calls a closure with the phases of each person, and the newest row that changed them.
+  private func eachPerson(
+    _ body: (_ newest: EventRow, _ plans: PhasePlans) throws -> Void
   ) throws {
     let rows = try Row.fetchCursor(
       db,
       sql: """
         SELECT \(EventRow.selection) FROM events e
-        WHERE e.seq IN (
-          SELECT max(seq) FROM events WHERE type = 'phase_changed' GROUP BY person
-        ) AND e.person IS coalesce(?, e.person) ORDER BY e.person
+        WHERE e.type = 'phase_changed' AND e.person IS coalesce(?, e.person)
+        ORDER BY e.person, e.seq
         """, arguments: [owner])
+    var (newest, plans): (EventRow?, PhasePlans) = (nil, PhasePlans())
     while let row = try rows.next() {
       let stored = try EventRow(row)
+      if let newest, newest.person != stored.person {
+        try body(newest, plans)
+        plans = PhasePlans()
+      }
+      newest = stored
       guard case .phaseChanged(_, let phases) = try event(stored, content: nil) else { continue }
-      for (index, phase) in phases.enumerated() { try body(stored, index + 1, phase) }
+      plans.take(phases)
     }
+    if let newest { try body(newest, plans) }
   }
 
   /// The monitored time of a phase, in seconds.
@@ -166,9 +179,10 @@ extension ExportRun {
   /// The exact time of a phase in which the clocks changed would reveal the day of the change. So the
   /// profile `safe_harbor` contains the difference of the local times, in whole hours.
   private func seconds(
-    of phase: StudyPhase, in stored: EventRow, _ monitored: PhaseTime
+    of phase: PhasePlans.Row, in stored: EventRow, _ monitored: PhaseTime
   ) -> Int64 {
-    let (from, to) = (phase.from.milliseconds, phase.to?.milliseconds)
+    guard let from = phase.from?.milliseconds else { return 0 }
+    let to = phase.to?.milliseconds
     guard profile == .safeHarbor else {
       return monitored.milliseconds(from: from, to: to) / 1_000
     }

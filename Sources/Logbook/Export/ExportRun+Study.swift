@@ -145,6 +145,7 @@ extension ExportRun {
     let hidden = try lastHiddenCode
     for part in parts {
       let (stored, enrolment) = (part.stored, part.enrolment)
+      let isBlinded = enrolment.isBlinded && !part.isUnblinded
       try file.row { line in
         line.text(stored.person)
         line.text(stored.sequence > hidden ? shown(enrolment.pseudonym) : nil)
@@ -158,16 +159,24 @@ extension ExportRun {
         line.text(part.reason.isEmpty ? nil : part.reason)
         line.text(kept)
         line.integer(stored.sequence)
-        line.bool(enrolment.isBlinded && !part.isUnblinded)
+        line.bool(isBlinded)
         line.text(enrolment.consent)
         line.text(part.code?.rawValue)
         line.bool(enrolment.hidesPhases)
+        line.text(Self.joined(enrolment.consentScope))
+        line.text(part.dataUse?.rawValue)
+        line.text(isBlinded ? nil : enrolment.allocationSHA256)
       }
     }
   }
 }
 
 extension ExportRun {
+  /// The scope of a consent in one cell; nil if nobody gave it.
+  private static func joined(_ scope: [ConsentScope]) -> String? {
+    scope.isEmpty ? nil : scope.map(\.rawValue).joined(separator: "|")
+  }
+
   /// The sequence number of the last row whose code of a participant this export does not show.
   ///
   /// A rekey separates the data before it from the data after it. With the same code in both, anybody
@@ -194,6 +203,7 @@ private struct Participation {
   var withdrawal: EventRow?
   var reason = ""
   var code: WithdrawalCode?
+  var dataUse: DataUse?
   var isUnblinded = false
 
   init(stored: EventRow, enrolment: Enrolment) {
@@ -205,6 +215,6 @@ private struct Participation {
     let at = Instant(milliseconds: row.wallMilliseconds)
     enrolment.to = max(enrolment.from, min(enrolment.to ?? at, at))
     enrolment.isWithdrawn = true
-    (withdrawal, reason, code) = (row, why.reason, why.code)
+    (withdrawal, reason, code, dataUse) = (row, why.reason, why.code, why.dataUse)
   }
 }

@@ -11,6 +11,8 @@ import JSONValue
 struct Blinding {
   /// The member of a payload that contains the code of the arm.
   static let code = "arm_code"
+  /// The member of a payload that contains the digest of the allocation list.
+  private static let allocation = "allocation_sha256"
 
   /// The studies that an administrator has unblinded.
   private let unblinded: Set<String>
@@ -45,6 +47,12 @@ struct Blinding {
   }
 
   /// Replaces the arm in a payload by the code of the arm, if the study is blinded.
+  ///
+  /// The function also removes the digest of the allocation list: a reader could try each possible
+  /// list, and so each arm, until the digest fits.
+  ///
+  /// The function also removes the digest of the allocation list: a reader could try each possible
+  /// list, and so each arm, until the digest fits.
   func document(_ stored: String) -> String {
     guard isInForce, stored.contains("\"\(Self.code)\":") else { return stored }
     guard var json = try? JSON(stored: stored), let study = json["study"]?.string else {
@@ -52,7 +60,8 @@ struct Blinding {
     }
     if unblinded.contains(study) { return stored }
     json.set("arm", json[Self.code] ?? .null)
-    return json.description
+    guard case .members(let members) = json else { return "{}" }
+    return JSON.members(members.filter { $0.name != Self.allocation }).description
   }
 
   private static func study(ofBlinded payload: String) -> String? {

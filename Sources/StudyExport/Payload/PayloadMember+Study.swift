@@ -43,6 +43,10 @@ extension PayloadMember {
   /// Enrolments, phases, responses and the diary.
   static let ofStudies: [PayloadMember] = [
     .init(
+      "allocation_sha256", .string,
+      "SHA-256 of the allocation list from which the arm comes; absent if there is no list or the study "
+        + "is blinded"),
+    .init(
       "arm", .string, null: "there is no arm",
       "The arm of the participant; its code while the study is blinded"),
     .init("arm_code", .string, "The code of the arm; absent if the study was never blinded"),
@@ -55,6 +59,12 @@ extension PayloadMember {
       "How far the task was completed, in an entry of a diary; or the burst after `complete_by_s`, in an alarm"
     ),
     .init("consent", .string, "The version of the consent form; absent if nobody gave it"),
+    .init(
+      "consent_scope", .array, words: ConsentScope.allCases.map(\.rawValue),
+      "What the person consented to; absent if nobody gave it"),
+    .init(
+      "data_use", .string, words: DataUse.allCases.map(\.rawValue),
+      "What the study may still use after the withdrawal; absent if nobody said it"),
     .init("day", .string, "The day of the diary entry or of the message"),
     .init(
       "from_ms", .integer, unit: "ms",

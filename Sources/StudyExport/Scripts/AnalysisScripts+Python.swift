@@ -32,6 +32,14 @@ extension AnalysisScripts {
     chosen = given[1] if len(given) > 1 else studies[0] if len(studies) == 1 else "--everybody"
     if len(given) <= 1 and len(studies) > 1 or chosen not in studies + ["--everybody"]:
         sys.exit("name one of these studies, or write --everybody: " + ", ".join(studies))
+    # People who withdrew from a study and do not allow the study to use their data.
+    if (directory / "participants.csv").exists():
+        left = pd.read_csv(directory / "participants.csv", dtype=str, keep_default_na=False)
+        if "data_use" in left and "study_id" in p:
+            left = left[left["data_use"] == "none"]
+            barred = set(zip(left["study_id"], left["person"]))
+            own = list(zip(p["study_id"], p["person"]))
+            p = p[pd.Series([key not in barred for key in own], index=p.index, dtype=bool)]
     if chosen != "--everybody":
         p = p[p["study_id"] == chosen].copy()
     p["phase"] = p["phase"].replace("", "none")

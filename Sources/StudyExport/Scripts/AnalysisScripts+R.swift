@@ -27,6 +27,15 @@ extension AnalysisScripts {
     if ((length(given) < 2 && length(studies) > 1) || !(chosen %in% c(studies, "--everybody"))) {
       stop("name one of these studies, or write --everybody: ", paste(sort(studies), collapse = ", "))
     }
+    # People who withdrew from a study and do not allow the study to use their data.
+    if (file.exists(file.path(directory, "participants.csv"))) {
+      left <- read.csv(file.path(directory, "participants.csv"), colClasses = "character",
+                       na.strings = character(), check.names = FALSE, encoding = "UTF-8")
+      if ("data_use" %in% names(left) && "study_id" %in% names(p)) {
+        left <- left[left$data_use == "none", ]
+        p <- p[!(paste(p$study_id, p$person) %in% paste(left$study_id, left$person)), ]
+      }
+    }
     if (chosen != "--everybody") p <- p[p$study_id == chosen, ]
     for (column in grep("^is_", names(p), value = TRUE)) p[[column]] <- as.logical(p[[column]])
     p$phase[p$phase == ""] <- "none"

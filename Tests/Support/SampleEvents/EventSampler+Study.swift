@@ -5,7 +5,9 @@ extension EventSampler {
   mutating func studyEvents() -> [Event] {
     [
       .enrolled(PersonID(text()), enrolment()), .withdrawn(PersonID(text()), Withdrawal()),
-      .withdrawn(PersonID(text()), Withdrawal(reason: "moved" + text(), code: .bySubject)),
+      .withdrawn(
+        PersonID(text()),
+        Withdrawal(reason: "moved" + text(), code: .bySubject, dataUse: DataUse.none)),
       .unblinded(PersonID(text()), study: "trial"),
       .studyNoted(PersonID(text()), StudyNote(kind: .deviation, text: "late" + text())),
       .studyNoted(

@@ -286,8 +286,9 @@ package struct EventSampler {
   mutating func enrolment() -> Enrolment {
     Enrolment(
       study: "trial", pseudonym: text(), arm: bool() ? "AB" : nil,
-      armCode: bool() ? "X" : nil, consent: bool() ? "2.1" : nil, hidesPhases: bool(),
-      from: instant(),
+      armCode: bool() ? "X" : nil, allocationSHA256: bool() ? sha256() : nil,
+      consent: bool() ? "2.1" : nil, consentScope: ConsentScope.allCases.filter { _ in bool() },
+      hidesPhases: bool(), from: instant(),
       to: bool() ? instant() : nil)
   }
 

@@ -3,6 +3,7 @@ import Alarms
 import ArgumentParser
 import ClientKit
 import JSONValue
+import Report
 
 /// `prompter study show`: lists the participants.
 struct StudyShow: ParsableCommand {
@@ -19,11 +20,20 @@ struct StudyShow: ParsableCommand {
 }
 
 /// `prompter study enrol`: enrols a person in a study.
-struct StudyEnrol: ParsableCommand {
+struct StudyEnrol: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "enrol",
     abstract: "Enrol a person in a study. Their data belongs to the study from the first day on.",
-    discussion: "Example: prompter study enrol anna --pseudonym P-017 --arm AB --start 2026-12-01",
+    discussion: """
+      With --allocation, the arm comes from a list that a statistician made: a CSV file with the columns \
+      participant and arm, and for a blinded study also arm_code. The record contains the SHA-256 of the \
+      list, so nobody can change the list later unnoticed. "prompter study allocation" compares the \
+      enrolments of an export with the list.
+
+      Examples:
+        prompter study enrol anna --pseudonym P-017 --arm AB --start 2026-12-01
+        prompter study enrol anna --pseudonym P-017 --allocation allocation.csv
+      """,
     aliases: ["enroll"])
 
   @Argument(help: "The person, as \"prompter people\" lists them.")
@@ -53,8 +63,21 @@ struct StudyEnrol: ParsableCommand {
       valueName: "code"))
   var armCode: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Take the arm from this allocation list, in place of --arm and --arm-code.",
+      valueName: "file"),
+    completion: .file())
+  var allocation: String?
+
   @Option(help: ArgumentHelp("The version of the consent form.", valueName: "version"))
   var consent: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What the person consented to, with a comma between two: \(ConsentScope.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "codes"))
+  var consentScope: String?
 
   @Flag(
     help: "Hide the names of the phases from patients and caretakers until the enrolment ends.")
@@ -62,12 +85,32 @@ struct StudyEnrol: ParsableCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
+  func check() throws {
+    guard allocation == nil || arm == nil && armCode == nil else {
+      throw ValidationError(
+        "Give either --allocation, or --arm and --arm-code: the allocation list contains the arm.")
+    }
+  }
+
   func run() throws {
+    var (arm, armCode, digest) = (arm, armCode, String?.none)
+    if let allocation {
+      let list = try AllocationList(file: allocation)
+      guard let row = list.row(of: pseudonym) else {
+        throw Failure.badUsage(
+          "cannot enrol the person: the allocation list \(allocation) has no row for \"\(pseudonym)\""
+        )
+      }
+      (arm, armCode, digest) = (row.arm, row.armCode, list.sha256)
+    }
     let request = Request(.enrol).with([
       ("person", .string(person)), ("pseudonym", .string(pseudonym)),
       ("start", start.map { .string($0) }), ("end", end.map { .string($0) }),
       ("study", study.map { .string($0) }), ("arm", arm.map { .string($0) }),
-      ("arm_code", armCode.map { .string($0) }), ("consent", consent.map { .string($0) }),
+      ("arm_code", armCode.map { .string($0) }),
+      ("allocation_sha256", digest.map { .string($0) }),
+      ("consent", consent.map { .string($0) }),
+      ("consent_scope", consentScope.map { .string($0) }),
       ("hides_phases", hidePhases ? .bool(true) : nil),
     ])
     try connection.carryOut(request) { try ParticipantText.list($0.document()) }
@@ -79,7 +122,12 @@ struct StudyWithdraw: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "withdraw",
     abstract: "End a person's part in a study. Their alarms continue.",
-    discussion: "Example: prompter study withdraw anna --reason \"moved to her son\"")
+    discussion: """
+      Ask the person which data the study may still use. With --data-use none, reports and scripts leave \
+      out all prompts of the person in this study.
+
+      Example: prompter study withdraw anna --reason "moved to her son" --data-use until_withdrawal
+      """)
 
   @Argument(help: "The person, as \"prompter people\" lists them.")
   var person: String
@@ -93,6 +141,12 @@ struct StudyWithdraw: ParsableCommand {
       valueName: "code"))
   var code: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "What the study may still use: \(DataUse.allCases.map(\.rawValue).joined(separator: " or ")).",
+      valueName: "use"))
+  var dataUse: String?
+
   @Flag(help: "Erase the texts about the person, too; see \"prompter help study erase\".")
   var erase = false
 
@@ -102,6 +156,7 @@ struct StudyWithdraw: ParsableCommand {
     let request = Request(.withdraw).with([
       ("person", .string(person)), ("reason", reason.map { .string($0) }),
       ("code", code.map { .string($0) }),
+      ("data_use", dataUse.map { .string($0) }),
       ("erase", erase ? .bool(true) : nil),
     ])
     try connection.carryOut(request) { try ParticipantText.list($0.document()) }

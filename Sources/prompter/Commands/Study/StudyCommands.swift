@@ -16,7 +16,7 @@ struct StudyCommand: ParsableCommand {
       """,
     subcommands: [
       StudyShow.self, StudyEnrol.self, StudyWithdraw.self, StudyErase.self, StudyRekey.self,
-      StudyDiary.self, StudyCrossover.self,
+      StudyDiary.self, StudyCrossover.self, StudyAllocation.self,
       StudyDeviation.self, StudyAdverseEvent.self, StudyUnblind.self,
       StudyPhaseCommand.self,
     ], defaultSubcommand: StudyShow.self)

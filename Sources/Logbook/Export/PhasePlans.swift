@@ -1,0 +1,47 @@
+import Alarms
+import CivilTime
+
+/// The phases of one person as they were first planned, beside the phases as they are.
+///
+/// A phase that has begun keeps its beginning, but its end can change: a withdrawal or a researcher can
+/// end the phase early. A phase that has not begun can be removed. The plan of a phase is its beginning
+/// and its end in the event that first contains the phase.
+struct PhasePlans {
+  /// A phase of the newest event, or a phase that was removed before it began.
+  struct Row: Equatable {
+    var kind: StudyPhase.Kind
+    /// The first instant of the phase; nil if the phase was removed before it began.
+    var from: Instant?
+    var to: Instant?
+    var plannedFrom: Instant
+    /// The planned end; nil if the phase was planned without an end.
+    var plannedTo: Instant?
+  }
+
+  private var present: [Row] = []
+  private var removed: [Row] = []
+
+  /// The phases of the newest event in their order, and then the removed phases in the order in which
+  /// somebody removed them.
+  var rows: [Row] { present + removed }
+
+  /// Takes the next event of the person.
+  ///
+  /// Only the last phases of a list can change, so a phase is the same phase as long as the phases
+  /// before it, its kind and its beginning are the same.
+  mutating func take(_ phases: [StudyPhase]) {
+    let same = zip(present, phases).prefix { $0.kind == $1.kind && $0.from == $1.from }.count
+    for row in present[same...] {
+      var row = row
+      (row.from, row.to) = (nil, nil)
+      removed.append(row)
+    }
+    present = phases.enumerated().map { index, phase in
+      let known = index < same ? present[index] : nil
+      return Row(
+        kind: phase.kind, from: phase.from, to: phase.to,
+        plannedFrom: known?.plannedFrom ?? phase.from,
+        plannedTo: known == nil ? phase.to : known?.plannedTo)
+    }
+  }
+}

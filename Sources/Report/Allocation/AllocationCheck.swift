@@ -1,0 +1,109 @@
+/// The comparison of the enrolments in an export with the allocation list of the trial.
+public struct AllocationCheck: Sendable {
+  /// An enrolment, as participants.csv shows it.
+  public struct Enrolment: Sendable {
+    var person: String
+    /// The code of the participant; nil if the export does not contain it.
+    var participant: String?
+    /// The arm, or the code of the arm if the study is blinded; nil if there is no arm.
+    var arm: String?
+    var isBlinded: Bool
+    /// The SHA-256 of the list from which the arm comes; nil if there is no list, or if the study is
+    /// blinded.
+    var sha256: String?
+
+    public init(
+      person: String, participant: String?, arm: String?, isBlinded: Bool, sha256: String?
+    ) {
+      self.person = person
+      self.participant = participant
+      self.arm = arm
+      self.isBlinded = isBlinded
+      self.sha256 = sha256
+    }
+  }
+
+  /// A difference between an enrolment and the list.
+  public struct Finding: Sendable, Hashable {
+    public enum Kind: String, Sendable, CaseIterable {
+      /// The export does not contain the code of the participant.
+      case noCode = "no_code"
+      /// The list has no row for the participant.
+      case notInList = "not_in_list"
+      /// The person has another arm than the list says.
+      case otherArm = "other_arm"
+      /// The arm of the person comes from no list.
+      case noList = "no_list"
+      /// The arm of the person comes from a list with another SHA-256.
+      case otherList = "other_list"
+    }
+
+    public var kind: Kind
+    public var person: String
+    public var participant: String
+    /// The finding as a sentence.
+    public var text: String
+  }
+
+  public private(set) var findings: [Finding] = []
+  /// The number of enrolments that were compared.
+  public let enrolments: Int
+  /// The participants of the list who are not enrolled, in the order of the list.
+  public private(set) var unused: [String] = []
+  /// The participants in `unused` before the last row that is used. If a trial uses its list in order,
+  /// somebody skipped these rows.
+  public private(set) var skipped: [String] = []
+
+  public init(_ list: AllocationList, _ enrolments: [Enrolment]) {
+    self.enrolments = enrolments.count
+    var used: Set<Int> = []
+    for enrolment in enrolments {
+      guard let participant = enrolment.participant else {
+        add(
+          .noCode, enrolment,
+          "the export does not contain the code of this person; export with the profile identified, or "
+            + "use codes such as P-017")
+        continue
+      }
+      guard let place = list.place(of: participant) else {
+        add(.notInList, enrolment, "the list has no row for \(participant)")
+        continue
+      }
+      used.insert(place)
+      compare(enrolment, participant, list.rows[place], list.sha256)
+    }
+    let last = used.max() ?? -1
+    for (place, row) in list.rows.enumerated() where !used.contains(place) {
+      unused.append(row.participant)
+      if place < last { skipped.append(row.participant) }
+    }
+  }
+
+  private mutating func compare(
+    _ enrolment: Enrolment, _ participant: String, _ row: AllocationList.Row, _ sha256: String
+  ) {
+    let expected = enrolment.isBlinded ? row.armCode : row.arm
+    if enrolment.arm != expected {
+      add(
+        .otherArm, enrolment,
+        "\(participant) has the arm \(enrolment.arm ?? "-"), and the list says \(expected ?? "-")")
+    }
+    // While the study is blinded, no export contains the digest of the list.
+    guard !enrolment.isBlinded else { return }
+    if let own = enrolment.sha256 {
+      if own != sha256 {
+        add(
+          .otherList, enrolment,
+          "the arm of \(participant) comes from another list, with the SHA-256 \(own)")
+      }
+    } else {
+      add(.noList, enrolment, "\(participant) was enrolled without an allocation list")
+    }
+  }
+
+  private mutating func add(_ kind: Finding.Kind, _ enrolment: Enrolment, _ text: String) {
+    findings.append(
+      Finding(
+        kind: kind, person: enrolment.person, participant: enrolment.participant ?? "", text: text))
+  }
+}

@@ -1,0 +1,82 @@
+/// The allocation list of a trial: the arm of each participant, as a statistician drew it.
+public struct AllocationList: Sendable {
+  public struct Row: Sendable, Hashable {
+    /// The code of the participant.
+    public var participant: String
+    public var arm: String
+    /// The code of the arm for a blinded study; nil if the list has no such codes.
+    public var armCode: String?
+
+    public init(participant: String, arm: String, armCode: String? = nil) {
+      self.participant = participant
+      self.arm = arm
+      self.armCode = armCode
+    }
+  }
+
+  public let rows: [Row]
+  /// The SHA-256 of the file, in lower-case hex. The record contains it with each enrolment from the
+  /// list, so nobody can change the list later unnoticed.
+  public let sha256: String
+  private let places: [String: Int]
+
+  /// Checks the rows of a list.
+  ///
+  /// - Throws: `AllocationError` if the list is empty, a cell is empty, a participant has two rows, or
+  ///   the arms and their codes do not fit together.
+  public init(_ rows: [Row], sha256: String) throws(AllocationError) {
+    guard !rows.isEmpty else {
+      throw AllocationError(
+        "it has no rows; it needs the columns participant and arm, and one row for each participant"
+      )
+    }
+    var places: [String: Int] = [:]
+    for (index, row) in rows.enumerated() {
+      if row.participant.isEmpty { throw AllocationError("row \(index + 1) has no participant") }
+      if row.arm.isEmpty { throw AllocationError("row \(index + 1) has no arm") }
+      // Prompter refuses two codes that differ only in upper and lower case.
+      let key = row.participant.lowercased()
+      if let first = places[key] {
+        throw AllocationError(
+          "the rows \(first + 1) and \(index + 1) are about the same participant, "
+            + "\"\(row.participant)\"")
+      }
+      places[key] = index
+    }
+    try Self.checkCodes(rows)
+    (self.rows, self.sha256, self.places) = (rows, sha256, places)
+  }
+
+  private static func checkCodes(_ rows: [Row]) throws(AllocationError) {
+    guard rows.contains(where: { $0.armCode != nil }) else { return }
+    var (codes, arms): ([String: String], [String: String]) = ([:], [:])
+    for (index, row) in rows.enumerated() {
+      guard let code = row.armCode else {
+        throw AllocationError("row \(index + 1) has no arm_code, but other rows have one")
+      }
+      if codes[row.arm, default: code] != code || arms[code, default: row.arm] != row.arm {
+        throw AllocationError(
+          "row \(index + 1): each arm must have one arm_code, and each arm_code must have one arm")
+      }
+      (codes[row.arm], arms[code]) = (code, row.arm)
+    }
+  }
+
+  /// The row of a participant; nil if the list has no row for this participant.
+  public func row(of participant: String) -> Row? {
+    place(of: participant).map { rows[$0] }
+  }
+
+  func place(of participant: String) -> Int? {
+    guard let place = places[participant.lowercased()], rows[place].participant == participant
+    else { return nil }
+    return place
+  }
+}
+
+/// The reason why an allocation list cannot be used, as a sentence.
+public struct AllocationError: Error, Hashable, Sendable, CustomStringConvertible {
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,97 @@
+import Testing
+
+@testable import Alarms
+
+@Suite struct `The allocation list and the consent` {
+  private static let list = String(repeating: "0a", count: 32)
+  private static let other = String(repeating: "0b", count: 32)
+
+  /// A home with two people.
+  private func home() throws -> (CoreFixture, anna: PersonID) {
+    var fixture = CoreFixture()
+    let anna = PersonID("anna")
+    try fixture.handle(.command(.addPerson(anna, PersonForm()), CoreFixture.researcher))
+    return (fixture, anna)
+  }
+
+  @Test func `all enrolments of a study in a home come from the same list`() throws {
+    var (fixture, anna) = try home()
+    let first = try fixture.enrol("P-1") {
+      $0.arm = "loud"
+      $0.allocationSHA256 = Self.list.uppercased()
+    }
+    #expect(first.enrolments.last?.allocationSHA256 == Self.list)
+    for wrong in [Self.other, nil] {
+      let refusal = try #require(throws: Refusal.self) {
+        try fixture.enrol("P-2", person: anna) {
+          $0.arm = "quiet"
+          $0.allocationSHA256 = wrong
+        }
+      }
+      #expect(refusal.kind == .conflict && refusal.field == "allocation_sha256")
+      #expect(refusal.detail.contains(Self.list))
+    }
+    // Another study has its own list.
+    let free = try fixture.enrol("P-2", person: anna) {
+      $0.study = "other"
+      $0.arm = "quiet"
+      $0.allocationSHA256 = Self.other
+    }
+    #expect(free.enrolments.last?.allocationSHA256 == Self.other)
+  }
+
+  @Test func `people without a list do not keep later people from a list`() throws {
+    var (fixture, anna) = try home()
+    try fixture.enrol("P-1") { $0.arm = "loud" }
+    let later = try fixture.enrol("P-2", person: anna) {
+      $0.arm = "quiet"
+      $0.allocationSHA256 = Self.list
+    }
+    #expect(later.enrolments.last?.allocationSHA256 == Self.list)
+  }
+
+  @Test func `a list needs a SHA-256 and an arm`() throws {
+    for (text, arm, field) in [
+      ("", "loud", "allocation_sha256"), (Self.list + "0", "loud", "allocation_sha256"),
+      (String(Self.list.dropLast()), "loud", "allocation_sha256"),
+      (Self.list.dropLast() + "g", "loud", "allocation_sha256"), (Self.list, nil, "arm"),
+    ] as [(String, String?, String)] {
+      var fixture = CoreFixture()
+      let refusal = try #require(throws: Refusal.self) {
+        try fixture.enrol {
+          $0.arm = arm
+          $0.allocationSHA256 = text
+        }
+      }
+      #expect(refusal.kind == .invalidField && refusal.field == field, "\(text)")
+      #expect(fixture.home.people[.patient]?.enrolments == [])
+    }
+  }
+
+  @Test func `the scope of a consent is a list of codes in a fixed order`() throws {
+    for (text, scope) in [
+      ("photos, this_study", [.thisStudy, .photos]), ("data_sharing", [.dataSharing]),
+      ("this_study,this_study", [.thisStudy]),
+    ] as [(String, [ConsentScope])] {
+      var fixture = CoreFixture()
+      let state = try fixture.enrol { $0.consentScope = text }
+      #expect(state.enrolments.last?.consentScope == scope, "\(text)")
+    }
+    for text in ["", "photos,", "Photos", "photos;this_study", "all"] {
+      var fixture = CoreFixture()
+      let refusal = try #require(throws: Refusal.self) {
+        try fixture.enrol { $0.consentScope = text }
+      }
+      #expect(refusal.field == "consent_scope", "\(text)")
+    }
+  }
+
+  @Test func `a withdrawal says what the study may still use`() throws {
+    var fixture = CoreFixture()
+    try fixture.enrol()
+    let withdrawal = Withdrawal(reason: "", code: .bySubject, dataUse: DataUse.none)
+    let command = Command.withdraw(.patient, withdrawal, erasing: nil)
+    try fixture.handle(.command(command, CoreFixture.researcher))
+    #expect(fixture.records.last?.event == .withdrawn(.patient, withdrawal))
+  }
+}

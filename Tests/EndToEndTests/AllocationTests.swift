@@ -1,0 +1,85 @@
+import Foundation
+import JSONValue
+import Testing
+
+extension EndToEnd {
+  /// A statistician's list gives the arms, and the record seals the list.
+  @Suite struct Allocation {
+    private func write(_ text: String, to file: String) throws {
+      try Data(text.utf8).write(to: URL(filePath: file))
+    }
+
+    @Test func `the arm comes from the list, and an export shows each difference from it`()
+      async throws
+    {
+      try await TestHome.with { home in
+        let list = home.path("list.csv")
+        // A list as a spreadsheet saves it: with a mark at its beginning, other columns, and no last line feed.
+        try write(
+          "\u{FEFF}block,participant,arm\r\n1,P-16,quiet\r\n1,P-17,AB\r\n2,P-18,BA", to: list)
+        _ = try await home.ask("people", "add", "anna", "--name", "Anna")
+        for (arguments, words) in [
+          (["--pseudonym", "P-99"], "has no row for \"P-99\""),
+          (["--pseudonym", "P-17", "--arm", "BA"], "either --allocation, or --arm"),
+        ] {
+          let refused = try await home.run(
+            ["study", "enrol", "anna", "--allocation", list] + arguments)
+          #expect(refused.code == 2 && refused.complaint.contains(words), "\(refused)")
+        }
+        let wrong = home.path("wrong.csv")
+        try write("participant,arm\nP-17,AB\nP-17,BA\n", to: wrong)
+        let twice = try await home.run(
+          "study", "enrol", "anna", "--pseudonym", "P-17", "--allocation", wrong)
+        #expect(twice.code == 2 && twice.complaint.contains("rows 1 and 2"), "\(twice)")
+
+        let enrolled = try await home.ask(
+          "study", "enrol", "anna", "--pseudonym", "P-17", "--study", "trial", "--allocation", list,
+          "--consent", "2.1", "--consent-scope", "photos,this_study")
+        let one = try #require(enrolled["participants"]?.array?.first)
+        #expect(one["arm"]?.string == "AB")
+        #expect(one["consent_scope"]?.array == [.string("this_study"), .string("photos")])
+        #expect(one["allocation_sha256"]?.string?.utf8.count == 64)
+        // The other person of the home cannot be enrolled without the list, or from another list.
+        let other = home.path("other.csv")
+        try write("participant,arm\nP-18,AB\n", to: other)
+        for arguments in [["--arm", "BA"], ["--allocation", other]] {
+          let refused = try await home.run(
+            ["study", "enrol", "patient", "--pseudonym", "P-18", "--study", "trial"] + arguments)
+          #expect(refused.code == 1 && refused.complaint.contains("SHA-256"), "\(refused)")
+        }
+        _ = await home.stop()
+        try await home.start()
+        _ = try await home.ask(
+          "study", "enrol", "patient", "--pseudonym", "P-18", "--study", "trial", "--allocation",
+          list)
+        _ = try await home.ask(
+          "study", "withdraw", "patient", "--code", "withdrawal_by_subject", "--data-use", "none")
+
+        let export = home.path("export")
+        _ = try await home.ask("export", export, "--profile", "limited")
+        let good = try await home.run("study", "allocation", list, export)
+        #expect(
+          good.code == 0 && good.output.contains("2 enrolments compared, 0 people"), "\(good)")
+        #expect(good.output.contains("before the last used row: P-16"), "\(good)")
+        try write("participant,arm\nP-17,BA\n", to: wrong)
+        let bad = try await home.run("study", "allocation", wrong, export, "--json")
+        #expect(bad.code == 1)
+        let kinds = try JSON(parsing: Array(bad.output.utf8))["differences"]?.array ?? []
+        #expect(
+          kinds.map { $0["kind"]?.string } == ["other_arm", "other_list", "not_in_list"]
+            || kinds.map { $0["kind"]?.string } == ["not_in_list", "other_arm", "other_list"])
+        // A report says whom it leaves out. As with other commands, --json can stand in any place.
+        let report = try await home.run("report", export)
+        #expect(
+          report.code == 0 && report.output.contains("Left out: the prompts of fewer"), "\(report)")
+        #expect(try await home.ask("report", export)["page"]?.string == "\(export)/report.html")
+        let pooled = try await home.ask("pool", home.path("pool"), export)
+        #expect(pooled["directory"]?.string == home.path("pool"))
+        let converted = try await home.ask(
+          "convert", export, home.path("odm"), "--to", "odm")
+        #expect(converted["files"]?.array?.isEmpty == false)
+        #expect(try await home.ask("verify")["ok"]?.bool == true)
+      }
+    }
+  }
+}

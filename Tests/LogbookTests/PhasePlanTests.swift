@@ -1,0 +1,127 @@
+import Alarms
+import CivilTime
+import EventCoding
+import StudyExport
+import Testing
+
+@testable import Logbook
+
+/// phases.csv contains the first plan of each phase beside the phase as it was.
+@Suite struct `Planned and actual phases` {
+  private let directory = TemporaryDirectory()
+
+  private func day(_ day: Int, hour: Int = 0) -> Instant {
+    Instant(milliseconds: Int64(day * 24 + hour) * 3_600_000)
+  }
+
+  private func phase(_ kind: StudyPhase.Kind, _ from: Int, _ to: Int?) -> StudyPhase {
+    StudyPhase(kind: kind, from: day(from), to: to.map { day($0) })
+  }
+
+  private func plans(_ lists: [[StudyPhase]]) -> [PhasePlans.Row] {
+    lists.reduce(into: PhasePlans()) { $0.take($1) }.rows
+  }
+
+  private func row(
+    _ kind: StudyPhase.Kind, _ from: Int?, _ to: Int?, planned: (Int, Int?)
+  ) -> PhasePlans.Row {
+    PhasePlans.Row(
+      kind: kind, from: from.map { day($0) }, to: to.map { day($0) }, plannedFrom: day(planned.0),
+      plannedTo: planned.1.map { day($0) })
+  }
+
+  @Test func `a withdrawal cuts a phase and removes the next ones`() {
+    let found = plans([
+      [phase(.prompted, 1, 15), phase(.control, 15, 29), phase(.followUp, 29, 36)],
+      [phase(.prompted, 1, 9)],
+    ])
+    #expect(
+      found == [
+        row(.prompted, 1, 9, planned: (1, 15)), row(.control, nil, nil, planned: (15, 29)),
+        row(.followUp, nil, nil, planned: (29, 36)),
+      ])
+  }
+
+  @Test func `an open phase keeps its plan without an end when the next one ends it`() {
+    let found = plans([
+      [phase(.prompted, 1, nil)], [phase(.prompted, 1, 8), phase(.control, 8, nil)],
+    ])
+    #expect(
+      found == [row(.prompted, 1, 8, planned: (1, nil)), row(.control, 8, nil, planned: (8, nil))])
+  }
+
+  @Test func `a phase that was planned again has two rows`() {
+    let found = plans([
+      [phase(.prompted, 1, 8), phase(.control, 8, 15)], [phase(.prompted, 1, 8)],
+      [phase(.prompted, 1, 8), phase(.control, 10, 17)],
+    ])
+    #expect(
+      found == [
+        row(.prompted, 1, 8, planned: (1, 8)), row(.control, 10, 17, planned: (10, 17)),
+        row(.control, nil, nil, planned: (8, 15)),
+      ])
+  }
+
+  /// A later enrolment must not get the plan of an earlier phase.
+  @Test func `another kind at the same time is another phase`() {
+    let found = plans([[phase(.control, 8, 15)], [], [phase(.prompted, 8, 12)]])
+    #expect(
+      found == [
+        row(.prompted, 8, 12, planned: (8, 12)), row(.control, nil, nil, planned: (8, 15)),
+      ])
+  }
+
+  @Test(arguments: ExportProfile.allCases)
+  func `an export has the plan of each phase, also of a phase that never began`(
+    profile: ExportProfile
+  ) throws {
+    let logbook = try Logbook.open(directory)
+    let (anna, start) = (PersonID("anna"), try Instant(parsing: "2026-12-01T08:00:00Z"))
+    func days(_ count: Int) -> Instant {
+      Instant(milliseconds: start.milliseconds + Int64(count) * 86_400_000)
+    }
+    let planned = [
+      StudyPhase(kind: .prompted, from: start, to: days(14)),
+      StudyPhase(kind: .control, from: days(14), to: days(28)),
+    ]
+    var replay = Replay()
+    for (event, at) in [
+      (.personAdded(Person(id: anna, version: 1)), 0),
+      (.enrolled(anna, Enrolment(study: "trial", pseudonym: "P-1", from: start)), 0),
+      (.phaseChanged(anna, planned), 0),
+      (.phaseChanged(anna, [StudyPhase(kind: .prompted, from: start, to: days(5))]), 5),
+      (.withdrawn(anna, Withdrawal(dataUse: .untilWithdrawal)), 5),
+    ] as [(Event, Int)] {
+      let reading = ClockReading(
+        wall: days(at), bootNanoseconds: 1, bootID: "0f1e2d3c", clockState: .synced)
+      replay.apply(event, at: reading)
+      var changes = StateDelta()
+      changes.people = replay.people
+      let record = Record(
+        event: event, actor: .daemon("engine"), reading: reading, person: anna, alarmVersion: nil,
+        zoneName: "Etc/UTC", utcOffsetSeconds: 0, tzdataVersion: "2026c", study: "trial")
+      try logbook.record([record], changes)
+    }
+    let path = "\(directory.path)/out"
+    _ = try logbook.writeExport(to: path, profile: profile)
+    let rows = Table("\(path)/phases.csv").rows
+    #expect(rows.map { $0["phase"] } == ["prompted", "control"])
+    #expect(rows.map { $0["phase_no"] } == ["1", "2"])
+    #expect(rows.map { $0["monitored_s"] } == ["\(5 * 86_400)", "0"])
+    let names = ["from", "to", "planned_from", "planned_to"].map {
+      profile == .safeHarbor ? "\($0)_day" : "\($0)_local"
+    }
+    let cells = rows.map { row in names.map { String((row[$0] ?? "?").prefix(10)) } }
+    #expect(
+      cells
+        == (profile == .safeHarbor
+          ? [["1", "6", "1", "15"], ["", "", "15", "29"]]
+          : [
+            ["2026-12-01", "2026-12-06", "2026-12-01", "2026-12-15"],
+            ["", "", "2026-12-15", "2026-12-29"],
+          ]))
+    let people = Table("\(path)/participants.csv").rows
+    #expect(people.map { $0["data_use"] } == ["until_withdrawal"])
+    #expect(try logbook.verify().problem == nil)
+  }
+}

@@ -1,0 +1,88 @@
+import Testing
+
+@testable import Report
+
+@Suite struct `The allocation list of a trial` {
+  private static let digest = String(repeating: "0a", count: 32)
+
+  private func list(_ rows: [AllocationList.Row]) throws -> AllocationList {
+    try AllocationList(rows, sha256: Self.digest)
+  }
+
+  private static let rows: [AllocationList.Row] = [
+    .init(participant: "P-1", arm: "loud", armCode: "X"),
+    .init(participant: "P-2", arm: "quiet", armCode: "Y"),
+    .init(participant: "P-3", arm: "loud", armCode: "X"),
+    .init(participant: "P-4", arm: "quiet", armCode: "Y"),
+  ]
+
+  @Test func `a list has one row and one arm for each participant`() throws {
+    #expect(try list(Self.rows).row(of: "P-3")?.arm == "loud")
+    #expect(try list(Self.rows).row(of: "p-3") == nil)
+    for (rows, words) in [
+      ([], "no rows"),
+      ([.init(participant: "", arm: "loud")], "row 1 has no participant"),
+      ([.init(participant: "P-1", arm: "")], "row 1 has no arm"),
+      (
+        [.init(participant: "P-1", arm: "a"), .init(participant: "p-1", arm: "b")],
+        "rows 1 and 2 are about the same participant"
+      ),
+      (
+        [.init(participant: "P-1", arm: "a", armCode: "X"), .init(participant: "P-2", arm: "b")],
+        "row 2 has no arm_code"
+      ),
+      (
+        [
+          .init(participant: "P-1", arm: "a", armCode: "X"),
+          .init(participant: "P-2", arm: "b", armCode: "X"),
+        ], "row 2: each arm must have one arm_code"
+      ),
+      (
+        [
+          .init(participant: "P-1", arm: "a", armCode: "X"),
+          .init(participant: "P-2", arm: "a", armCode: "Y"),
+        ], "row 2: each arm must have one arm_code"
+      ),
+    ] as [([AllocationList.Row], String)] {
+      let error = try #require(throws: AllocationError.self) { try list(rows) }
+      #expect(error.description.contains(words), "\(error)")
+    }
+  }
+
+  private func enrolment(
+    _ participant: String?, _ arm: String?, blinded: Bool = false, from sha256: String? = digest
+  ) -> AllocationCheck.Enrolment {
+    .init(
+      person: "P-4k9x2m7q", participant: participant, arm: arm, isBlinded: blinded,
+      sha256: blinded ? nil : sha256)
+  }
+
+  @Test func `enrolments that agree with the list give no finding`() throws {
+    let check = AllocationCheck(
+      try list(Self.rows),
+      [enrolment("P-3", "loud"), enrolment("P-1", "X", blinded: true)])
+    #expect(check.findings == [] && check.enrolments == 2)
+    #expect(check.unused == ["P-2", "P-4"])
+    // P-2 is before the last used row, P-3.
+    #expect(check.skipped == ["P-2"])
+  }
+
+  @Test func `each difference has a kind`() throws {
+    let cases: [(AllocationCheck.Enrolment, AllocationCheck.Finding.Kind)] = [
+      (enrolment(nil, "loud"), .noCode),
+      (enrolment("P-9", "loud"), .notInList),
+      (enrolment("P-1", "quiet"), .otherArm),
+      (enrolment("P-1", nil), .otherArm),
+      (enrolment("P-1", "Y", blinded: true), .otherArm),
+      // An unblinded export that still contains the code in place of the arm.
+      (enrolment("P-1", "X"), .otherArm),
+      (enrolment("P-1", "loud", from: nil), .noList),
+      (enrolment("P-1", "loud", from: String(repeating: "0b", count: 32)), .otherList),
+    ]
+    for (one, kind) in cases {
+      let check = AllocationCheck(try list(Self.rows), [one])
+      #expect(check.findings.map(\.kind) == [kind], "\(kind)")
+    }
+    #expect(Set(cases.map(\.1)) == Set(AllocationCheck.Finding.Kind.allCases))
+  }
+}
