@@ -19,7 +19,7 @@ PACKAGES := libasound2-dev libsndfile1-dev libebur128-dev libsamplerate0-dev lib
   libavformat-dev libavcodec-dev libswresample-dev libavutil-dev libpq-dev zlib1g-dev libcurl4-openssl-dev
 TEST_PACKAGES := pulseaudio pulseaudio-utils curl sqlite3 python3 python3-venv python3-dateutil python3-icalendar \
   r-base-core r-cran-sandwich chromium libfaketime fonts-dejavu-core gettext nodejs node-typescript flac vorbis-tools opus-tools lame ffmpeg sox libsox-fmt-base libvo-amrwbenc0 util-linux \
-  openssh-server openssh-client stunnel4 openssl tmux zsh fish man-db postgresql-15 nginx-light
+  openssh-server openssh-client stunnel4 openssl tmux zsh fish man-db postgresql-15 nginx-light prometheus prometheus-alertmanager
 # Debian packages to build and check the Debian package.
 DEB_PACKAGES := binutils dpkg-dev lintian systemd
 # Debian packages to boot a Debian for the acceptance scenarios.

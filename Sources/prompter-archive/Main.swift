@@ -15,7 +15,8 @@ struct Main: ParsableCommand {
       """,
     version: Release.version,
     subcommands: [
-      Serve.self, Migrate.self, HomeCommand.self, Verify.self, Report.self, Heads.self, Safe.self,
+      Serve.self, Migrate.self, HomeCommand.self, FindingCommand.self, Verify.self, Report.self,
+      Heads.self, Safe.self,
     ])
 }
 

@@ -1,6 +1,5 @@
 """Cases that occur once: enrolment, refusals, rights, views, reports, withdrawal, damage."""
 
-import csv
 import gzip
 import http.client
 import json
@@ -186,7 +185,7 @@ def prompts(home):
     def add(kind, prompt, payload=None):
         home.chain.add_one(home.random, who, due, kind, prompt, payload)
 
-    for prompt in ("done", "undone", "missed", "planned"):
+    for prompt in ("done", "undone", "missed", "planned", "off"):
         add("planned", prompt, {"due_ms": due, "phase": {"name": "planned"}})
     for prompt in ("done", "undone", "missed"):
         add("due", prompt, {"late_ms": 3})
@@ -194,6 +193,8 @@ def prompts(home):
     add("completed", "done", {"outcome": "completed", "reason": "none"})
     add("completed", "undone", {"outcome": "completed", "reason": "none"})
     add("correction", "undone", {"undone": "completed"})
+    # The device was off at the due time, so there is no row "due".
+    add("missed", "off", {"outcome": "missed_device_off", "reason": "none"})
     add("missed", "missed", {"outcome": "missed_no_response", "reason": "none"})
     home.catch_up()
     found = psql("SELECT prompt_id, outcome, became_due, rings_sounded, due_ms FROM "
@@ -201,6 +202,7 @@ def prompts(home):
     assert found == [
         ["done", "completed", "t", "1", str(due)],
         ["missed", "missed_no_response", "t", "1", str(due)],
+        ["off", "missed_device_off", "f", "0", str(due)],
         ["planned", "", "f", "0", str(due)],
         ["undone", "", "t", "1", str(due)]], found
     # After a fork, each prompt is still there once, with the outcome of the newer stream.
@@ -213,9 +215,9 @@ def prompts(home):
     home.catch_up()
     found = psql("SELECT prompt_id, outcome FROM prompter.prompts WHERE home = 'prompts' "
                  "ORDER BY 1")
-    assert len(found) == 4 and found[1] == ["missed", "missed_device_off"], found
+    assert len(found) == 5 and found[1] == ["missed", "missed_device_off"], found
     assert psql("SELECT due, done, missed FROM prompter.days WHERE home = 'prompts'",
-                user="analyst") == [["3", "1", "1"]]
+                user="analyst") == [["3", "1", "2"]]
     assert psql("SELECT detail FROM prompter.findings WHERE kind = 'unknown_type'") == [["frobbed"]]
     # A home that invents types and long values cannot fill the table of findings or stop its stream.
     for number in range(300):
@@ -234,29 +236,6 @@ def prompts(home):
         Prompter_After=home.chain.head(), Prompter_Home_Head="3")
     kinds = {row[0] for row in psql("SELECT kind FROM prompter.findings")}
     assert {"skew", "rewound"} <= kinds, kinds
-
-
-def report():
-    """The table and the metrics contain each home, also the silent ones."""
-    tool("home", "add", "never", "--site", "B", "--study", "S-1")
-    psql("UPDATE prompter.streams SET contact_at = now() - interval '3 hours' WHERE home = 'other'")
-    tool("report", f"{WORK}/report")
-    with open(f"{WORK}/report/summary.csv", encoding="utf-8") as file:
-        homes = {row["home"]: row for row in csv.DictReader(file)}
-    assert homes["never"]["silent"] == "true" and homes["never"]["heard_from"] == "false"
-    assert homes["other"]["silent"] == "true" and homes["home-0"]["silent"] == "false"
-    counts = homes["prompts"]
-    assert (counts["due"], counts["done"], counts["missed_device_off"]) == ("3", "1", "1"), counts
-    assert int(homes["home-0"]["rows"]) > 0
-    with open(f"{WORK}/report/index.html", encoding="utf-8") as file:
-        page = file.read()
-    assert "S-1 B: " in page and "never" in page
-    assert not [name for name in os.listdir(f"{WORK}/report") if name.endswith(".new")]
-    status, text = ask("GET", "/metrics")
-    assert status == 200
-    label = 'study="S-1",site="B",home="never"'
-    assert f"prompter_archive_home_contact_timestamp_seconds{{{label}}} 0\n" in text
-    assert 'prompter_archive_replies_total{status="423"}' in text
 
 
 def safe_heads(home):

@@ -11,6 +11,7 @@ import time
 
 import cases
 import nginx
+import report
 from chain import Chain, line
 from homes import (
     ADMIN, FAULTS, PROGRAMS, SEED, SERVER, SOCKET, WORK, Connection, Home, Server, Thread,
@@ -194,7 +195,7 @@ def main():
         cases.rights(homes[0])
         cases.real_record(Home("real"))
         cases.prompts(Home("prompts"))
-        cases.report()
+        report.check()
         cases.safe_heads(homes[0])
         cases.erasure(Home("erasure"))
         cases.network(SERVER)

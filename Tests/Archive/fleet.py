@@ -303,6 +303,19 @@ def disturb(server, homes):
         home.begin_link()
 
 
+def stopped_daemon(server, home):
+    """The link of a home contacts the archive, but its daemon gives it no rows."""
+    where = f"FROM prompter.streams WHERE home = '{home.name}'"
+    home.daemon.kill()
+    home.daemon.wait()
+    home.link.kill()
+    home.link.wait()
+    before = server.psql(f"SELECT contact_at, received_at {where}")[0]
+    home.begin_link()
+    until(f"a contact of {home.name}", 30, lambda: server.psql(
+        f"SELECT contact_at > '{before[0]}' AND received_at = '{before[1]}' {where}") == [["t"]])
+
+
 def finish(server, homes, work, is_quiet):
     for home in homes:
         until(f"the status of {home.name}", 60, lambda home=home: home.status().get("backlog") == 0)
@@ -330,6 +343,8 @@ def finish(server, homes, work, is_quiet):
         about_bob = server.psql(f"SELECT count(*) FROM prompter.events WHERE person = '{bob}'")[0][0]
         assert int(sealed) >= 5 and about_bob == "0", (sealed, about_bob)
         assert len(server.psql(f"SELECT stream FROM prompter.streams WHERE home = '{home.name}'")) == 1
+    if is_quiet:
+        stopped_daemon(server, homes[2])
     dump = run("pg_dump", "-h", server.host, "-U", "postgres", "prompter").stdout
     for text in [dump] + [open(f"{work}/{name}", encoding="utf-8").read() for name in ("archive.log", "nginx/error.log")]:
         assert CANARY not in text, "a typed word reached the archive"

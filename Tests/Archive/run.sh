@@ -2,12 +2,14 @@
 # Sends the rows of homes to a real archive with a real PostgreSQL, and causes faults:
 #   Tests/Archive/run.sh [PROGRAMS_DIRECTORY] [FAULTS, at least 40] [SEED]
 # The script starts its own PostgreSQL on a Unix socket in a temporary directory, and stops it at the end. It needs
-# postgresql-15, nginx, openssl, curl and Python 3. As root, it runs PostgreSQL as the user postgres.
+# postgresql-15, nginx, prometheus, prometheus-alertmanager, openssl, curl and Python 3. As root, it runs PostgreSQL as the
+# user postgres.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 programs=$(realpath "${1:-.build/debug}")
 faults=${2:-120}
 seed=${3:-1}
+python3 Tests/Archive/alerts.py
 postgres=$(find /usr/lib/postgresql -maxdepth 2 -name bin | sort -V | tail -n 1)
 work=$(mktemp -d /tmp/archive-test.XXXXXX)
 chmod 755 "$work"

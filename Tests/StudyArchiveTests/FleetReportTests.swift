@@ -4,19 +4,26 @@ import Testing
 
 struct FleetReportTests {
   private func home(
-    _ name: String, state: String = "enrolled", contact: Int64?, received: Int64? = nil
+    _ name: String, state: String = "enrolled", contact: Int64?, received: Int64? = nil,
+    added: Int64 = 1_700_000_000
   ) -> FleetState {
     FleetState(
       study: "S-1", site: "A", home: name, state: state, contact: contact, received: received,
-      now: 1_800_000_000, rows: 12, backlog: 3, findings: 1)
+      added: added, now: 1_800_000_000, rows: 12, backlog: 3, findings: ["fork": 2, "gap": 1])
   }
 
   @Test func `a home is silent two hours after its newest contact`() {
     #expect(!home("a", contact: 1_799_992_800).isSilent)
     #expect(home("a", contact: 1_799_992_799).isSilent)
     #expect(home("a", state: "expected", contact: nil).isSilent)
+    #expect(home("a", state: "expected", contact: nil, added: 1_799_992_799).isSilent)
+    #expect(!home("a", state: "expected", contact: nil, added: 1_799_992_800).isSilent)
     #expect(!home("a", state: "revoked", contact: nil).isSilent)
     #expect(!home("a", state: "withdrawn", contact: 0).isSilent)
+  }
+
+  @Test func `a text of a home cannot control a terminal`() {
+    #expect(Finding.printable("frobbed 1~\u{1b}[2J\tä\n") == "frobbed 1~?[2J???")
   }
 
   @Test func `the table counts prompts by their outcome`() {
@@ -38,8 +45,8 @@ struct FleetReportTests {
         backlog,open_findings,due,done,declined,missed_no_response,missed_audio_failed,\
         missed_device_off,missed_suspended,missed_clock_invalid
         S-1,A,h1,enrolled,true,true,false,12,2027-01-15T07:43:20.000Z,2027-01-15T07:43:20.000Z,\
-        3,1,21,5,4,0,0,5,0,0
-        S-1,A,h2,expected,true,false,true,12,,,3,1,0,0,0,0,0,0,0,0
+        3,3,21,5,4,0,0,5,0,0
+        S-1,A,h2,expected,true,false,true,12,,,3,3,0,0,0,0,0,0,0,0
 
         """)
     #expect(report.page.contains("<li>S-1 A: 2 expected, 1 heard from, 1 silent</li>"))

@@ -22,7 +22,11 @@ package struct FleetReport: Sendable {
     homes = try FleetState.homes(pool)
     let rows = try pool.use { connection throws(ArchiveError) in
       try connection.rows(
-        "SELECT home, outcome, count(*) FROM prompts WHERE became_due GROUP BY home, outcome")
+        // If the device was off at the due time, the record has no event `due`.
+        """
+        SELECT home, outcome, count(*) FROM prompts
+        WHERE became_due OR outcome LIKE 'missed\\_%' GROUP BY home, outcome
+        """)
     }
     prompts = [:]
     for row in rows {
@@ -45,11 +49,12 @@ package struct FleetReport: Sendable {
 
   private func values(_ home: FleetState) -> [String] {
     let counts = prompts[home.home] ?? Prompts()
+    let findings = home.findings.values.reduce(0, +)
     return [
       home.study, home.site, home.home, home.state, "\(home.isExpected)",
       "\(home.contact != nil)", "\(home.isSilent)", "\(home.rows)",
       home.contact.map(Self.time) ?? "", home.received.map(Self.time) ?? "", "\(home.backlog)",
-      "\(home.findings)", "\(counts.due)", "\(counts.done)", "\(counts.declined)",
+      "\(findings)", "\(counts.due)", "\(counts.done)", "\(counts.declined)",
     ] + Self.causes.map { "\(counts.missed[$0] ?? 0)" }
   }
 

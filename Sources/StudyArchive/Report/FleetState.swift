@@ -7,12 +7,15 @@ package struct FleetState: Sendable, Hashable {
   /// Times in seconds since 1970-01-01 00:00 UTC, by the clock of the database; nil for never.
   package var contact: Int64?
   package var received: Int64?
+  package var added: Int64
+  package var enrolled: Int64?
   package var now: Int64
   /// The rows in all streams of the home.
   package var rows: Int64
   /// The newest row of the home minus the head of its stream.
   package var backlog: Int64
-  package var findings: Int64
+  /// The number of open findings by kind. Kinds without an open finding are left out.
+  package var findings: [String: Int64]
 
   package var isExpected: Bool { state == "expected" || state == "enrolled" }
 
@@ -20,13 +23,14 @@ package struct FleetState: Sendable, Hashable {
   /// in which a home sends.
   package static let silentSeconds: Int64 = 7_200
 
-  package var isSilent: Bool {
-    isExpected && contact.map { now - $0 > Self.silentSeconds } ?? isExpected
-  }
+  /// A home that was never heard from counts from the time at which it was added. The alert
+  /// `PrompterHomeSilent` in units/archive/prometheus-rules.yml has the same rule.
+  package var isSilent: Bool { isExpected && now - (contact ?? added) > Self.silentSeconds }
 
   package static func homes(_ pool: DatabasePool) throws(ArchiveError) -> [FleetState] {
     try pool.use { connection throws(ArchiveError) in
-      try connection.rows(
+      let findings = try openFindings(connection)
+      return try connection.rows(
         """
         SELECT h.study, h.site, h.home, h.state,
           extract(epoch FROM max(s.contact_at))::bigint,
@@ -35,8 +39,7 @@ package struct FleetState: Sendable, Hashable {
           coalesce(sum(s.head_seq - s.start_seq), 0),
           coalesce(max(greatest(s.home_seq - coalesce(s.head_seq, 0), 0))
             FILTER (WHERE s.successor IS NULL), 0),
-          (SELECT count(*) FROM findings f JOIN streams t ON t.number = f.stream
-            WHERE t.home = h.home AND f.closed_at IS NULL)
+          extract(epoch FROM h.added_at)::bigint, extract(epoch FROM h.enrolled_at)::bigint
         FROM homes h LEFT JOIN streams s USING (home)
         GROUP BY h.home ORDER BY h.study, h.site, h.home
         """
@@ -44,9 +47,26 @@ package struct FleetState: Sendable, Hashable {
         func number(_ column: Int) -> Int64? { row[column].flatMap { Int64($0) } }
         return FleetState(
           study: row[0] ?? "", site: row[1] ?? "", home: row[2] ?? "", state: row[3] ?? "",
-          contact: number(4), received: number(5), now: number(6) ?? 0, rows: number(7) ?? 0,
-          backlog: number(8) ?? 0, findings: number(9) ?? 0)
+          contact: number(4), received: number(5), added: number(9) ?? 0, enrolled: number(10),
+          now: number(6) ?? 0, rows: number(7) ?? 0, backlog: number(8) ?? 0,
+          findings: findings[row[2] ?? ""] ?? [:])
       }
     }
+  }
+
+  private static func openFindings(
+    _ connection: DatabaseConnection
+  ) throws(ArchiveError) -> [String: [String: Int64]] {
+    var homes: [String: [String: Int64]] = [:]
+    let rows = try connection.rows(
+      """
+      SELECT s.home, f.kind, count(*) FROM findings f JOIN streams s ON s.number = f.stream
+      WHERE f.closed_at IS NULL GROUP BY s.home, f.kind
+      """)
+    for row in rows {
+      guard let home = row[0], let kind = row[1] else { continue }
+      homes[home, default: [:]][kind] = row[2].flatMap { Int64($0) }
+    }
+    return homes
   }
 }

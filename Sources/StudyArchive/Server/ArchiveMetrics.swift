@@ -41,25 +41,35 @@ package final class Counters: Sendable {
 enum ArchiveMetrics {
   static func text(_ pool: DatabasePool, _ counters: Counters) throws(ArchiveError) -> String {
     let homes = try FleetState.homes(pool)
-    var lines = counters.lines
-    lines += family(
-      "prompter_archive_home_expected", "gauge",
-      "1 for each home that the study expects and that is not withdrawn or revoked.")
     let expected = homes.filter(\.isExpected)
-    lines += expected.map { sample("home_expected", $0, "1") }
+    var lines = counters.lines
+    func gauge(_ name: String, _ help: String, _ value: (FleetState) -> Int64) {
+      lines += family("prompter_archive_\(name)", "gauge", help)
+      lines += expected.map { sample(name, $0, value($0)) }
+    }
+    gauge(
+      "home_expected", "1 for each home that the study expects. A home that ended has no sample."
+    ) { _ in 1 }
+    gauge("home_added_timestamp_seconds", "Time at which the home was added.", \.added)
+    gauge(
+      "home_enrolled_timestamp_seconds", "Time of the newest enrolment; 0 if there was none."
+    ) { $0.enrolled ?? 0 }
+    gauge(
+      "home_contact_timestamp_seconds",
+      "Time of the newest contact; 0 if the home was never heard from."
+    ) { $0.contact ?? 0 }
+    gauge(
+      "home_row_timestamp_seconds", "Time at which the newest row arrived; 0 if no row arrived."
+    ) { $0.received ?? 0 }
+    gauge("home_backlog_rows", "Rows that the home has not sent yet.", \.backlog)
     lines += family(
-      "prompter_archive_home_contact_timestamp_seconds", "gauge",
-      "Time of the newest contact; 0 if the home was never heard from.")
-    lines += expected.map { sample("home_contact_timestamp_seconds", $0, "\($0.contact ?? 0)") }
-    lines += family(
-      "prompter_archive_home_row_timestamp_seconds", "gauge",
-      "Time at which the newest row arrived; 0 if no row arrived.")
-    lines += expected.map { sample("home_row_timestamp_seconds", $0, "\($0.received ?? 0)") }
-    lines += family(
-      "prompter_archive_home_backlog_rows", "gauge", "Rows that the home has not sent yet.")
-    lines += expected.map { sample("home_backlog_rows", $0, "\($0.backlog)") }
-    lines += family("prompter_archive_home_open_findings", "gauge", "Open findings of the home.")
-    lines += expected.map { sample("home_open_findings", $0, "\($0.findings)") }
+      "prompter_archive_home_open_findings", "gauge",
+      "Open findings of the home by kind. A kind without an open finding has no sample.")
+    for home in expected {
+      for (kind, count) in home.findings.sorted(by: { $0.key < $1.key }) {
+        lines.append(sample("home_open_findings", home, count, more: ",kind=\"\(kind)\""))
+      }
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -68,8 +78,10 @@ enum ArchiveMetrics {
   }
 
   /// The names of homes, sites and studies need no escapes: see `HomeRegistry.add`.
-  private static func sample(_ name: String, _ home: FleetState, _ value: String) -> String {
-    let labels = "study=\"\(home.study)\",site=\"\(home.site)\",home=\"\(home.home)\""
+  private static func sample(
+    _ name: String, _ home: FleetState, _ value: Int64, more: String = ""
+  ) -> String {
+    let labels = "study=\"\(home.study)\",site=\"\(home.site)\",home=\"\(home.home)\"\(more)"
     return "prompter_archive_\(name){\(labels)} \(value)"
   }
 }

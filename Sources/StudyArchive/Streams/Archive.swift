@@ -41,11 +41,22 @@ package struct Archive: Sendable {
   }
 
   /// Answers with the head of a stream; nil if the home has no stream with this id.
+  ///
+  /// The request is a contact of the home. If the daemon of the home has stopped, the link asks for
+  /// the head and sends nothing. Only so the archive can tell this home from a silent one.
   package func status(
     of stream: String, fingerprint: String
   ) throws(ArchiveError) -> StreamStatus? {
     try pool.use { connection throws(ArchiveError) in
-      try StreamRow.find(stream, fingerprint: fingerprint, isLocked: false, connection)?.status
+      guard
+        let found = try StreamRow.find(
+          stream, fingerprint: fingerprint, isLocked: false, connection)
+      else { return nil }
+      if found.status.state != .withdrawn {
+        try connection.rows(
+          "UPDATE streams SET contact_at = now() WHERE number = $1", [found.number])
+      }
+      return found.status
     }
   }
 
