@@ -18,11 +18,15 @@ def post_code(certificate, code):
 
 def migration():
     """The tables change from version to version; a newer database is refused."""
-    assert "now have version 2" in tool("migrate")
-    assert "have version 2 already" in tool("migrate")
-    psql("DROP TABLE prompter.erasures; DELETE FROM prompter.schema_version WHERE version = 2")
+    assert "now have version 3" in tool("migrate")
+    assert "have version 3 already" in tool("migrate")
+    # Back to version 1. The version 3 replaces views, so they must be there.
+    psql("SET client_min_messages = warning; SET search_path = prompter, pg_catalog; DROP VIEW prompt_facts CASCADE;"
+         "DROP FUNCTION whole, plausible, scheduled_seconds, zone_offset, rounded_ms, quarter_of_day, study_day, code;"
+         "DROP TABLE erasures, code_secret; CREATE VIEW prompts AS SELECT 1; CREATE VIEW days AS SELECT 1;"
+         "DELETE FROM schema_version WHERE version > 1")
     tool("verify", code=2)
-    assert "now have version 2" in tool("migrate")
+    assert "now have version 3" in tool("migrate")
     psql("INSERT INTO prompter.schema_version VALUES (99)")
     tool("migrate", code=2)
     tool("verify", code=2)
@@ -118,7 +122,7 @@ def rights(home):
         psql(sql, user="archive_server", is_refused=True)
     psql("SELECT * FROM prompter.events", user="analyst", is_refused=True)
     psql("SELECT * FROM prompter.homes", user="analyst", is_refused=True)
-    psql("SELECT * FROM prompter.days", user="analyst")
+    psql("SELECT * FROM prompter.days", user="limited")
     # One (study, stream, seq) has at most one row, whatever a program does.
     psql("INSERT INTO prompter.events SELECT * FROM prompter.events LIMIT 1", is_refused=True)
     findings = {row[0]: int(row[1]) for row in psql(
@@ -193,6 +197,11 @@ def prompts(home):
     add("completed", "done", {"outcome": "completed", "reason": "none"})
     add("completed", "undone", {"outcome": "completed", "reason": "none"})
     add("correction", "undone", {"undone": "completed"})
+    # The home joined after these prompts were planned, or plans one again after it ended.
+    add("due", "joined", {"late_ms": 7})
+    joined = due + len(home.chain.rows) - 7
+    add("superseded", "again", {"outcome": "superseded_by_edit", "reason": "none"})
+    add("planned", "again", {"due_ms": due, "rings_intended": 0, "rings_sounded": 0})
     # The device was off at the due time, so there is no row "due".
     add("missed", "off", {"outcome": "missed_device_off", "reason": "none"})
     add("missed", "missed", {"outcome": "missed_no_response", "reason": "none"})
@@ -200,7 +209,9 @@ def prompts(home):
     found = psql("SELECT prompt_id, outcome, became_due, rings_sounded, due_ms FROM "
                  "prompter.prompts WHERE home = 'prompts' ORDER BY 1")
     assert found == [
+        ["again", "", "f", "0", str(due)],
         ["done", "completed", "t", "1", str(due)],
+        ["joined", "", "t", "0", str(joined)],
         ["missed", "missed_no_response", "t", "1", str(due)],
         ["off", "missed_device_off", "f", "0", str(due)],
         ["planned", "", "f", "0", str(due)],
@@ -215,9 +226,9 @@ def prompts(home):
     home.catch_up()
     found = psql("SELECT prompt_id, outcome FROM prompter.prompts WHERE home = 'prompts' "
                  "ORDER BY 1")
-    assert len(found) == 5 and found[1] == ["missed", "missed_device_off"], found
+    assert len(found) == 7 and found[3] == ["missed", "missed_device_off"], found
     assert psql("SELECT due, done, missed FROM prompter.days WHERE home = 'prompts'",
-                user="analyst") == [["3", "1", "2"]]
+                user="limited") == [["5", "1", "2"]]
     assert psql("SELECT detail FROM prompter.findings WHERE kind = 'unknown_type'") == [["frobbed"]]
     # A home that invents types and long values cannot fill the table of findings or stop its stream.
     for number in range(300):

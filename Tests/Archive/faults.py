@@ -12,6 +12,7 @@ import time
 import cases
 import nginx
 import report
+import views
 from chain import Chain, line
 from homes import (
     ADMIN, FAULTS, PROGRAMS, SEED, SERVER, SOCKET, WORK, Connection, Home, Server, Thread,
@@ -182,7 +183,9 @@ def main():
         capture_output=True, text=True).stderr
     cases.migration()
     psql("CREATE ROLE archive_server LOGIN; GRANT prompter_archive TO archive_server;"
-         "CREATE ROLE analyst LOGIN; GRANT prompter_analyst TO analyst")
+         "CREATE ROLE analyst LOGIN IN ROLE prompter_analyst;"
+         "CREATE ROLE limited LOGIN IN ROLE prompter_limited;"
+         "CREATE ROLE auditor LOGIN IN ROLE prompter_auditor")
     server = Server()
     try:
         cases.enrolment(Home)
@@ -195,6 +198,7 @@ def main():
         cases.rights(homes[0])
         cases.real_record(Home("real"))
         cases.prompts(Home("prompts"))
+        views.golden(Home("golden"), psql, WORK)
         report.check()
         cases.safe_heads(homes[0])
         cases.erasure(Home("erasure"))

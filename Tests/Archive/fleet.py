@@ -21,6 +21,9 @@ import sys
 import tempfile
 import time
 
+import answers
+import views
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SOUND = os.path.join(ROOT, "Tests/Fixtures/sound/asound-file.conf")
 STUDY = "remind1"
@@ -170,6 +173,11 @@ class Home:
     def events(self):
         return [json.loads(line) for line in self.ask("log").stdout.splitlines()]
 
+    def export(self, directory):
+        os.mkdir(directory)
+        for profile in ("limited", "safe_harbor"):
+            self.ask("export", f"{directory}/{profile}", "--profile", profile)
+
     def link_tool(self, *arguments, check=True):
         command = [*self.courier, f"{self.programs}/prompter-link", *arguments, "--state", self.link_state]
         return run(*command, check=check)
@@ -224,6 +232,23 @@ def is_collected(server, home):
     return found == [list(row) for row in wanted]
 
 
+def compare_views(server, home, work):
+    """Both views show the prompts of the home's own export."""
+    for turn in range(30):
+        directory = f"{work}/exports-{home.name}-{turn}"
+        before, after = f"{directory}-before", f"{directory}-after"
+        home.export(before)
+        until(f"the archive has all rows of {home.name}", 60, lambda: is_collected(server, home))
+        found = views.compare(server.psql, home.name, before, STUDY)
+        home.export(after)
+        # A ring during the comparison changes a prompt.
+        if views.read(f"{before}/limited/prompts.csv") == views.read(f"{after}/limited/prompts.csv"):
+            assert not found, "\n".join(found)
+            return
+        time.sleep(2)
+    sys.exit(f"the prompts of {home.name} change again and again")
+
+
 def say(text, is_quiet):
     if not is_quiet:
         print(text, flush=True)
@@ -248,6 +273,7 @@ def main(programs, kind):
             answer(home)
         if kind == "check":
             disturb(server, homes)
+            answers.give(homes[1], until, CANARY)
         say("== The links send the rows within half a minute", is_quiet)
         for home in homes:
             until(f"the archive has all rows of {home.name}", 120, lambda home=home: is_collected(server, home))
@@ -344,6 +370,8 @@ def finish(server, homes, work, is_quiet):
         assert int(sealed) >= 5 and about_bob == "0", (sealed, about_bob)
         assert len(server.psql(f"SELECT stream FROM prompter.streams WHERE home = '{home.name}'")) == 1
     if is_quiet:
+        for home in homes:
+            compare_views(server, home, work)
         stopped_daemon(server, homes[2])
     dump = run("pg_dump", "-h", server.host, "-U", "postgres", "prompter").stdout
     for text in [dump] + [open(f"{work}/{name}", encoding="utf-8").read() for name in ("archive.log", "nginx/error.log")]:

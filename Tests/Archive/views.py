@@ -1,0 +1,144 @@
+"""Compares the views of the archive with prompts.csv of the same rows, for each column of a view."""
+
+import csv
+import datetime
+import json
+import os
+
+from chain import COLUMNS, row_hash
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+INTEGERS = {"seq", "schema_version", "ring_no", "alarm_version", "wall_utc_ms", "utc_offset_s",
+            "boottime_ns", "clock_error_ms"}
+BOOLEANS = {"is_announcement", "is_delivered"}
+# The columns of the views that prompts.csv does not have.
+OF_ARCHIVE = {"study", "site", "home", "became_due"}
+# The columns of prompts.csv that a view has as an instant, or not at all.
+NOT_IN_PROMPTS = {"study_id", "state", "scheduled_local", "also_scheduled", "fold", "tz_name", "utc_offset_s"}
+
+
+def read(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def table(psql, sql):
+    """The rows of a query as dictionaries."""
+    text = "\n".join("|".join(row) for row in psql(f"SELECT json_agg(v) FROM ({sql}) v"))
+    return json.loads(text) if text else []
+
+
+def value(name, text):
+    """A cell as the view shows it."""
+    if text == "":
+        return None
+    if name in BOOLEANS:
+        return text == "true"
+    return int(text) if text.lstrip("-").isdigit() else text
+
+
+def milliseconds(text):
+    if text == "":
+        return None
+    instant = datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
+    return round((instant - datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc))
+                 / datetime.timedelta(milliseconds=1))
+
+
+def differences(found, wanted):
+    """Compares two lists of prompts, both by the id of the prompt."""
+    if found.keys() != wanted.keys():
+        return [f"other prompts: {sorted(found.keys() ^ wanted.keys())}"]
+    return [f"{key} {name}: the view has {found[key][name]!r}, and prompts.csv has {cell!r}"
+            for key, row in wanted.items() for name, cell in row.items() if found[key][name] != cell]
+
+
+def limited(rows):
+    """The rows of prompts.csv as the view `prompts` shows them."""
+    shown = {}
+    for row in rows:
+        wanted = {name: value(name, cell) for name, cell in row.items()
+                  if name not in NOT_IN_PROMPTS and not name.endswith(("_utc", "_local"))}
+        for name in ("due", "first_ring", "answered", "closed"):
+            wanted[f"{name}_ms"] = milliseconds(row[f"{name}_utc"])
+        wanted["became_due"] = row["late_ms"] != ""
+        shown[row["prompt_id"]] = wanted
+    return shown
+
+
+def compare(psql, home, exports, study=None):
+    """Compares both views with the exports `limited` and `safe_harbor` in two directories.
+
+    Returns the differences. `study` leaves out the prompts of people outside the study.
+    """
+    exact = read(f"{exports}/limited/prompts.csv")
+    hidden = read(f"{exports}/safe_harbor/prompts.csv")
+    assert len(exact) == len(hidden)
+    # Both files have the prompts in the same order.
+    pairs = [(row, safe) for row, safe in zip(exact, hidden) if study in (None, row["study_id"])]
+    rows = table(psql, f"SELECT * FROM prompter.prompts WHERE home = '{home}'")
+    wanted = limited([row for row, _ in pairs])
+    for row in rows:
+        assert row.keys() == OF_ARCHIVE | next(iter(wanted.values())).keys(), row.keys()
+    found = differences({row["prompt_id"]: row for row in rows}, wanted)
+    # Only the owner of the tables can find the prompt of a code.
+    codes = table(psql, f"""
+        SELECT prompt_id AS id, home, prompter.code(secret, 'p', home || ':' || prompt_id) AS prompt_code,
+          prompter.code(secret, 'P', home || ':' || person) AS person_code,
+          prompter.code(secret, 'a', home || ':' || alarm_id) AS alarm_code,
+          prompter.code(secret, 'h', home) AS home_code
+        FROM prompter.prompt_facts, prompter.code_secret WHERE home = '{home}'""")
+    if not codes:
+        return found + ["the view has no prompt"]
+    safe = {row["prompt_id"]: row for row in table(
+        psql, f"SELECT * FROM prompter.safe_harbor WHERE home = '{codes[0]['home_code']}'")}
+    assert len(safe) == len(codes), "other prompts in safe_harbor"
+    shown = {}
+    for code in codes:
+        row = safe[code["prompt_code"]]
+        assert row["person"] == code["person_code"] and row["alarm_id"] == code["alarm_code"], row
+        assert list(row)[2:] == list(hidden[0]), "the columns of safe_harbor are not those of prompts.csv"
+        shown[code["id"]] = row
+    coded = {"prompt_id", "person", "alarm_id"} | ({"study_id"} if study is None else set())
+    wanted = {row["prompt_id"]: {name: value(name, cell) for name, cell in each.items() if name not in coded}
+              for row, each in pairs}
+    return found + [f"safe_harbor: {text}" for text in differences(shown, wanted)]
+
+
+def stored_rows(path):
+    """The rows of events.csv as a home sends them."""
+    rows = []
+    for cells in read(path):
+        row = {name: None if cells[name] == "" else int(cells[name]) if name in INTEGERS else cells[name]
+               for name in COLUMNS}
+        for name in ("study_id", "source"):
+            row[name] = row[name] or ""
+        assert row_hash(row) == row["hash"], row
+        rows.append(row)
+    return rows
+
+
+def golden(home, psql, work):
+    """The export in Tests/Golden has each type of event and each outcome. Both views show its prompts."""
+    golden = f"{ROOT}/Tests/Golden/export/frictionless"
+    home.chain.rows = stored_rows(f"{golden}-limited/events.csv")
+    home.enrol()
+    home.catch_up()
+    os.mkdir(f"{work}/golden")
+    for profile in ("limited", "safe_harbor"):
+        os.symlink(f"{golden}-{profile}", f"{work}/golden/{profile}")
+    found = compare(psql, home.name, f"{work}/golden")
+    assert not found, "\n".join(found)
+    readers(psql, home.name)
+
+
+def readers(psql, home):
+    """Each role reads its views, and nobody reads exact times and codes of the same prompts."""
+    for user in ("analyst", "limited", "archive_server", "auditor"):
+        for name in ("prompts", "days", "safe_harbor", "prompt_facts", "code_secret"):
+            permitted = {"analyst": ["safe_harbor"], "limited": ["prompts", "days"], "auditor": ["prompts", "days"]}
+            psql(f"SELECT * FROM prompter.{name} LIMIT 1", user=user,
+                 is_refused=name not in permitted.get(user, []))
+    text = psql("SELECT v::text FROM prompter.safe_harbor v", user="analyst")
+    for word in (home, "D-16q4g4jx", "k3v9zz", "2026-", "P-cn16fzcc"):
+        assert not [row for row in text if any(word in cell for cell in row)], word
