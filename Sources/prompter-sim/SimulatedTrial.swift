@@ -48,6 +48,7 @@ struct SimulatedTrial: Sendable {
       }
       try await group.waitForAll()
     }
+    try writeClockChange()
     removeTree("\(directory)/records")
     let truth = Self.truths.map { "\($0.0),\($0.1),\($0.2)\n" }.joined()
     try OpenDirectory(directory).makeFile("truth.csv").write(
@@ -64,6 +65,27 @@ struct SimulatedTrial: Sendable {
     try home.run()
     try home.export(
       to: "\(directory)/\(plan.name)", profile: seed % 2 == 0 ? .safeHarbor : .limited)
+  }
+
+  /// Writes the folder `clock-change`: a home with tasks in the night in which the clocks change, in
+  /// two profiles. The test of the archive compares its views with both exports of one record.
+  private func writeClockChange() throws {
+    let path = "\(directory)/clock-change"
+    let record = "\(directory)/records/clock-change"
+    for path in [path, record] {
+      guard mkdir(path, 0o700) == 0 else { throw TrialFailure(path: path, code: errno) }
+    }
+    // The second participant: the phase in which prompts ring begins one day before the change.
+    var plan = try plan(1)
+    plan.name = "night"
+    plan.end = try Instant(parsing: "2027-03-30T12:00:00Z")
+    let home = try TrialHome(
+      plan, directory: record, environment: environment(), seed: seed,
+      times: ["01:50", "02:30", "03:10"])
+    try home.run()
+    for profile in [ExportProfile.limited, .safeHarbor] {
+      try home.export(to: "\(path)/\(profile.rawValue)", profile: profile)
+    }
   }
 
   private func environment() -> Environment {

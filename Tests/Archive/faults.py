@@ -199,6 +199,7 @@ def main():
         cases.real_record(Home("real"))
         cases.prompts(Home("prompts"))
         views.golden(Home("golden"), psql, WORK)
+        views.clock_change(Home("clock-change"), psql, PROGRAMS, WORK)
         report.check()
         cases.safe_heads(homes[0])
         cases.erasure(Home("erasure"))

@@ -4,6 +4,7 @@ import csv
 import datetime
 import json
 import os
+import subprocess
 
 from chain import COLUMNS, row_hash
 
@@ -118,18 +119,32 @@ def stored_rows(path):
     return rows
 
 
-def golden(home, psql, work):
-    """The export in Tests/Golden has each type of event and each outcome. Both views show its prompts."""
-    golden = f"{ROOT}/Tests/Golden/export/frictionless"
-    home.chain.rows = stored_rows(f"{golden}-limited/events.csv")
+def stored(home, psql, exports):
+    """Sends the events of an export, and compares the views with the exports of the same record."""
+    home.chain.rows = stored_rows(f"{exports}/limited/events.csv")
     home.enrol()
     home.catch_up()
+    found = compare(psql, home.name, exports)
+    assert not found, "\n".join(found)
+
+
+def golden(home, psql, work):
+    """The export in Tests/Golden has each type of event and each outcome. Both views show its prompts."""
     os.mkdir(f"{work}/golden")
     for profile in ("limited", "safe_harbor"):
-        os.symlink(f"{golden}-{profile}", f"{work}/golden/{profile}")
-    found = compare(psql, home.name, f"{work}/golden")
-    assert not found, "\n".join(found)
+        os.symlink(f"{ROOT}/Tests/Golden/export/frictionless-{profile}", f"{work}/golden/{profile}")
+    stored(home, psql, f"{work}/golden")
     readers(psql, home.name)
+
+
+def clock_change(home, psql, programs, work):
+    """A home in a crossover trial, with tasks in the night in which the clocks change."""
+    subprocess.run([f"{programs}/prompter-sim", "--trial", f"{work}/trial", "--seed", "5"], check=True,
+                   stdout=subprocess.DEVNULL)
+    exports = f"{work}/trial/clock-change"
+    night = [row for row in read(f"{exports}/limited/prompts.csv") if "@2027-03-28T02" in row["prompt_id"]]
+    assert [row["rings_sounded"] for row in night] != ["0"] * len(night), night
+    stored(home, psql, exports)
 
 
 def readers(psql, home):
