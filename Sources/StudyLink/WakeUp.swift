@@ -53,8 +53,10 @@ final class WakeUp: Sendable {
     init(daemon: DaemonRows, end: CInt) { (self.daemon, self.end) = (daemon, end) }
 
     func run() {
+      // Constants before the loop: if the loop reads the properties, the optimiser of Swift 6.3.1
+      // never ends (LoopInvariantCodeMotion).
+      let (daemon, end) = (daemon, end)
       while true {
-        let end = end
         // If the daemon cannot be reached, the regular contact reports this.
         try? daemon.watch {
           // If the pipe is full, the link already knows that there are new events.
