@@ -98,6 +98,8 @@ deb: deb-deps ## builds the Debian packages into .build/package
 	swift build $(STATIC) --product prompter-button
 	swift build $(STATIC) --product prompter-screen
 	swift build $(STATIC) --product prompter-web
+	swift build $(STATIC) --product prompter-link
+	swift build $(STATIC) --product prompter-archive
 	rm -rf .build/package
 	units/build-deb .build/deb/release .build/package
 	units/check-deb .build/package
