@@ -9,8 +9,8 @@ seconds=${1:-0}
 work=${2:-$here/../../.build/fuzz}
 if [ "$seconds" -eq 0 ]; then
   rm -rf "$work/rule" "$work/zone"
-  rule_bounds="-seed=1 -runs=100000"
-  zone_bounds="-seed=1 -runs=100000"
+  rule_bounds="-seed=1 -runs=30000"
+  zone_bounds="-seed=1 -runs=30000"
 else
   rule_bounds="-max_total_time=$seconds"
   zone_bounds=$rule_bounds
