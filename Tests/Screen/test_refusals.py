@@ -22,10 +22,23 @@ FAILED = "Das hat nicht geklappt. Bitte noch einmal drücken."
 
 
 def due(home, view, label, *more):
-    """Sets an alarm, and waits until its task calls. Returns the id of its prompt."""
+    """Sets an alarm, and waits until its task calls and its first ring has ended. Returns the id of its prompt."""
     prompt = home.set_alarm(label, *more)
     view.wait(f'.end.right[data-prompt="{prompt}"]', 20)
+    # Until then, the daemon records events: at each of them, the page server reads the state of the task again.
+    deadline = time.monotonic() + 40
+    while any(not [one for one in home.events(kind) if one["prompt_id"] == prompt] for kind in ("presented", "ring_ended")):
+        if time.monotonic() > deadline:
+            check(False, f"the ring of {label} did not end")
+            break
+        time.sleep(0.2)
     return prompt
+
+
+def hold_events(relay):
+    """Holds back the events. Before that, the page server gets a second to read what the last event changed."""
+    time.sleep(1)
+    relay.hold(replies=[EVENTS])
 
 
 def refused(view, selector, words):
@@ -53,14 +66,14 @@ def over(view, selector):
 def two_places(home, relay, view):
     """The button completes a task, and the person touches DONE at the same moment."""
     prompt = due(home, view, "Take the pills")
-    relay.hold(replies=[EVENTS])
+    hold_events(relay)
     home.ask("done", prompt)
     refused(view, ".end.right", OVER)
     check(view.page.inner_text("h1").strip() == "Take the pills", "the task disappeared before its words")
     relay.hold()
     over(view, f'.undo[data-prompt="{prompt}"]')
     check(len(home.events("completed")) == 1, "the task was completed twice")
-    relay.hold(replies=[EVENTS])
+    hold_events(relay)
     home.ask("undo", prompt)
     refused(view, ".undo", UNDONE)
     relay.hold()
@@ -71,7 +84,7 @@ def two_places(home, relay, view):
 
 def no_delay_left(home, relay, view):
     prompt = due(home, view, "Water the flowers", "--delay-limit", "1")
-    relay.hold(replies=[EVENTS])
+    hold_events(relay)
     home.ask("delay", prompt)
     refused(view, ".end.left", LATER)
     relay.hold()
@@ -83,7 +96,7 @@ def no_delay_left(home, relay, view):
 def another_calls(home, relay, view):
     """A task that calls takes the place of the words at once."""
     prompt = due(home, view, "Read the letter")
-    relay.hold(replies=[EVENTS])
+    hold_events(relay)
     home.ask("done", prompt)
     refused(view, ".end.right", OVER)
     begin = time.monotonic()
