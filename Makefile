@@ -20,6 +20,8 @@ PACKAGES := libasound2-dev libsndfile1-dev libebur128-dev libsamplerate0-dev lib
 TEST_PACKAGES := pulseaudio pulseaudio-utils curl sqlite3 python3 python3-venv python3-dateutil python3-icalendar \
   r-base-core r-cran-sandwich chromium libfaketime fonts-dejavu-core gettext nodejs node-typescript flac vorbis-tools opus-tools lame ffmpeg sox libsox-fmt-base libvo-amrwbenc0 util-linux \
   openssh-server openssh-client stunnel4 openssl tmux zsh fish man-db postgresql-15 nginx-light prometheus prometheus-alertmanager
+# Debian packages of the programs that only the measurements compare with.
+BENCH_PACKAGES := mosquitto mosquitto-clients
 # Debian packages to build and check the Debian package.
 DEB_PACKAGES := binutils dpkg-dev lintian systemd
 # Debian packages to boot a Debian for the acceptance scenarios.
@@ -79,6 +81,7 @@ format: ## formats in place
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
 bench: test-deps release ## measures times, memory and wake-ups, and prints them
+	@demo/install-packages $(BENCH_PACKAGES)
 	Benchmarks/run .build/release
 
 demo: build ## plays a morning with a caretaker and a patient, in one minute

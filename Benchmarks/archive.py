@@ -1,0 +1,295 @@
+"""Measures the archive of a study beside COPY and beside Mosquitto with a consumer, and prints the figures.
+
+    archive.py BUILD_DIRECTORY [--rows N] [--seconds N]
+
+Starts its own PostgreSQL, nginx, archive and Mosquitto on this machine. Needs postgresql-15, nginx, mosquitto and openssl.
+As root, PostgreSQL runs as the user postgres. The rows are those of a simulated trial; the homes are connections with TLS 1.3
+and keys of their own.
+"""
+import argparse
+import csv
+import glob
+import gzip
+import http.client
+import json
+import os
+import shutil
+import ssl
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "Tests/Archive"))
+
+from chain import COLUMNS, GENESIS, line, row_hash
+from fleet import Home, Server, free_port, morning, run, until
+
+NUMBERS = {"seq", "schema_version", "ring_no", "alarm_version", "wall_utc_ms", "utc_offset_s", "boottime_ns", "clock_error_ms"}
+TICKS = os.sysconf("SC_CLK_TCK")
+# A home with 96 heartbeats and 4 prompts a day.
+DAY = 137
+# A batch has at most 1,000 rows and 1 MiB.
+BATCH = 1_000
+
+
+def simulated(programs, work):
+    """The rows of each simulated home."""
+    trial = f"{work}/trial"
+    # With an odd seed, the exports have the profile limited, with all columns.
+    run(f"{programs}/prompter-sim", "--trial", trial, "--seed", "1")
+    homes = []
+    for name in sorted(glob.glob(f"{trial}/h*/events.csv")):
+        with open(name, encoding="utf-8", newline="") as file:
+            rows = [{column: int(row[column]) if column in NUMBERS and row[column] else row[column] or None
+                     for column in COLUMNS} for row in csv.DictReader(file)]
+        homes.append(rows)
+    return homes
+
+
+def chained(rows, count, name):
+    """Repeats rows until there are enough, as one record with a hash chain."""
+    found, before = [], GENESIS
+    for number in range(count):
+        row = dict(rows[number % len(rows)], seq=number + 1, prev_hash=before, study_id="S-1",
+                   event_id=f"{name}{number:012x}")
+        before = row["hash"] = row_hash(row)
+        found.append(row)
+    return found
+
+
+class Sender:
+    """A home with a key of its own, and the connection of its link."""
+
+    def __init__(self, server, work, name):
+        self.server, self.name = server, name
+        self.key = f"{work}/keys/{name}"
+        os.makedirs(f"{work}/keys", exist_ok=True)
+        run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "10950",
+            "-subj", f"/CN={name}", "-keyout", f"{self.key}.key", "-out", f"{self.key}.crt")
+        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        self.context.minimum_version = ssl.TLSVersion.TLSv1_3
+        self.context.check_hostname = False
+        self.context.load_verify_locations(f"{work}/nginx/server.crt")
+        self.context.load_cert_chain(f"{self.key}.crt", f"{self.key}.key")
+        self.connect()
+        code = server.tool("home", "add", name, "--site", "berlin", "--study", "S-1").split()[0]
+        self.stream = self.ask("POST", "/v1/enrol", json.dumps({"code": code}).encode(), {})["stream"]
+        self.head = f"0-{GENESIS}"
+
+    def connect(self):
+        self.connection = http.client.HTTPSConnection("127.0.0.1", self.server.port, context=self.context, timeout=60)
+
+    def ask(self, method, path, body=b"", fields={}):
+        self.connection.request(method, path, body, fields)
+        reply = self.connection.getresponse()
+        text = reply.read()
+        if reply.status >= 300:
+            raise RuntimeError(f"{method} {path}: {reply.status} {text[:300]}")
+        return json.loads(text)
+
+    def ask_head(self):
+        return self.ask("GET", f"/v1/streams/{self.stream}/head")["head"] or self.head
+
+    def append(self, body, last):
+        reply = self.ask("POST", f"/v1/streams/{self.stream}/append", body,
+                         {"Prompter-After": self.head, "Content-Encoding": "gzip"})
+        if reply["head"] != last:
+            raise RuntimeError(f"{self.name}: the head is {reply['head']}, not {last}")
+        self.head = last
+
+
+def batches(rows):
+    """The compressed bodies, each with the head after it."""
+    return [(gzip.compress("".join(map(line, part)).encode(), 6), f"{part[-1]['seq']}-{part[-1]['hash']}")
+            for part in (rows[first:first + BATCH] for first in range(0, len(rows), BATCH))]
+
+
+def catch_up(server, work, rows, count):
+    """The rows per second of four homes that send at the same time, each row acknowledged after the commit."""
+    senders = []
+    for number in range(4):
+        sender = Sender(server, work, f"catch-up-{number}")
+        senders.append((sender, batches(chained(rows, count // 4, f"{number:04x}"))))
+    failed = []
+
+    def send(sender, bodies):
+        try:
+            for body, last in bodies:
+                sender.append(body, last)
+        except Exception as error:  # noqa: BLE001: reported below
+            failed.append(error)
+
+    threads = [threading.Thread(target=send, args=one) for one in senders]
+    before, begun = processor(server), time.perf_counter()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    elapsed = time.perf_counter() - begun
+    if failed:
+        raise failed[0]
+    used = {name: (after - before[name]) / elapsed for name, after in processor(server).items()}
+    return 4 * (count // 4) / elapsed, used
+
+
+def copy(server, work):
+    """The rows per second of COPY into a table with the same columns and the same key, from a file."""
+    file = f"{work}/postgres/rows"
+    server.psql("CREATE TABLE plain (LIKE prompter.events)")
+    server.psql("ALTER TABLE plain ADD PRIMARY KEY (study, stream, seq)")
+    count = int(server.psql("SELECT count(*) FROM prompter.events")[0][0])
+    server.psql(f"COPY (SELECT * FROM prompter.events) TO '{file}'")
+    rates = []
+    for _ in range(3):
+        server.psql("TRUNCATE plain")
+        begun = time.perf_counter()
+        server.psql(f"COPY plain FROM '{file}'")
+        rates.append(count / (time.perf_counter() - begun))
+    os.unlink(file)
+    server.psql("DROP TABLE plain")
+    return sorted(rates)[1]
+
+
+def mosquitto(server, work, rows):
+    """The rows per second through a broker (QoS 1) to a consumer that copies each row into a table, without any check."""
+    port = free_port()
+    directory = f"{work}/mosquitto"
+    os.mkdir(directory)
+    shutil.chown(directory, "mosquitto") if os.geteuid() == 0 else None
+    with open(f"{directory}/conf", "w", encoding="utf-8") as file:
+        file.write(f"listener {port} 127.0.0.1\nallow_anonymous true\npersistence true\npersistence_location {directory}/\n"
+                   "max_queued_messages 0\nmax_inflight_messages 0\n")
+    broker = subprocess.Popen(["/usr/sbin/mosquitto", "-c", f"{directory}/conf"], stderr=subprocess.DEVNULL)
+    try:
+        time.sleep(1)
+        server.psql("CREATE TABLE consumed (row text NOT NULL)")
+        text = "".join(map(line, rows)).encode()
+        consumer = subprocess.Popen(
+            f"mosquitto_sub -p {port} -q 1 -t rows -C {len(rows)} | psql -XAtq -h {server.host} -U postgres -d prompter "
+            r"""-c "COPY consumed FROM STDIN WITH (FORMAT csv, QUOTE E'\x01', DELIMITER E'\x02')" """, shell=True)
+        time.sleep(1)
+        begun = time.perf_counter()
+        subprocess.run(["mosquitto_pub", "-p", str(port), "-q", "1", "-t", "rows", "-l"], input=text, check=True)
+        if consumer.wait(timeout=300) != 0:
+            raise RuntimeError("the consumer failed")
+        elapsed = time.perf_counter() - begun
+        if server.psql("SELECT count(*) FROM consumed") != [[str(len(rows))]]:
+            raise RuntimeError("the broker lost rows")
+        server.psql("DROP TABLE consumed")
+        return len(rows) / elapsed
+    finally:
+        broker.terminate()
+        broker.wait()
+
+
+def processor(server):
+    """The seconds of the processor that each part of the server used until now."""
+    parents = {"archive": server.archive.pid, "nginx": server.nginx.pid,
+               "postgres": int(Path(f"{server.host}/data/postmaster.pid").read_text().splitlines()[0])}
+    used = dict.fromkeys(parents, 0)
+    for process in glob.glob("/proc/[0-9]*/stat"):
+        try:
+            fields = Path(process).read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        number, parent = int(process.split("/")[2]), int(fields[1])
+        for name, pid in parents.items():
+            if number == pid:
+                used[name] += sum(map(int, fields[11:15])) / TICKS
+            elif parent == pid:
+                used[name] += sum(map(int, fields[11:13])) / TICKS
+    return used
+
+
+def load(server, senders, rows, homes, seconds):
+    """The share of a core while homes contact the archive every 15 minutes, each with a new connection."""
+    interval = 900 / homes
+    before, begun, contacts = processor(server), time.perf_counter(), 0
+    while time.perf_counter() - begun < seconds:
+        sender = senders[contacts % len(senders)]
+        sender.connect()
+        seq = int(sender.ask_head().split("-")[0])
+        # 137 rows a day and 96 contacts: one or two rows in a contact.
+        part = rows[sender.name][seq:seq + 1 + contacts % 2]
+        sender.append(gzip.compress("".join(map(line, part)).encode()), f"{part[-1]['seq']}-{part[-1]['hash']}")
+        sender.connection.close()
+        contacts += 1
+        time.sleep(max(0, begun + contacts * interval - time.perf_counter()))
+    elapsed = time.perf_counter() - begun
+    return contacts / elapsed, {
+        name: 100 * (after - before[name]) / elapsed for name, after in processor(server).items()}
+
+
+def link(programs, work, server):
+    """The memory of a link in MB: the maximum, and after it has sent everything."""
+    home = Home(programs, work, "link-home")
+    try:
+        home.enrol(server)
+        morning(home)
+        home.begin_link()
+        until("the link has sent everything", 60, lambda: home.status().get("backlog") == 0)
+        time.sleep(2)
+        status = Path(f"/proc/{home.link.pid}/status").read_text()
+        return [int(status.split(f"{name}:")[1].split()[0]) / 1_024 for name in ("VmHWM", "VmRSS", "RssAnon")]
+    finally:
+        home.close()
+
+
+def say(name, text):
+    print(f"{name:<44} {text}", flush=True)
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("build")
+    arguments.add_argument("--rows", type=int, default=200_000)
+    arguments.add_argument("--seconds", type=int, default=30)
+    given = arguments.parse_args()
+    programs = os.path.abspath(given.build)
+    work = tempfile.mkdtemp(prefix="archive-bench.")
+    os.chmod(work, 0o755)
+    server = None
+    try:
+        homes = simulated(programs, work)
+        rows = [row for home in homes for row in home]
+        server = Server(programs, work)
+        rate, used = catch_up(server, work, rows, given.rows)
+        plain = copy(server, work)
+        broker = mosquitto(server, work, chained(rows, given.rows // 4, "ffff"))
+        say("catching up through TLS, verified", f"{rate:,.0f} rows/s, {100 * rate / plain:.0f} % of COPY")
+        say("  processor: archive, PostgreSQL, nginx",
+            ", ".join(f"{used[name]:.2f}" for name in ("archive", "postgres", "nginx")) + " cores")
+        say("COPY into a table with the same key", f"{plain:,.0f} rows/s")
+        say("Mosquitto (QoS 1) with a consumer, no check", f"{broker:,.0f} rows/s")
+        size = int(server.psql(
+            "SELECT sum(pg_total_relation_size(relid)) FROM pg_partition_tree('prompter.events') WHERE isleaf")[0][0])
+        stored = int(server.psql("SELECT count(*) FROM prompter.events")[0][0])
+        wire = sum(len(gzip.compress("".join(map(line, home[first:first + 2])).encode()))
+                   for home in homes for first in range(0, len(home), 2))
+        say(f"one home-day of {DAY} rows",
+            f"{wire / len(rows) * DAY / 1_024:.1f} KiB of bodies in batches of 2 rows; "
+            f"{size / stored * DAY / 1_024:.1f} KiB in the database ({size / stored:.0f} B a row)")
+        senders = [Sender(server, work, f"load-{number}") for number in range(40)]
+        records = {sender.name: chained(rows, 200, sender.name[-4:]) for sender in senders}
+        server.psql("INSERT INTO prompter.homes (home, site, study) SELECT 'idle-' || n, 'berlin', 'S-1' "
+                    "FROM generate_series(1, 10000) n")
+        for count in (1_000, 10_000):
+            contacts, shares = load(server, senders, records, count, given.seconds)
+            say(f"load of {count:,} homes", f"{contacts:.1f} contacts/s: {sum(shares.values()):.1f} % of a core ("
+                + ", ".join(f"{name} {share:.1f}" for name, share in shares.items()) + ")")
+        peak, now, own = link(programs, work, server)
+        say("memory of prompter-link", f"{now:.1f} MB, at most {peak:.1f} MB ({own:.1f} MB of its own)")
+        if not server.tool("verify").endswith(" 0 faults\n"):
+            sys.exit("the archive has faults")
+    finally:
+        if server:
+            server.close()
+        shutil.rmtree(work, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()
