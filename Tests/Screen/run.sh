@@ -43,12 +43,20 @@ check() {
   esac
 }
 
+# timed NAME: also prints how long the program took.
+timed() {
+  local began=$SECONDS code=0
+  check "$1" || code=$?
+  echo "-- $1: $((SECONDS - began)) s"
+  return "$code"
+}
+
 # side_by_side NAME...: runs programs at the same time; the names of the failed programs go to `again`.
 again=()
 side_by_side() {
   local name index jobs=()
   for name in "$@"; do
-    check "$name" >"$pictures/$name.log" 2>&1 &
+    timed "$name" >"$pictures/$name.log" 2>&1 &
     jobs+=($!)
   done
   trap 'kill "${jobs[@]}" 2>/dev/null || true' EXIT
@@ -69,6 +77,6 @@ side_by_side outages
 failed=0
 for name in "${again[@]}"; do
   echo "== $name, a second time"
-  check "$name" 2>&1 || failed=1
+  timed "$name" 2>&1 || failed=1
 done
 exit "$failed"
