@@ -7,6 +7,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 seconds=${1:-0}
+programs=${PROMPTER_PROGRAMS:-$root/.build/debug}
 work=${2:-$root/.build/fuzz}/calendar
 mkdir -p "$work"
 cd "$work"
@@ -15,4 +16,4 @@ if [ "$seconds" -eq 0 ]; then
 else
   seed=$(date +%s)
 fi
-python3 "$here/calendar_files.py" "$root/.build/debug/prompter-calendar" "$seconds" "$seed"
+python3 "$here/calendar_files.py" "$programs/prompter-calendar" "$seconds" "$seed"

@@ -7,7 +7,8 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 seconds=${1:-0}
+programs=${PROMPTER_PROGRAMS:-$root/.build/debug}
 if [ "$seconds" -eq 0 ]; then seed=1; else seed=$(date +%s); fi
 mkdir -p "$root/.build/fuzz/image"
 cd "$root/.build/fuzz/image"
-python3 "$here/image.py" "$root/.build/debug/prompter-image" "$root/Tests/Fixtures/image" "$seconds" "$seed"
+python3 "$here/image.py" "$programs/prompter-image" "$root/Tests/Fixtures/image" "$seconds" "$seed"

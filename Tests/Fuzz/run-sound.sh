@@ -9,6 +9,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 seconds=${1:-0}
+programs=${PROMPTER_PROGRAMS:-$root/.build/debug}
 work=${2:-$root/.build/fuzz}/sound
 if [ "$seconds" -eq 0 ]; then
   rm -rf "$work/corpus"
@@ -49,9 +50,9 @@ export ASAN_OPTIONS=detect_leaks=0
 ./fuzz-sound corpus $bounds -max_len=40000 -timeout=10 -rss_limit_mb=1024 -print_final_stats=1 \
   2>fuzz.log || { tail -40 fuzz.log >&2; exit 1; }
 grep -h 'number_of_executed_units' fuzz.log
-python3 "$here/sound.py" children "$root/.build/debug/prompter-sound" corpus "$files" "$seed" 4 128
+python3 "$here/sound.py" children "$programs/prompter-sound" corpus "$files" "$seed" 4 128
 # The other decoder, with the formats of telephones, browsers and computers.
 rm -rf formats
 "$root/Tests/Fixtures/sound/make-formats" formats
 for file in formats/whole/*; do mv "$file" "formats/voice.${file##*/}"; done
-python3 "$here/sound.py" children "$root/.build/debug/prompter-formats" formats "$files" "$seed" 4 256
+python3 "$here/sound.py" children "$programs/prompter-formats" formats "$files" "$seed" 4 256

@@ -6,5 +6,6 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
+programs=${PROMPTER_PROGRAMS:-$root/.build/debug}
 command -v espeak-ng >/dev/null || { echo "cannot run run-speech.sh: espeak-ng is not installed" >&2; exit 1; }
-exec python3 "$here/speech.py" "$root/.build/debug/prompter-sound" "$(command -v espeak-ng)" "${1:-0}"
+exec python3 "$here/speech.py" "$programs/prompter-sound" "$(command -v espeak-ng)" "${1:-0}"
