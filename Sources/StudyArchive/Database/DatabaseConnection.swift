@@ -7,6 +7,9 @@ import Glibc
 /// connection to one thread at a time, so the class can be sent between threads.
 package final class DatabaseConnection: @unchecked Sendable {
   private let handle: OpaquePointer
+  /// The names of the statements that the server has prepared, by their text. The program has a few
+  /// statements, and uses them again and again: so the server parses and plans each of them once.
+  private var prepared: [String: String] = [:]
 
   /// Connects.
   ///
@@ -56,10 +59,11 @@ package final class DatabaseConnection: @unchecked Sendable {
   package func rows(
     _ sql: String, _ parameters: [String?] = []
   ) throws(ArchiveError) -> [[String?]] {
+    let name = try prepare(sql)
     var values = parameters.map { text in text.map { UnsafePointer(strdup($0)) } ?? nil }
     defer { for value in values { free(UnsafeMutablePointer(mutating: value)) } }
-    let result = PQexecParams(
-      handle, sql, Int32(parameters.count), nil, &values, nil, nil, 0)
+    let result = PQexecPrepared(
+      handle, name, Int32(parameters.count), &values, nil, nil, 0)
     defer { PQclear(result) }
     switch PQresultStatus(result) {
     case PGRES_COMMAND_OK: return []
@@ -73,6 +77,17 @@ package final class DatabaseConnection: @unchecked Sendable {
           ? nil : PQgetvalue(result, row, column).map { String(cString: $0) }
       }
     }
+  }
+
+  /// The name of a prepared statement. It also stays after a ROLLBACK.
+  private func prepare(_ sql: String) throws(ArchiveError) -> String {
+    if let name = prepared[sql] { return name }
+    let name = "s\(prepared.count)"
+    let result = PQprepare(handle, name, sql, 0, nil)
+    defer { PQclear(result) }
+    guard PQresultStatus(result) == PGRES_COMMAND_OK else { throw failure(result) }
+    prepared[sql] = name
+    return name
   }
 
   /// Sends rows to a table.

@@ -66,26 +66,31 @@ struct StreamAppend {
     for row in rows { lines.add(EventTable.values(row, study: stream.study, stream.number)) }
     try connection.copy(EventTable.copy, lines.bytes)
     let walls = rows.compactMap(Self.syncedWall)
-    try connection.rows(
+    let newest = walls.max { $0.wall < $1.wall }
+    // One statement instead of three: most batches have one or two rows. A gap is closed, because the
+    // home delivered the row that it seemed not to have. A clock is wrong if it is ahead of the archive
+    // by more than two minutes; a clock that is behind cannot be told from rows that come late.
+    let isAhead = try connection.rows(
       """
+      WITH closed AS (
+        UPDATE findings SET closed_at = now()
+        WHERE stream = $1 AND kind = 'gap' AND closed_at IS NULL)
       UPDATE streams SET head_seq = $2, head_hash = $3, start_seq = coalesce(start_seq, $4),
         start_hash = coalesce(start_hash, $5), received_at = now(), contact_at = now(),
         home_seq = greatest($2::bigint, coalesce($6::bigint, home_seq)),
         newest_wall_ms = coalesce($7::bigint, newest_wall_ms)
       WHERE number = $1
+      RETURNING $8::bigint - (extract(epoch FROM now()) * 1000)::bigint > 120000
       """,
       [
         stream.number, "\(head.sequence)", head.hash, "\(append.after.sequence)",
         append.after.hash, append.homeSequence.map(String.init), walls.last.map { "\($0.wall)" },
+        newest.map { "\($0.wall)" },
       ])
-    // The home delivered the row that it seemed not to have.
-    try connection.rows(
-      "UPDATE findings SET closed_at = now() "
-        + "WHERE stream = $1 AND kind = 'gap' AND closed_at IS NULL", [stream.number])
     for type in Set(rows.compactMap(Self.unknownType)).sorted().prefix(Self.unknownTypesPerBatch) {
       try find("unknown_type", 0, type)
     }
-    if let newest = walls.max(by: { $0.wall < $1.wall }) { try findSkew(newest) }
+    if let newest, isAhead.first?[0] == "t" { try find("skew", newest.sequence, "") }
   }
 
   /// Removes the content of rows that somebody erased.
@@ -145,14 +150,6 @@ struct StreamAppend {
       ON CONFLICT (stream, kind, seq, detail)
       DO UPDATE SET count = findings.count + 1, last_at = now(), closed_at = NULL
       """, [stream.number, kind, "\(sequence)", detail])
-  }
-
-  /// A clock that is ahead of the archive by more than two minutes. A clock that is behind cannot be
-  /// told from rows that come late.
-  private func findSkew(_ row: (sequence: Int64, wall: Int64)) throws(ArchiveError) {
-    let ahead = try connection.rows(
-      "SELECT $1::bigint - (extract(epoch FROM now()) * 1000)::bigint > 120000", ["\(row.wall)"])
-    if ahead.first?[0] == "t" { try find("skew", row.sequence, "") }
   }
 
   private static func syncedWall(_ row: ArchiveRow) -> (sequence: Int64, wall: Int64)? {
