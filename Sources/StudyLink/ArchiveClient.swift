@@ -2,8 +2,8 @@ import ArchiveProtocol
 import Compression
 import JSONValue
 
-/// Sends requests to the archive.
-public struct ArchiveClient: Sendable {
+/// Sends requests to the archive, all over one connection.
+public struct ArchiveClient {
   /// What the archive said about a batch or a head.
   enum Answer: Sendable, Hashable {
     /// The archive has these rows on its disk.
@@ -22,8 +22,16 @@ public struct ArchiveClient: Sendable {
 
   let url: String
   let identity: TLSIdentity
+  private let connection: HTTPConnection
 
-  public init(url: String, identity: TLSIdentity) { (self.url, self.identity) = (url, identity) }
+  public init(url: String, identity: TLSIdentity) {
+    self.init(url: url, identity: identity, sessions: nil)
+  }
+
+  init(url: String, identity: TLSIdentity, sessions: TLSSessions?) {
+    (self.url, self.identity) = (url, identity)
+    connection = HTTPConnection(sessions)
+  }
 
   /// Enrols this home with a code.
   public func enrol(code: String) throws(LinkError) -> EnrolmentReply {
@@ -32,7 +40,7 @@ public struct ArchiveClient: Sendable {
     call.body = Array(JSON.object([("code", .string(code))]).description.utf8)
     let reply: HTTPCall.Reply
     do {
-      reply = try call.reply()
+      reply = try call.reply(over: connection)
     } catch {
       throw LinkError("cannot reach \(url): \(error)")
     }
@@ -65,7 +73,7 @@ public struct ArchiveClient: Sendable {
   private func answer(_ call: HTTPCall) -> Answer {
     let reply: HTTPCall.Reply
     do {
-      reply = try call.reply()
+      reply = try call.reply(over: connection)
     } catch {
       return .later("cannot reach \(url): \(error)", retryAfter: nil)
     }

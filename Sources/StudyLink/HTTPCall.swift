@@ -47,11 +47,16 @@ struct HTTPCall {
 
   /// Sends the request and waits for the reply.
   ///
-  /// - Parameter consume: gets each piece of the body. If it returns false, the request ends. Nil:
-  ///   the reply contains the body.
-  func reply(consume: (([UInt8]) -> Bool)? = nil) throws(CallFailure) -> Reply {
-    guard let curl = curl_easy_init() else { throw CallFailure(description: "no memory") }
-    defer { curl_easy_cleanup(curl) }
+  /// - Parameters:
+  ///   - connection: nil for a connection that ends with the request.
+  ///   - consume: gets each piece of the body. If it returns false, the request ends. Nil: the reply
+  ///     contains the body.
+  func reply(
+    over connection: HTTPConnection? = nil, consume: (([UInt8]) -> Bool)? = nil
+  ) throws(CallFailure) -> Reply {
+    let connection = connection ?? HTTPConnection()
+    guard let curl = connection.handle() else { throw CallFailure(description: "no memory") }
+    defer { withExtendedLifetime(connection) {} }
     let received = Received(limit: replyLimit, consume: consume)
     var list: UnsafeMutablePointer<curl_slist>?
     defer { curl_slist_free_all(list) }

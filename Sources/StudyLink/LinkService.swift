@@ -15,6 +15,7 @@ public final class LinkService {
   private var status: LinkStatus
   private var failures = 0
   private var hasReportedWrite = false
+  private var sessions = TLSSessions()
 
   /// - Parameters:
   ///   - wakesAtOnce: true to contact the archive soon after each new event.
@@ -133,7 +134,7 @@ public final class LinkService {
     ArchiveClient(
       url: enrolment.url,
       identity: TLSIdentity(
-        certificate: files.certificate, key: files.key, pin: enrolment.pin))
+        certificate: files.certificate, key: files.key, pin: enrolment.pin), sessions: sessions)
   }
 
   /// Takes the enrolment that an administrator made or removed since the last contact.
@@ -143,6 +144,8 @@ public final class LinkService {
     }
     if found == enrolment { return }
     (enrolment, status) = (found, LinkStatus(found))
+    // An old session would show the archive the old certificate of this home.
+    sessions = TLSSessions()
   }
 
   /// Goes on with another stream. The archive has no row of it yet, so the status loses its heads

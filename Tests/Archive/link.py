@@ -3,11 +3,14 @@
 
     Tests/Archive/link.py PROGRAMS_DIRECTORY
 """
+import base64
+import hashlib
 import http.server
 import json
 import os
 import shutil
 import socketserver
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -35,16 +38,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
         for name, value in fields.items():
             self.send_header(name, value)
         self.send_header("Content-Length", str(len(reply)))
-        self.send_header("Connection", "close")
+        if not self.server.keeps_connections:
+            self.send_header("Connection", "close")
+            self.close_connection = True
         self.end_headers()
         self.wfile.write(reply)
-        self.close_connection = True
 
     do_GET = do_POST = answer
 
 
 class Daemon(socketserver.ThreadingUnixStreamServer):
-    daemon_threads, paths = True, []
+    daemon_threads, paths, keeps_connections = True, [], False
 
     def reply(self, path, _body, _headers):
         if path.startswith("/v1/status"):
@@ -56,7 +60,29 @@ class Daemon(socketserver.ThreadingUnixStreamServer):
 
 
 class Archive(http.server.ThreadingHTTPServer):
-    daemon_threads = True
+    daemon_threads, keeps_connections = True, False
+
+
+class TLSArchive(Archive):
+    """Notes of each connection whether it goes on with an earlier TLS session."""
+    keeps_connections = True
+
+    def begin_tls(self, directory):
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "1", "-subj",
+             "/CN=x", "-keyout", f"{directory}/home.key", "-out", f"{directory}/home.crt"], check=True, capture_output=True)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(f"{directory}/home.crt", f"{directory}/home.key")
+        self.socket, self.resumed = context.wrap_socket(self.socket, server_side=True), []
+        key = subprocess.run(["openssl", "x509", "-in", f"{directory}/home.crt", "-pubkey", "-noout"], check=True,
+                             capture_output=True, text=True).stdout
+        der = base64.b64decode("".join(key.splitlines()[1:-1]))
+        self.pin = "sha256//" + base64.b64encode(hashlib.sha256(der).digest()).decode()
+
+    def process_request(self, request, address):
+        self.resumed.append(request.session_reused)
+        request.settimeout(5)
+        super().process_request(request, address)
 
 
 def until(what, is_true, seconds=15):
@@ -73,11 +99,15 @@ def stream(head, safe=None):
 class Case:
     """A link with its own directory. `reply` is the archive."""
 
-    def __init__(self, programs, work, reply, is_at_once=False):
+    def __init__(self, programs, work, reply, is_at_once=False, kind=Archive):
         self.state = tempfile.mkdtemp(dir=work)
         self.daemon = Daemon(f"{self.state}/socket", Handler)
-        self.archive = Archive(("127.0.0.1", 0), Handler)
+        self.archive = kind(("127.0.0.1", 0), Handler)
         self.archive.reply, self.archive.paths = reply, []
+        self.url, self.pin = f"http://127.0.0.1:{self.archive.server_port}", f"sha256//{'A' * 43}="
+        if kind is TLSArchive:
+            self.archive.begin_tls(self.state)
+            self.url, self.pin = self.url.replace("http:", "https:"), self.archive.pin
         for server in (self.daemon, self.archive):
             threading.Thread(target=server.serve_forever, daemon=True).start()
         self.write("old")
@@ -89,8 +119,7 @@ class Case:
 
     def write(self, name):
         with open(f"{self.state}/enrolment.json", "w", encoding="utf-8") as file:
-            json.dump({"url": f"http://127.0.0.1:{self.archive.server_port}", "pin": f"sha256//{'A' * 43}=",
-                       "home": "h", "site": "s", "study": "S-1", "stream": name}, file)
+            json.dump({"url": self.url, "pin": self.pin, "home": "h", "site": "s", "study": "S-1", "stream": name}, file)
 
     def begin(self):
         self.process = subprocess.Popen(self.command, stderr=open(f"{self.state}/log", "ab"))
@@ -158,6 +187,15 @@ def retry_after(make):
     return case
 
 
+def one_connection(make):
+    """A contact needs one connection. The next contact goes on with its TLS session, if the pin is still right."""
+    case = make(lambda *_: (200, stream(f"1-{A}"), {}), True, TLSArchive)
+    case.begin()
+    until("the first contact ends", lambda: case.status().get("state") == "collecting")
+    assert case.archive.resumed == [False] and len(case.archive.paths) == 2, (case.archive.resumed, case.archive.paths)
+    return case
+
+
 def full_disk(make):
     """A status that cannot be written does not end the link."""
     case = make(lambda *_: (200, stream(f"1-{A}"), {}))
@@ -187,17 +225,24 @@ def main(programs):
     work = tempfile.mkdtemp(prefix="link.")
     cases = []
     try:
-        def make(reply, is_at_once=False):
-            case = Case(programs, work, reply, is_at_once)
+        def make(reply, is_at_once=False, kind=Archive):
+            case = Case(programs, work, reply, is_at_once, kind)
             cases.append(case)
             return case
 
-        waiting = retry_after(make)
+        waiting, resuming = retry_after(make), one_connection(make)
         for check in (fork, same_number, no_progress, full_disk, revoke):
             check(make)
         time.sleep(max(0, waiting.quiet_until - time.time()))
         assert len(waiting.archive.paths) == 1, waiting.archive.paths
-        print("6 faults of the archive and the disk: the link is right in each")
+        until("the second contact", lambda: len(resuming.archive.resumed) > 1, 30)
+        assert resuming.archive.resumed == [False, True], resuming.archive.resumed
+        # The enrolment now has another pin: the link must refuse the server, also with the old session.
+        before, resuming.pin = len(resuming.archive.paths), f"sha256//{'A' * 43}="
+        resuming.write("old")
+        until("the link refuses the server", lambda: "another key" in str(resuming.status().get("detail")), 60)
+        assert len(resuming.archive.paths) == before, resuming.archive.paths
+        print("6 faults of the archive and the disk: the link is right in each; a contact needs one connection")
     finally:
         for case in cases:
             case.end()
