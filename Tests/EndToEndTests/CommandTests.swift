@@ -223,6 +223,18 @@ extension EndToEnd {
       }
     }
 
+    @Test func `prompter link gives its arguments to prompter-link`() async throws {
+      try await TestHome.with { home in
+        let state = home.directory.appending(path: "link").path
+        let shown = try await home.run("link", "status", "--state", state)
+        #expect(shown.code == 1)
+        #expect(shown.output == "This home is not enrolled at an archive.\n")
+        let far = try await home.run("--host", "ssh://anna@home", "link", "status")
+        #expect(far.code == 2)
+        #expect(far.complaint.contains("works only in the home itself"))
+      }
+    }
+
     @Test func `status lists the state and the problems`() async throws {
       try await TestHome.with { home in
         let status = try await home.ask("status")

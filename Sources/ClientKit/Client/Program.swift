@@ -29,6 +29,13 @@ package enum Program {
     }
   }
 
+  /// The path of another program of Prompter, in the folder of this program; nil if it is not
+  /// installed.
+  package static func installed(_ name: String) -> String? {
+    guard let path = SiblingProgram.path(name), access(path, X_OK) == 0 else { return nil }
+    return path
+  }
+
   /// Waits for the end of a program.
   ///
   /// - Returns: the exit code of the program. If a signal ended the program, the result is 128 plus

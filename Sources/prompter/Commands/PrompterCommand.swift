@@ -48,7 +48,7 @@ struct PrompterCommand: ParsableCommand {
         name: "Device",
         subcommands: [
           Status.self, Doctor.self, WhoAmI.self, WebCommand.self, Backup.self, Restore.self,
-          OutboxCommand.self,
+          OutboxCommand.self, LinkCommand.self,
           Bridge.self,
         ]),
     ])

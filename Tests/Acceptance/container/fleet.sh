@@ -89,6 +89,7 @@ check "the archive has all rows of the home, also the newest one" within 45 has_
 check "the archive lists the contact" lists 'home-017.*20[0-9][0-9]-'
 shows_archive() { prompter status | grep '^ *archive .*study remind1: collecting'; }
 check "prompter status shows the archive" within 20 shows_archive
+check "prompter link shows the same as prompter-link" [ "$(prompter link status | head -n 1)" = "$(prompter-link status | head -n 1)" ]
 has_word() { sudo -u postgres pg_dump prompter | grep -q Zqcanary; }
 control "the archive contains no typed word" has_word
 check "the record of the home contains the word" sh -c 'prompter list | grep -q Zqcanary'
