@@ -226,9 +226,9 @@ let archive: [Target] =
   + module(
     "StudyArchive",
     [
-      "Alarms", "ArchiveProtocol", "CPQ", "CivilTime", "Compression", "EventCoding", "JSONValue",
-      "MessageDigest", library("NIOCore", "swift-nio"), library("NIOHTTP1", "swift-nio"),
-      library("NIOPosix", "swift-nio"),
+      "Alarms", "ArchiveProtocol", "CPQ", "CivilTime", "Compression", "EventCoding", "FileSystem",
+      "JSONValue", "MessageDigest", "StudyExport", library("NIOCore", "swift-nio"),
+      library("NIOHTTP1", "swift-nio"), library("NIOPosix", "swift-nio"),
     ])
   // Sends the record of a home to the archive.
   + module(

@@ -16,7 +16,7 @@ struct Main: ParsableCommand {
     version: Release.version,
     subcommands: [
       Serve.self, Migrate.self, HomeCommand.self, FindingCommand.self, Verify.self, Report.self,
-      Heads.self, Safe.self,
+      Export.self, Heads.self, Safe.self,
     ])
 }
 

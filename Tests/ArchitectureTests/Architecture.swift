@@ -139,9 +139,9 @@ enum Architecture {
     Module(
       "StudyArchive",
       mayImport: [
-        "Alarms", "ArchiveProtocol", "CPQ", "CivilTime", "Compression", "EventCoding",
+        "Alarms", "ArchiveProtocol", "CPQ", "CivilTime", "Compression", "EventCoding", "FileSystem",
         "FoundationEssentials",
-        "Glibc", "JSONValue", "MessageDigest", "NIOCore", "NIOHTTP1", "NIOPosix",
+        "Glibc", "JSONValue", "MessageDigest", "NIOCore", "NIOHTTP1", "NIOPosix", "StudyExport",
         "Synchronization",
       ]),
     Module("Sandbox", mayImport: ["CLinux", "CSandbox", "Glibc"]),

@@ -10,6 +10,7 @@ import subprocess
 import time
 
 import cases
+import exports
 import nginx
 import report
 import views
@@ -201,6 +202,7 @@ def main():
         views.golden(Home("golden"), psql, WORK)
         views.clock_change(Home("clock-change"), psql, PROGRAMS, WORK)
         report.check()
+        exports.check(homes, WORK)
         cases.safe_heads(homes[0])
         cases.erasure(Home("erasure"))
         cases.network(SERVER)

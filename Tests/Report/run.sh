@@ -175,7 +175,7 @@ PY
   sed -i 's/"format"/ "format"/' "$homes/again/MANIFEST.json"
   refuses_pool "are from the same device" "$homes/h001" "$homes/again"
   refuses_pool "have the same home" "$homes/h001" "$homes/h001"
-  refuses_pool "it is a pool of exports" "$pool" "$homes/h001"
+  refuses_pool "it contains several homes" "$pool" "$homes/h001"
   sed -i '2s/,/,1/' "$homes/h002/rings.csv"
   refuses_pool "changed since the export, or not in MANIFEST.json: rings.csv" "$homes/h001" "$homes/h002"
 }

@@ -28,29 +28,31 @@ package struct FleetState: Sendable, Hashable {
   package var isSilent: Bool { isExpected && now - (contact ?? added) > Self.silentSeconds }
 
   package static func homes(_ pool: DatabasePool) throws(ArchiveError) -> [FleetState] {
-    try pool.use { connection throws(ArchiveError) in
-      let findings = try openFindings(connection)
-      return try connection.rows(
-        """
-        SELECT h.study, h.site, h.home, h.state,
-          extract(epoch FROM max(s.contact_at))::bigint,
-          extract(epoch FROM max(s.received_at))::bigint,
-          extract(epoch FROM now())::bigint,
-          coalesce(sum(s.head_seq - s.start_seq), 0),
-          coalesce(max(greatest(s.home_seq - coalesce(s.head_seq, 0), 0))
-            FILTER (WHERE s.successor IS NULL), 0),
-          extract(epoch FROM h.added_at)::bigint, extract(epoch FROM h.enrolled_at)::bigint
-        FROM homes h LEFT JOIN streams s USING (home)
-        GROUP BY h.home ORDER BY h.study, h.site, h.home
-        """
-      ).map { row in
-        func number(_ column: Int) -> Int64? { row[column].flatMap { Int64($0) } }
-        return FleetState(
-          study: row[0] ?? "", site: row[1] ?? "", home: row[2] ?? "", state: row[3] ?? "",
-          contact: number(4), received: number(5), added: number(9) ?? 0, enrolled: number(10),
-          now: number(6) ?? 0, rows: number(7) ?? 0, backlog: number(8) ?? 0,
-          findings: findings[row[2] ?? ""] ?? [:])
-      }
+    try pool.use { connection throws(ArchiveError) in try homes(connection) }
+  }
+
+  static func homes(_ connection: DatabaseConnection) throws(ArchiveError) -> [FleetState] {
+    let findings = try openFindings(connection)
+    return try connection.rows(
+      """
+      SELECT h.study, h.site, h.home, h.state,
+        extract(epoch FROM max(s.contact_at))::bigint,
+        extract(epoch FROM max(s.received_at))::bigint,
+        extract(epoch FROM now())::bigint,
+        coalesce(sum(s.head_seq - s.start_seq), 0),
+        coalesce(max(greatest(s.home_seq - coalesce(s.head_seq, 0), 0))
+          FILTER (WHERE s.successor IS NULL), 0),
+        extract(epoch FROM h.added_at)::bigint, extract(epoch FROM h.enrolled_at)::bigint
+      FROM homes h LEFT JOIN streams s USING (home)
+      GROUP BY h.home ORDER BY h.study, h.site, h.home
+      """
+    ).map { row in
+      func number(_ column: Int) -> Int64? { row[column].flatMap { Int64($0) } }
+      return FleetState(
+        study: row[0] ?? "", site: row[1] ?? "", home: row[2] ?? "", state: row[3] ?? "",
+        contact: number(4), received: number(5), added: number(9) ?? 0, enrolled: number(10),
+        now: number(6) ?? 0, rows: number(7) ?? 0, backlog: number(8) ?? 0,
+        findings: findings[row[2] ?? ""] ?? [:])
     }
   }
 
@@ -68,5 +70,30 @@ package struct FleetState: Sendable, Hashable {
       homes[home, default: [:]][kind] = row[2].flatMap { Int64($0) }
     }
     return homes
+  }
+}
+
+/// The reason why rows of an expected home are missing.
+package enum MissingReason: String, Sendable, CaseIterable {
+  /// The home never had a contact, so the archive has no row.
+  case neverHeardFrom = "never_heard_from"
+  /// The home had no contact for `FleetState.silentSeconds`.
+  case silent
+  /// The home has contacts, but its daemon records nothing: no row for `FleetState.stoppedSeconds`.
+  case noNewRows = "no_new_rows"
+}
+
+extension FleetState {
+  /// The time without a new row after which the daemon of a home has stopped, in seconds: three
+  /// heartbeats. The alert `PrompterDaemonStopped` has the same rule.
+  package static let stoppedSeconds: Int64 = 2_700
+
+  /// The reason why rows of the home are missing, and the time since when; nil if none are missing.
+  package var missing: (reason: MissingReason, since: Int64)? {
+    guard isExpected else { return nil }
+    guard let contact else { return (.neverHeardFrom, added) }
+    if isSilent { return (.silent, contact) }
+    let newest = received ?? enrolled ?? added
+    return now - newest > Self.stoppedSeconds ? (.noNewRows, newest) : nil
   }
 }

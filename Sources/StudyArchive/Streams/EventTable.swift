@@ -30,6 +30,9 @@ enum EventTable {
   static let selection =
     "seq, \(middleNames), encode(prev_hash, 'hex'), encode(hash, 'hex'), is_sealed"
 
+  /// Whether each of the 28 columns of `selection` contains a number.
+  static let integers = RowColumn.all.map { $0.kind == .integer }
+
   /// Makes a row from the values of `selection`.
   static func row(_ values: [String?]) throws(RowError) -> ArchiveRow {
     let columns = RowColumn.all

@@ -8,7 +8,8 @@ import StudyExport
 struct ExportManifest {
   let directory: String
   let files: [(name: String, sha256: String)]
-  /// The source of the data, without the profile, for a pool; nil for an export.
+  /// The source of the data, without the profile, for a pool and for an export of an archive; nil for
+  /// an export of a home.
   private let poolSource: String?
   /// The sequence number and the hash of the newest event in the export; nil for a pool, and for an
   /// export with the profile `safe_harbor`, whose manifest contains neither.
@@ -22,9 +23,8 @@ struct ExportManifest {
   /// The names of the files that are in the directory, but not in the manifest.
   let added: [String]
 
-  /// The maximum size of a manifest in bytes. The largest possible manifest is far smaller than the
-  /// limit.
-  private static let limitBytes = 1 << 20
+  /// The maximum size of a manifest in bytes. The manifest of an archive has about 1 KB for each home.
+  private static let limitBytes = 32 << 20
 
   /// Reads the file `MANIFEST.json`.
   ///
@@ -44,7 +44,12 @@ struct ExportManifest {
       head = nil
     }
     code = manifest["head"]?["code"]?.string
-    poolSource = manifest["kind"]?.string == "pool" ? Self.pool(manifest) : nil
+    poolSource =
+      switch manifest["kind"]?.string {
+      case "pool": Self.pool(manifest)
+      case "archive": Self.archive(manifest)
+      default: nil
+      }
     profile = manifest.text("profile")
     layout = manifest["layout"]?.string ?? ExportLayout.frictionless.rawValue
     files = try manifest.list("files").map { file in
@@ -70,13 +75,28 @@ struct ExportManifest {
       + ", pooled at \(manifest.text("made_utc"))"
   }
 
+  /// The source of an export of prompter-archive. A reader of a report must see that rows are missing or
+  /// have a fault.
+  private static func archive(_ manifest: JSON) -> String {
+    let homes = TextFormat.counted(manifest.list("homes").count, "home")
+    var missing = manifest.list("missing").count
+    if case .members(let counts)? = manifest["missing_homes"] {
+      missing += counts.compactMap { $0.value.integer.map { Int($0) } }.reduce(0, +)
+    }
+    let verified = manifest["verified"]
+    let faults = verified?["fault_count"]?.integer ?? Int64(verified?.list("faults").count ?? 0)
+    let time = manifest["made_utc"]?.string.map { ", exported at \($0)" } ?? ""
+    return "the archive of \(homes)\(time), rows of \(TextFormat.counted(missing, "home")) missing"
+      + (faults > 0 ? ", \(TextFormat.counted(Int(faults), "stream")) with a fault" : "")
+  }
+
   /// Refuses a pool where only an export can be used.
   ///
   /// - Parameter purpose: what the caller does with the export, for the error.
   func requireExport(_ purpose: String) throws {
     guard poolSource != nil else { return }
     throw Failure.badUsage(
-      "cannot \(purpose) \(directory): it is a pool of exports, and no device has its record; use the "
+      "cannot \(purpose) \(directory): it contains several homes, and no device has its record; use the "
         + "exports of the homes")
   }
 

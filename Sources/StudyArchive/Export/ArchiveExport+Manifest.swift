@@ -1,0 +1,182 @@
+import ArchiveProtocol
+import CivilTime
+import EventCoding
+import JSONValue
+import StudyExport
+
+extension ArchiveExport {
+  /// The expected homes of which rows are missing.
+  package var missing: [FleetState] { homes.filter { $0.missing != nil } }
+
+  /// A sentence for each home of which rows are missing, for the person who runs the command.
+  package var missingSentences: [String] {
+    missing.compactMap { home in
+      home.missing.map { reason, since in
+        let time = Instant(seconds: since)
+        let why =
+          switch reason {
+          case .neverHeardFrom: "never had a contact; it was added at \(time)"
+          case .silent: "is silent; its newest contact was at \(time)"
+          case .noNewRows: "has contacts, but no new row since \(time)"
+          }
+        return "\(home.home) (\(home.site)) \(why)"
+      }
+    }
+  }
+
+  /// The file MANIFEST.json.
+  var manifest: JSON {
+    .object(
+      [
+        ("format", .integer(1)), ("kind", .string("archive")),
+        ("profile", .string(profile.rawValue)),
+        ("layout", .string(ExportLayout.frictionless.rawValue)), ("version", .string(version)),
+      ] + (profile == .limited ? limitedMembers : safeMembers) + [
+        (
+          "files",
+          .array(
+            files.map { file in
+              .object([
+                ("name", .string(file.name)), ("sha256", .string(file.sha256)),
+                ("bytes", .integer(Int64(file.bytes))), ("rows", .optional(file.rows)),
+              ])
+            })
+        )
+      ])
+  }
+
+  private var limitedMembers: [(String, JSON)] {
+    let streams = Dictionary(grouping: streams) { $0.stream.home }
+    return [
+      ("made_utc", .optional(homes.first.map { Self.time($0.now) })),
+      ("study", .optional(study)),
+      (
+        "verified",
+        .object([
+          ("streams", .integer(Int64(verification.streams))),
+          ("rows", .integer(verification.rows)),
+          ("sealed_rows", .integer(verification.sealedRows)),
+          ("faults", .array(verification.faults.map(JSON.string))),
+        ])
+      ), ("missing", .array(missing.map(missingHome))),
+      ("homes", .array(homes.map { home($0, streams[$0.home] ?? []) })),
+    ]
+  }
+
+  private static func time(_ seconds: Int64) -> String { Instant(seconds: seconds).description }
+
+  private func missingHome(_ home: FleetState) -> JSON {
+    .object([
+      ("study", .string(home.study)), ("site", .string(home.site)), ("home", .string(home.home)),
+      ("reason", .optional(home.missing?.reason.rawValue)),
+      ("since_utc", .optional(home.missing.map { Self.time($0.since) })),
+    ])
+  }
+
+  private func home(
+    _ home: FleetState, _ streams: [(stream: ArchivedStream, check: StreamCheck)]
+  ) -> JSON {
+    .object([
+      ("study", .string(home.study)), ("site", .string(home.site)), ("home", .string(home.home)),
+      ("state", .string(home.state)), ("expected", .bool(home.isExpected)),
+      ("added_utc", .string(Self.time(home.added))),
+      ("enrolled_utc", .optional(home.enrolled.map(Self.time))),
+      ("newest_contact_utc", .optional(home.contact.map(Self.time))),
+      ("newest_row_utc", .optional(home.received.map(Self.time))),
+      ("backlog", .integer(home.backlog)),
+      ("open_findings", .integer(home.findings.values.reduce(0, +))),
+      ("streams", .array(streams.map { Self.stream($0.stream, $0.check) })),
+    ])
+  }
+
+  private static func stream(_ stream: ArchivedStream, _ check: StreamCheck) -> JSON {
+    .object([
+      ("stream", .string(stream.stream)), ("parent", .optional(stream.parent)),
+      ("parent_seq", stream.parentSequence.map { .integer($0) } ?? .null),
+      ("successor", .optional(stream.successor)),
+      ("start_seq", .integer(stream.start.sequence)),
+      (
+        "head",
+        stream.head.map { head in
+          .object([
+            ("seq", .integer(head.sequence)), ("hash", .string(head.hash)),
+            (
+              "code",
+              .string(HeadCode(sequence: head.sequence, hash: head.hash).description)
+            ),
+          ])
+        } ?? .null
+      ),
+      ("rows", .integer(check.rows)), ("sealed_rows", .integer(check.sealedRows)),
+      ("fault", .optional(check.fault)),
+    ])
+  }
+
+  /// The profile `safe_harbor` shows no date, no hash and no name. A fault and a missing home would
+  /// name a stream or a home, so the manifest contains only their numbers.
+  private var safeMembers: [(String, JSON)] {
+    let counts = MissingReason.allCases.map { reason in
+      (
+        reason.rawValue,
+        JSON.integer(Int64(homes.count { $0.missing?.reason == reason }))
+      )
+    }
+    return [
+      ("study", .optional(study)),
+      ("verified", .object([("fault_count", .integer(Int64(verification.faults.count)))])),
+      ("expected_homes", .integer(Int64(homes.count(where: \.isExpected)))),
+      ("missing_homes", .object(counts)),
+      (
+        "homes",
+        .array(
+          codedHomes.sorted { $0.lexicographicallyPrecedes($1) }.map { pair in
+            .object([("site", .string(pair[0])), ("home", .string(pair[1]))])
+          })
+      ),
+    ]
+  }
+
+  /// The file codebook.csv: the meaning of each column of each table.
+  var codebook: (bytes: [UInt8], rows: Int) {
+    let header = ExportTable.codebook.fields(.limited).map(\.name)
+    var lines = [header]
+    let tables: [(ExportTable, [String])] =
+      switch profile {
+      case .limited:
+        [(.prompts, ["site", "home", "device"]), (.events, ["site", "home", "stream"])]
+      case .safeHarbor: [(.prompts, ["site", "home"])]
+      }
+    for (table, before) in tables {
+      for name in before {
+        let (meaning, example) = meaning(of: name)
+        lines.append(["\(table.name).csv", name, "string", "", meaning, "", "", example])
+      }
+      for field in table.fields(profile == .limited ? .limited : .safeHarbor) {
+        lines.append([
+          "\(table.name).csv", field.name, field.type, field.unit ?? "", field.meaning,
+          field.choices.joined(separator: "|"), field.emptyWhen ?? "", field.example,
+        ])
+      }
+    }
+    var bytes: [UInt8] = []
+    for line in lines {
+      for (place, cell) in line.enumerated() {
+        if place > 0 { bytes.append(UInt8(ascii: ",")) }
+        CSV.append(text: cell, to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    return (bytes, lines.count - 1)
+  }
+
+  private func meaning(of column: String) -> (meaning: String, example: String) {
+    switch (column, profile) {
+    case ("site", .limited): ("Site of the study", "berlin")
+    case ("site", .safeHarbor): ("Code of the site", "i-9f86d081884c7d659a2f")
+    case ("home", .limited): ("Home, as named in the archive", "home-017")
+    case ("home", .safeHarbor): ("Code of the home", "h-9f86d081884c7d659a2f")
+    case ("device", _): ("Pseudonym of the first device of the home", "D-16q4g4jx")
+    default: ("Stream of the home in the archive. After a fork, a home has several", "s-1")
+    }
+  }
+}

@@ -1,0 +1,204 @@
+import StudyExport
+
+/// An export of the rows of all homes, in the form of a pool of exports.
+///
+/// One transaction reads all files, so they show the archive at one moment. The rows go from the
+/// database to the files some at a time.
+package struct ArchiveExport: Sendable {
+  /// The rows of an export.
+  package enum Profile: String, Sendable, CaseIterable {
+    case limited
+    case safeHarbor = "safe_harbor"
+  }
+
+  package var verification = ArchiveVerification()
+  package var homes: [FleetState] = []
+  package var prompts = 0
+  /// The streams, with what the check of each found.
+  var streams: [(stream: ArchivedStream, check: StreamCheck)] = []
+  /// The sites and homes with a prompt, as codes of the view `safe_harbor`.
+  var codedHomes: Set<[String]> = []
+  var files: [ExportedFile] = []
+  let profile: Profile
+  let study: String?
+  /// The version of the program.
+  let version: String
+
+  /// Writes an export into a new directory, and checks the hash chain of each stream.
+  ///
+  /// If a stream has a fault, the export is complete nevertheless: the rows of the other homes are
+  /// good, and somebody must look at the rows of this stream. The manifest names the faults.
+  ///
+  /// - Parameters:
+  ///   - study: only the homes of this study; nil for all.
+  ///   - version: the version of the program, for the manifest.
+  /// - Throws: `refused` if the directory is not empty or cannot be written. Then nothing remains.
+  package static func write(
+    into path: String, profile: Profile, study: String?, version: String, _ pool: DatabasePool
+  ) throws(ArchiveError) -> ArchiveExport {
+    var export = ArchiveExport(profile: profile, study: study, version: version)
+    let directory = try ExportDirectory(path)
+    do throws(ArchiveError) {
+      try pool.use { connection throws(ArchiveError) in
+        try connection.transaction { () throws(ArchiveError) in
+          try connection.run(
+            """
+            SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY;
+            SET LOCAL statement_timeout = 0;
+            SET LOCAL idle_in_transaction_session_timeout = 0;
+            SET LOCAL cursor_tuple_fraction = 1
+            """)
+          try export.write(into: directory, connection)
+        }
+      }
+      try directory.commit()
+    } catch {
+      directory.discard()
+      throw error
+    }
+    return export
+  }
+
+  private init(profile: Profile, study: String?, version: String) {
+    self.profile = profile
+    self.study = study
+    self.version = version
+  }
+
+  private mutating func write(
+    into directory: ExportDirectory, _ connection: DatabaseConnection
+  ) throws(ArchiveError) {
+    if let study {
+      let known = try connection.rows("SELECT 1 FROM studies WHERE study = $1", [study])
+      guard !known.isEmpty else {
+        throw .refused("cannot export the study \"\(study)\": the archive has no such study")
+      }
+    }
+    homes = try FleetState.homes(connection).filter { study == nil || $0.study == study }
+    switch profile {
+    case .limited:
+      files.append(try writePrompts(into: directory, connection))
+      files.append(try writeEvents(into: directory, connection))
+    case .safeHarbor:
+      files.append(try writeSafePrompts(into: directory, connection))
+      try checkStreams(connection) { _, _ in }
+    }
+    prompts = files.first?.rows ?? 0
+    files.append(try directory.write("codebook.csv", codebook.bytes, rows: codebook.rows))
+    for script in AnalysisScripts.all {
+      files.append(try directory.write(script.name, Array(script.text.utf8)))
+    }
+    _ = try directory.write("MANIFEST.json", Array("\(manifest)\n".utf8))
+  }
+
+  private static let pageRows = 2_000
+
+  /// Reads the result of a query, some rows at a time.
+  private func forEachRow(
+    _ sql: String, _ connection: DatabaseConnection,
+    _ body: ([String?]) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
+    try connection.rows("DECLARE export NO SCROLL CURSOR FOR \(sql)", [study])
+    while true {
+      let page = try connection.rows("FETCH \(Self.pageRows) FROM export")
+      for row in page { try body(row) }
+      if page.count < Self.pageRows { break }
+    }
+    try connection.run("CLOSE export")
+  }
+
+  private func writePrompts(
+    into directory: ExportDirectory, _ connection: DatabaseConnection
+  ) throws(ArchiveError) -> ExportedFile {
+    let before = ["site", "home", "device"]
+    var table = try ExportTableWriter(
+      .prompts, before: before, try directory.file("prompts.csv"))
+    try forEachRow(
+      """
+      WITH devices AS MATERIALIZED (
+        SELECT number AS stream, (
+          SELECT device FROM events e
+          WHERE e.study = s.study AND e.stream = s.number AND device IS NOT NULL
+          ORDER BY seq LIMIT 1) AS device
+        FROM streams s
+      ), also AS (
+        SELECT DISTINCT ON (stream, prompt_id) stream, prompt_id,
+          CASE WHEN is_json THEN payload::jsonb ->> 'also_nominal' END AS also_scheduled
+        FROM events WHERE type = 'planned' AND prompt_id IS NOT NULL
+        ORDER BY stream, prompt_id, seq DESC
+      )
+      SELECT p.site, p.home, d.device, \(ExportTableWriter.promptColumns)
+      FROM prompt_facts p JOIN devices d USING (stream) LEFT JOIN also o USING (stream, prompt_id)
+      WHERE $1::text IS NULL OR p.study = $1 ORDER BY p.study, p.home, p.prompt_id
+      """, connection
+    ) { row throws(ArchiveError) in
+      try table.prompt(before: Array(row[..<before.count]), Array(row[before.count...]))
+    }
+    return try table.finish()
+  }
+
+  /// Writes the rows as the archive stores them, and checks them.
+  private mutating func writeEvents(
+    into directory: ExportDirectory, _ connection: DatabaseConnection
+  ) throws(ArchiveError) -> ExportedFile {
+    var table = try ExportTableWriter(
+      .events, before: ["site", "home", "stream"], try directory.file("events.csv"))
+    try checkStreams(connection) { stream, values throws(ArchiveError) in
+      try table.event(before: [stream.site, stream.home, stream.stream], values)
+    }
+    return try table.finish()
+  }
+
+  /// Reads and checks each row of each stream.
+  private mutating func checkStreams(
+    _ connection: DatabaseConnection,
+    _ body: (ArchivedStream, [String?]) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
+    for stream in try ArchivedStream.all(connection, study: study) {
+      var check = StreamCheck(stream)
+      try stream.forEachPage(connection) { page throws(ArchiveError) in
+        for values in page {
+          check.add(values)
+          try body(stream, values)
+        }
+      }
+      check.finish()
+      verification.add(check)
+      streams.append((stream, check))
+    }
+  }
+
+  private mutating func writeSafePrompts(
+    into directory: ExportDirectory, _ connection: DatabaseConnection
+  ) throws(ArchiveError) -> ExportedFile {
+    let fields = ExportTable.prompts.fields(.safeHarbor)
+    let output = try directory.file("prompts.csv")
+    try output.write(
+      Array((["site", "home"] + fields.map(\.name)).joined(separator: ",").utf8) + [10])
+    let texts = [true, true] + fields.map { $0.type == "string" }
+    let bools = [false, false] + fields.map { $0.type == "boolean" }
+    var rows = 0
+    var coded: Set<[String]> = []
+    try forEachRow(
+      "SELECT * FROM safe_harbor WHERE $1::text IS NULL OR study_id = $1 ORDER BY home, prompt_id",
+      connection
+    ) { row throws(ArchiveError) in
+      var line: [UInt8] = []
+      for (place, cell) in row.enumerated() {
+        if place > 0 { line.append(UInt8(ascii: ",")) }
+        if texts[place] {
+          CSV.append(text: cell ?? "", to: &line)
+        } else if bools[place] {
+          CSV.append(plain: cell.map { $0 == "t" ? "true" : "false" } ?? "", to: &line)
+        } else {
+          CSV.append(plain: cell ?? "", to: &line)
+        }
+      }
+      try output.write(line + [10])
+      coded.insert([row[0] ?? "", row[1] ?? ""])
+      rows += 1
+    }
+    codedHomes = coded
+    return try output.finish(rows: rows)
+  }
+}

@@ -1,0 +1,122 @@
+import FileSystem
+import Glibc
+import MessageDigest
+
+/// A file that an export has written.
+struct ExportedFile: Sendable, Hashable {
+  var name: String
+  var sha256: String
+  var bytes: Int
+  /// The number of rows without the header row; nil if the file is not a table.
+  var rows: Int?
+}
+
+/// A new directory. It gets its name only after it is complete.
+///
+/// The rows are health data, so only the user of the command may read the files.
+final class ExportDirectory {
+  private let path: String
+  private let partial: String
+  private let place: OpenDirectory
+
+  /// Creates the directory under another name.
+  ///
+  /// - Throws: `refused` if the path exists and is not an empty directory.
+  init(_ path: String) throws(ArchiveError) {
+    var path = path
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    self.path = path
+    partial = "\(path).partial-\(getpid())"
+    let entries: [String]
+    do throws(SystemError) {
+      entries = try fileNames(in: path)
+    } catch {
+      guard error.code == ENOENT else { throw Self.failure(path, error) }
+      entries = []
+    }
+    guard entries.isEmpty else {
+      throw .refused("cannot export into \"\(path)\": the directory is not empty")
+    }
+    guard mkdir(partial, 0o700) == 0 else {
+      throw Self.failure(path, SystemError(code: errno))
+    }
+    do throws(SystemError) {
+      place = try OpenDirectory(partial)
+    } catch {
+      throw Self.failure(path, error)
+    }
+  }
+
+  func file(_ name: String) throws(ArchiveError) -> ExportOutput {
+    do throws(SystemError) {
+      return ExportOutput(name, try place.makeFile(name))
+    } catch {
+      throw Self.failure(path, error)
+    }
+  }
+
+  /// Writes a whole file.
+  func write(
+    _ name: String, _ bytes: [UInt8], rows: Int? = nil
+  ) throws(ArchiveError) -> ExportedFile {
+    let output = try file(name)
+    try output.write(bytes)
+    return try output.finish(rows: rows)
+  }
+
+  /// Gives the directory its name.
+  func commit() throws(ArchiveError) {
+    guard rename(partial, path) == 0 else { throw Self.failure(path, SystemError(code: errno)) }
+  }
+
+  /// Removes what was written.
+  func discard() { removeTree(partial) }
+
+  fileprivate static func failure(_ path: String, _ error: SystemError) -> ArchiveError {
+    .refused("cannot export into \"\(path)\": \(error)")
+  }
+}
+
+/// A file of an export while it is written.
+final class ExportOutput {
+  private let name: String
+  private let file: NewFile
+  private var digest = SHA256Digest()
+  private var bytes = 0
+  private var buffer: [UInt8] = []
+
+  private static let bufferBytes = 1 << 16
+
+  fileprivate init(_ name: String, _ file: NewFile) {
+    self.name = name
+    self.file = file
+  }
+
+  func write(_ part: [UInt8]) throws(ArchiveError) {
+    buffer += part
+    if buffer.count >= Self.bufferBytes { try flush() }
+  }
+
+  private func flush() throws(ArchiveError) {
+    digest.update(buffer)
+    bytes += buffer.count
+    do throws(SystemError) {
+      try file.write(buffer[...])
+    } catch {
+      throw .refused("cannot write \"\(name)\": \(error)")
+    }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  /// Returns after the bytes are on the disk.
+  func finish(rows: Int?) throws(ArchiveError) -> ExportedFile {
+    try flush()
+    do throws(SystemError) {
+      try file.flush()
+    } catch {
+      throw .refused("cannot write \"\(name)\": \(error)")
+    }
+    return ExportedFile(
+      name: name, sha256: hexadecimal(digest.finish()), bytes: bytes, rows: rows)
+  }
+}

@@ -1,0 +1,68 @@
+import ArchiveProtocol
+
+/// A stream in the database, and its rows in order.
+struct ArchivedStream {
+  var number: String
+  var stream: String
+  var home: String
+  var study: String
+  var site: String
+  /// The stream from which this stream is a fork, and the newest row that both have.
+  var parent: String?
+  var parentSequence: Int64?
+  /// The stream with which the home goes on after a fork.
+  var successor: String?
+  /// The row before the first row.
+  var start: ArchiveHead
+  /// The newest row; nil if the archive has no row.
+  var head: ArchiveHead?
+
+  /// All streams, in the order in which they were opened.
+  ///
+  /// - Parameter study: only the streams of this study; nil for all.
+  static func all(
+    _ connection: DatabaseConnection, study: String? = nil
+  ) throws(ArchiveError) -> [ArchivedStream] {
+    try connection.rows(
+      """
+      SELECT s.number, s.stream, s.home, s.study, h.site, p.stream, s.parent_seq, n.stream,
+        coalesce(s.start_seq, 0), s.start_hash, s.head_seq, s.head_hash
+      FROM streams s JOIN homes h USING (home)
+        LEFT JOIN streams p ON p.number = s.parent LEFT JOIN streams n ON n.number = s.successor
+      WHERE $1::text IS NULL OR s.study = $1 ORDER BY s.number
+      """, [study]
+    ).map { row in
+      ArchivedStream(
+        number: row[0] ?? "", stream: row[1] ?? "", home: row[2] ?? "", study: row[3] ?? "",
+        site: row[4] ?? "", parent: row[5], parentSequence: row[6].flatMap { Int64($0) },
+        successor: row[7],
+        start: ArchiveHead(
+          sequence: row[8].flatMap { Int64($0) } ?? 0, hash: row[9] ?? ArchiveHead.genesis.hash),
+        head: row[10].flatMap { Int64($0) }.map { sequence in
+          ArchiveHead(sequence: sequence, hash: row[11] ?? "")
+        })
+    }
+  }
+
+  private static let pageRows = 2_000
+
+  /// Reads the rows after the start up to the head, some at a time.
+  ///
+  /// - Parameter body: gets the values of `EventTable.selection` of each row.
+  func forEachPage(
+    _ connection: DatabaseConnection, _ body: ([[String?]]) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
+    var last = "\(start.sequence)"
+    while true {
+      // Rows that an append adds at this moment have no place in the head that was read.
+      let page = try connection.rows(
+        """
+        SELECT \(EventTable.selection) FROM events
+        WHERE study = $1 AND stream = $2 AND seq > $3 AND seq <= $4 ORDER BY seq LIMIT $5
+        """, [study, number, last, "\(head?.sequence ?? .max)", "\(Self.pageRows)"])
+      try body(page)
+      guard page.count == Self.pageRows, let sequence = page.last?[0] else { return }
+      last = sequence
+    }
+  }
+}
