@@ -11,8 +11,10 @@ import time
 
 import cases
 import exports
+import full_disk
 import nginx
 import report
+import twins
 import views
 from chain import Chain, line
 from homes import (
@@ -208,6 +210,8 @@ def main():
         cases.network(SERVER)
         cases.withdrawal(homes)
         nginx.check(Home, PROGRAMS, WORK, SOCKET)
+        twins.check(Home)
+        full_disk.check(Home, homes[0])
         print(tool("verify").strip())
         cases.damage(homes[1])
     finally:

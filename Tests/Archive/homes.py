@@ -115,7 +115,7 @@ def escaped(der):
 class Home:
     """A home with its record, and what the archive acknowledged."""
 
-    def __init__(self, name, site="A", certificate=None, is_added=True):
+    def __init__(self, name, site="A", certificate=None, is_added=True, study="S-1"):
         self.random = random.Random(f"{SEED} {name}")
         self.name = name
         self.certificate = certificate or escaped(self.random.randbytes(500))
@@ -123,7 +123,7 @@ class Home:
         self.acknowledged = 0
         self.old = {}
         if is_added:
-            self.code = tool("home", "add", name, "--site", site, "--study", "S-1").split()[0]
+            self.code = tool("home", "add", name, "--site", site, "--study", study).split()[0]
 
     def enrol(self):
         status, reply = ask(
