@@ -38,4 +38,5 @@ PROMPTER_PG_CTL="${run[*]} $postgres/pg_ctl -D $work/postgres/data -l $work/post
   python3 Tests/Archive/faults.py "$programs" "$work" "$faults" "$seed"
 python3 Tests/Archive/fleet.py "$programs" check
 python3 Tests/Archive/link.py "$programs"
+python3 Tests/Archive/restores.py "$programs"
 python3 Tests/Archive/proxy.py "$programs"
