@@ -43,10 +43,12 @@ let pure: [Target] =
   // All sentences that a patient reads or hears, in each language.
   + module("Sentences", ["CivilTime"])
   + module("Alarms", ["CivilTime", "Sentences"], isOptimized: true)
-  + module("JSONValue", ["Alarms"])
-  + module("EventCoding", ["Alarms", "CivilTime", "JSONValue"], tests: ["SampleEvents"])
+  + module("JSONValue", ["Alarms"], isOptimized: true)
   + module(
-    "StudyExport", ["Alarms", "CivilTime", "EventCoding", "JSONValue"], tests: ["SampleEvents"])
+    "EventCoding", ["Alarms", "CivilTime", "JSONValue"], tests: ["SampleEvents"], isOptimized: true)
+  + module(
+    "StudyExport", ["Alarms", "CivilTime", "EventCoding", "JSONValue"], tests: ["SampleEvents"],
+    isOptimized: true)
   + module(
     "ICalendar", ["Alarms", "CivilTime", "EventCoding", "JSONValue"], tests: ["ICalendarParser"])
   // Reads the bytes of calendar files with libical. Only prompter-calendar uses this module.
@@ -113,7 +115,7 @@ let home: [Target.Dependency] = ["CivilTime", "Alarms", "JSONValue", "EventCodin
 
 // The decide-record-act loop, and everything that touches a clock, a file or a socket.
 let effects: [Target] =
-  module("Engine", ["CivilTime", "Alarms"], tests: ["Fakes"])
+  module("Engine", ["CivilTime", "Alarms"], tests: ["Fakes"], isOptimized: true)
   + module(
     "RequestHandlers", home + ["Engine", "ICalendar", "Sentences", "StudyExport"],
     tests: ["Fakes"])
@@ -126,7 +128,7 @@ let effects: [Target] =
       "CivilTime", "Alarms", "ArchiveProtocol", "JSONValue", "EventCoding", "StudyExport", "API",
       "FileSystem", "MessageDigest", library("GRDB", "GRDB.swift"),
       library("GRDBSQLite", "GRDB.swift"),
-    ], tests: ["DiskTrace"])
+    ], tests: ["DiskTrace"], isOptimized: true)
   + module("Processes", ["CLinux"])
   + module(
     "Speaker",

@@ -93,22 +93,34 @@ import Testing
     }
   }
 
+  private static func isPartOfWord(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || "_@-".contains(character)
+  }
+
+  /// Returns true for a time of day, for example 08:30:00.
+  private static func isTime(_ text: String) -> Bool {
+    let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    return parts.count == 3
+      && parts.allSatisfy { $0.count == 2 && $0.allSatisfy { (0x30...0x39).contains($0) } }
+  }
+
   /// The cells of an export that are long enough to recognise a record.
   private func words(_ path: String) throws -> Set<String> {
-    var found: Set<String> = []
+    var cells: Set<String> = []
     for name in TemporaryDirectory.list(path) where name.hasSuffix(".csv") && name != "codebook.csv"
     {
       for row in Table("\(path)/\(name)").rows {
         for (column, cell) in row {
           // The parts of a payload, for example the ids in it.
-          let parts =
-            column == "payload" ? cell.matches(of: /[\w@-]{6,}/).map { String($0.output) } : [cell]
-          for part in parts where part.utf8.count >= 6 && Double(part) == nil {
-            if part.wholeMatch(of: /\d\d:\d\d:\d\d/) == nil { found.insert(part) }
+          if column == "payload" {
+            cells.formUnion(cell.split { !Self.isPartOfWord($0) }.map(String.init))
+          } else {
+            cells.insert(cell)
           }
         }
       }
     }
+    var found = cells.filter { $0.utf8.count >= 6 && Double($0) == nil && !Self.isTime($0) }
     let manifest = try JSON(parsing: readFile("\(path)/MANIFEST.json"))
     found.formUnion(try digests(path))
     for name in ["hash", "code"] {

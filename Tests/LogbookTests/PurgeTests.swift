@@ -188,14 +188,23 @@ import Testing
     #expect(readFile("\(directory.path)/snapshot/record.sqlite").count < copy)
   }
 
-  @Test(arguments: [1, 3, 7, 15, 30, 60, 120, 240])
-  func `a purge killed at any moment is done or not begun, and can be continued`(
-    milliseconds: Int
-  ) async throws {
+  /// The file of a long record that was exported, made once for all moments of the test below.
+  private static let exported = Result {
+    let directory = TemporaryDirectory()
     let logbook = try Logbook.open(directory)
     var history = History(seed: 5)
     try history.playAtOnce(1_500, into: logbook)
     try history.export(from: logbook)
+    try logbook.close()
+    return readFile(directory.record)
+  }
+
+  @Test(arguments: [1, 3, 7, 15, 30, 60, 120, 240])
+  func `a purge killed at any moment is done or not begun, and can be continued`(
+    milliseconds: Int
+  ) async throws {
+    writeFile(try Self.exported.get(), to: directory.record)
+    let logbook = try Logbook.open(directory)
     let before = try state(logbook)
     let through = try logbook.purgePlan(before: Instant(milliseconds: .max / 4)).throughSequence
     try logbook.close()
