@@ -26,6 +26,109 @@ import Testing
     #expect(fixture.outcomes == [.missedNoResponse, .missedNoResponse])
   }
 
+  /// The label and the time of each ring: "A 60" for 60 seconds after the start.
+  private func times(_ fixture: CoreFixture, since start: Instant) -> [String] {
+    fixture.records.compactMap {
+      guard $0.event.type == "ring_started", let id = $0.event.promptID else { return nil }
+      let label = fixture.replay.alarms[id.alarm]?.label ?? "?"
+      return "\(label) \($0.reading.wall.milliseconds(since: start) / 1_000)"
+    }
+  }
+
+  /// Adds an alarm of 4 rings, one minute apart, that is due after these minutes.
+  private func add(
+    _ label: String, minutes: Int, to fixture: inout CoreFixture,
+    _ edit: (inout AlarmForm) -> Void = { _ in }
+  ) throws {
+    try fixture.add(label) {
+      $0.schedule = "in \(minutes) minutes"
+      $0.rings = 4
+      $0.lateWindowSeconds = 7_200
+      edit(&$0)
+    }
+  }
+
+  @Test func `releases each held repetition one hour after the repetition that filled the hour`()
+    throws
+  {
+    var fixture = CoreFixture()
+    let start = fixture.now.wall
+    try fixture.person { $0.ringsPerHour = 4 }
+    try add("A", minutes: 1, to: &fixture)
+    fixture.pass(seconds: 300)
+    try add("B", minutes: 16, to: &fixture)
+    fixture.pass(seconds: 4 * 3_600)
+    #expect(
+      times(fixture, since: start) == [
+        "A 60", "A 120", "A 180", "A 240", "B 1260", "B 1320", "B 3720", "B 3780",
+      ])
+    #expect(fixture.outcomes == [.missedNoResponse, .missedNoResponse])
+  }
+
+  @Test func `gives a free repetition to the newer prompt, and the older prompt asks again later`()
+    throws
+  {
+    var fixture = CoreFixture()
+    let start = fixture.now.wall
+    try fixture.person { $0.ringsPerHour = 4 }
+    try add("A", minutes: 1, to: &fixture)
+    try add("B", minutes: 21, to: &fixture)
+    fixture.pass(seconds: 4 * 3_600)
+    // Half of the hour is reserved for B. At 3720 s, one hour after the first repetition, both
+    // prompts wait for one repetition. B gets it, and A asks again 5 minutes later.
+    #expect(
+      times(fixture, since: start) == [
+        "A 60", "A 120", "A 180", "B 1260", "B 1320", "B 1380", "B 3720", "A 4020",
+      ])
+    #expect(fixture.outcomes == [.missedNoResponse, .missedNoResponse])
+  }
+
+  @Test func `does not count the rings of other people, of announcements and of urgent steps`()
+    throws
+  {
+    let free = [
+      "A 60", "A 120", "A 180", "A 240", "B 1260", "B 1320", "B 1380", "B 1440",
+    ]
+    var other = CoreFixture()
+    var start = other.now.wall
+    for name in ["eva", "bob"] { try other.person(name) { $0.ringsPerHour = 4 } }
+    try add("A", minutes: 1, to: &other) { $0.person = "eva" }
+    try add("B", minutes: 21, to: &other) { $0.person = "bob" }
+    other.pass(seconds: 7_200)
+    #expect(times(other, since: start) == free)
+
+    var urgent = CoreFixture()
+    start = urgent.now.wall
+    try urgent.person { $0.ringsPerHour = 4 }
+    try add("A", minutes: 1, to: &urgent) {
+      $0.rings = nil
+      $0.steps = [StepForm(rings: 4, spacingSeconds: 60, isUrgent: true)]
+    }
+    try add("B", minutes: 21, to: &urgent)
+    urgent.pass(seconds: 7_200)
+    #expect(times(urgent, since: start) == free)
+  }
+
+  @Test func `reserves half of the hour for a newer prompt if the prompt needs it`() throws {
+    // A repeats twice, and then waits: B needs the other half. After 5 minutes it asks again.
+    func rings(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> [String] {
+      var fixture = CoreFixture()
+      let start = fixture.now.wall
+      try fixture.person { $0.ringsPerHour = 4 }
+      try add("A", minutes: 1, to: &fixture)
+      try add("B", minutes: 30, to: &fixture, edit)
+      fixture.pass(seconds: 1_700)
+      return times(fixture, since: start)
+    }
+    #expect(try rings() == ["A 60", "A 120", "A 180"])
+    // B needs only one repetition of the two that are left.
+    #expect(try rings { $0.rings = 2 } == ["A 60", "A 120", "A 180", "A 240"])
+    // B has no repetition, so nothing is reserved.
+    #expect(try rings { $0.rings = 1 } == ["A 60", "A 120", "A 180", "A 240"])
+    // B is due after the end of the hour.
+    #expect(try rings { $0.schedule = "in 70 minutes" } == ["A 60", "A 120", "A 180", "A 240"])
+  }
+
   @Test func `never holds back a first ring or an urgent step`() throws {
     var fixture = CoreFixture()
     try fixture.person { $0.ringsPerHour = 3 }

@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: [
     ("Pills", "pILLS", true), ("Pills", "Pill", false), ("", "", true), ("a[", "a{", false),
     ("Ärztin", "ärztin", true), ("Straße", "straße", true), ("Tee", "Tea", false),
-    ("é", "e", false),
+    ("é", "e", false), ("e", "É", false), ("\u{212A}elly", "kelly", true),
     ("1", "Q", false),
   ])
   func `letter case does not count, and nothing else is ignored`(
@@ -37,6 +37,21 @@ import Testing
   ) {
     #expect(NameMatch.isEqual(one, other) == isEqual)
     #expect(NameMatch.isEqual(other, one) == isEqual)
+  }
+
+  @Test func `of ASCII characters, only the case of letters is ignored`() {
+    let characters = (UInt8(0)...0x7F).map { String(Character(UnicodeScalar($0))) }
+    for one in characters {
+      for other in characters {
+        #expect(NameMatch.isEqual(one, other) == (one.lowercased() == other.lowercased()))
+      }
+    }
+  }
+
+  @Test func `of equally similar names the first is suggested`() {
+    #expect(NameMatch.nearest("cat", among: ["bat", "hat"]) == "bat")
+    #expect(NameMatch.nearest("cat", among: ["hat", "bat"]) == "hat")
+    #expect(NameMatch.nearest("cat", among: ["bats", "hat"]) == "hat")
   }
 
   @Test func `a very long name is not compared`() {
