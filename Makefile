@@ -27,7 +27,7 @@ DEB_PACKAGES := binutils dpkg-dev lintian systemd
 # Debian packages to boot a Debian for the acceptance scenarios.
 ACCEPTANCE_PACKAGES := systemd-container qemu-system-x86 qemu-utils mmdebstrap e2fsprogs chromium fonts-dejavu-core python3-venv
 
-.PHONY: help build release test golden soak fuzz mutants lint format bench demo demo-fleet deb acceptance describe install deps test-deps \
+.PHONY: help build release test golden soak soak-archive fuzz mutants lint format bench demo demo-fleet deb acceptance describe install deps test-deps \
   deb-deps acceptance-deps clean
 
 help: ## lists the targets
@@ -63,6 +63,9 @@ golden: test-deps ## writes the golden files again (help, exports, responses, do
 
 fuzz: build test-deps ## runs the fuzzers, ten minutes of new inputs each
 	Tests/Fuzz/all.sh 600
+
+soak-archive: test-deps release ## causes 2,000 faults of the archive of a study, and lets 1,000 links send; at most 90 minutes (SEED=1)
+	Tests/Archive/soak.sh .build/release $(SEED)
 
 soak: deps ## explores every order of 7 inputs, then simulates one device-year after another until you stop it (SEED=1)
 	swift build $(STATIC) --product prompter-sim

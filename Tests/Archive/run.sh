@@ -1,6 +1,7 @@
 #!/bin/bash
 # Sends the rows of homes to a real archive with a real PostgreSQL, and causes faults:
-#   Tests/Archive/run.sh [PROGRAMS_DIRECTORY] [FAULTS, at least 40] [SEED]
+#   Tests/Archive/run.sh [PROGRAMS_DIRECTORY] [FAULTS, at least 40] [SEED] [SECONDS]
+# With SECONDS, only the faults run, for at most this time.
 # The script starts its own PostgreSQL on a Unix socket in a temporary directory, and stops it at the end. It needs
 # postgresql-15, nginx, prometheus, prometheus-alertmanager, openssl, curl and Python 3. As root, it runs PostgreSQL as the
 # user postgres.
@@ -9,7 +10,8 @@ cd "$(dirname "$0")/../.."
 programs=$(realpath "${1:-.build/debug}")
 faults=${2:-120}
 seed=${3:-1}
-python3 Tests/Archive/alerts.py
+seconds=${4:-}
+if [[ -z $seconds ]]; then python3 Tests/Archive/alerts.py; fi
 postgres=$(find /usr/lib/postgresql -maxdepth 2 -name bin | sort -V | tail -n 1)
 work=$(mktemp -d /tmp/archive-test.XXXXXX)
 chmod 755 "$work"
@@ -34,8 +36,9 @@ listen_addresses = ''
 unix_socket_directories = '$work/postgres'
 CONF
 PROMPTER_PG_CTL="${run[*]} $postgres/pg_ctl -D $work/postgres/data -l $work/postgres/log" \
-  PATH=$postgres:$PATH:/usr/sbin timeout 600 \
+  PATH=$postgres:$PATH:/usr/sbin timeout "${seconds:-600}" \
   python3 Tests/Archive/faults.py "$programs" "$work" "$faults" "$seed"
+if [[ -n $seconds ]]; then exit; fi
 python3 Tests/Archive/fleet.py "$programs" check
 python3 Tests/Archive/link.py "$programs"
 python3 Tests/Archive/restores.py "$programs"
