@@ -18,15 +18,15 @@ def post_code(certificate, code):
 
 def migration():
     """The tables change from version to version; a newer database is refused."""
-    assert "now have version 3" in tool("migrate")
-    assert "have version 3 already" in tool("migrate")
+    assert "now have version 4" in tool("migrate")
+    assert "have version 4 already" in tool("migrate")
     # Back to version 1. The version 3 replaces views, so they must be there.
     psql("SET client_min_messages = warning; SET search_path = prompter, pg_catalog; DROP VIEW prompt_facts CASCADE;"
          "DROP FUNCTION whole, plausible, scheduled_seconds, zone_offset, rounded_ms, quarter_of_day, study_day, code;"
          "DROP TABLE erasures, code_secret; CREATE VIEW prompts AS SELECT 1; CREATE VIEW days AS SELECT 1;"
          "DELETE FROM schema_version WHERE version > 1")
     tool("verify", code=2)
-    assert "now have version 3" in tool("migrate")
+    assert "now have version 4" in tool("migrate")
     psql("INSERT INTO prompter.schema_version VALUES (99)")
     tool("migrate", code=2)
     tool("verify", code=2)

@@ -135,6 +135,9 @@ def golden(home, psql, work):
         os.symlink(f"{ROOT}/Tests/Golden/export/frictionless-{profile}", f"{work}/golden/{profile}")
     stored(home, psql, f"{work}/golden")
     readers(psql, home.name)
+    # With many rows, PostgreSQL would choose a parallel query.
+    psql("SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;"
+         "SELECT count(scheduled_time), count(closed_time) FROM prompter.safe_harbor")
 
 
 def clock_change(home, psql, programs, work):

@@ -4,7 +4,7 @@ import ArchiveProtocol
 package enum Schema {
   /// The statements of each version. Never change a version that was released; add one.
   private static let versions = [
-    homes + events + findings + roles + views, erasures, prompts,
+    homes + events + findings + roles + views, erasures, prompts, notParallel,
   ]
 
   /// The version that this program needs.
@@ -218,6 +218,13 @@ package enum Schema {
       erased_at timestamptz NOT NULL DEFAULT now());
     CREATE INDEX erasures_by_home ON erasures (home);
     GRANT SELECT ON erasures TO prompter_archive, prompter_auditor;
+    """
+
+  /// A function with an exception block starts a subtransaction, which a parallel query cannot do. With
+  /// many rows PostgreSQL chose a parallel query, and the views failed.
+  private static let notParallel = """
+    ALTER FUNCTION scheduled_seconds(text) PARALLEL UNSAFE;
+    ALTER FUNCTION zone_offset(text, bigint) PARALLEL UNSAFE;
     """
 
   /// The number of partitions of one study.
