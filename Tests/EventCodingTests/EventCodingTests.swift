@@ -116,6 +116,17 @@ import Testing
         == #"{"name":"Donepezil","unit":"tablets","contacts":["anna"]}"#)
   }
 
+  @Test func `a picture in a reply has this form`() {
+    var picture = Picture(
+      sha256: "ab", mediaType: "image/jpeg", width: 40, height: 30, bytes: 1_234)
+    let members =
+      #""id":"ab","media_type":"image/jpeg","width":40,"height":30,"bytes":1234"#
+    #expect(JSON.picture(picture).description == #"{\#(members),"prompt_id":null}"#)
+    let prompt = PromptID(alarm: AlarmID("k3v9"), nominalKey: 8)
+    picture.prompt = prompt
+    #expect(JSON.picture(picture).description == #"{\#(members),"prompt_id":"\#(prompt)"}"#)
+  }
+
   @Test func `a supply is read from its projection as it was written`() throws {
     let prompt = PromptID(alarm: AlarmID("k3v9"), nominalKey: 8)
     let supply = Supply(
