@@ -47,7 +47,11 @@ def enrolment(home_class):
     # Small letters and other hyphens are the same code.
     home.code = home.code.lower().replace("-", " ")
     home.enrol()
-    assert post_code(home.certificate, home.code)[0] == 403, "the code worked twice"
+    assert post_code(escaped(b"a thief"), home.code)[0] == 403, "the code worked twice"
+    # The first reply was lost: the home sends the code again, and gets the same stream.
+    before = psql("SELECT * FROM prompter.homes")
+    status, reply = post_code(home.certificate, home.code)
+    assert (status, reply["stream"]) == (201, home.stream) and psql("SELECT * FROM prompter.homes") == before, reply
     # A new device of the home continues the stream, and the old one loses its access.
     old, stream = home.certificate, home.stream
     home.chain.add(5, home.random)

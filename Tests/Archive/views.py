@@ -1,5 +1,6 @@
 """Compares the views of the archive with prompts.csv of the same rows, for each column of a view."""
 
+import collections
 import csv
 import datetime
 import json
@@ -67,6 +68,20 @@ def limited(rows):
     return shown
 
 
+def days(psql, home, rows):
+    """Compares the view `days` with the local dates of prompts.csv."""
+    wanted = collections.Counter()
+    for row in rows:
+        key = row["person"] or None, row["due_local"][:10]
+        missed = row["outcome"].startswith("missed_")
+        wanted[*key, "due"] += row["late_ms"] != "" or missed
+        wanted[*key, "done"] += row["outcome"].startswith("completed")
+        wanted[*key, "missed"] += missed
+    found = {(row["person"], row["local_date"], name): row[name]
+             for row in table(psql, f"SELECT * FROM prompter.days WHERE home = '{home}'") for name in ("due", "done", "missed")}
+    return [f"days: {key} is {found.get(key)} instead of {count}" for key, count in wanted.items() if found.get(key) != count]
+
+
 def compare(psql, home, exports, study=None):
     """Compares both views with the exports `limited` and `safe_harbor` in two directories.
 
@@ -82,6 +97,7 @@ def compare(psql, home, exports, study=None):
     for row in rows:
         assert row.keys() == OF_ARCHIVE | next(iter(wanted.values())).keys(), row.keys()
     found = differences({row["prompt_id"]: row for row in rows}, wanted)
+    found += days(psql, home, [row for row, _ in pairs])
     # Only the owner of the tables can find the prompt of a code.
     codes = table(psql, f"""
         SELECT prompt_id AS id, home, prompter.code(secret, 'p', home || ':' || prompt_id) AS prompt_code,

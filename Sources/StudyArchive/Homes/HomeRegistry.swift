@@ -112,8 +112,11 @@ package struct HomeRegistry: Sendable {
 
   /// Binds a certificate to the home of a code. The code is then used.
   ///
-  /// - Returns: nil if the code is wrong, used or too old, or if the certificate belongs to another
-  ///   home.
+  /// If the reply was lost on the way, the home sends the code again. It gets the same reply, because
+  /// it has the certificate that the code is used for.
+  ///
+  /// - Returns: nil if the code is wrong, too old, or used by another certificate, or if the
+  ///   certificate belongs to another home.
   package func enrol(
     code: String, fingerprint: String
   ) throws(ArchiveError) -> EnrolmentReply? {
@@ -121,8 +124,9 @@ package struct HomeRegistry: Sendable {
       try connection.transaction { () throws(ArchiveError) in
         let used = try connection.rows(
           """
-          UPDATE enrolment_codes c SET used_at = now() FROM homes h
-          WHERE c.digest = $1 AND c.used_at IS NULL AND c.expires_at > now() AND h.home = c.home
+          UPDATE enrolment_codes c SET used_at = coalesce(c.used_at, now()) FROM homes h
+          WHERE c.digest = $1 AND c.expires_at > now() AND h.home = c.home
+            AND (c.used_at IS NULL OR h.fingerprint = $2)
             AND h.state IN ('expected', 'enrolled')
             AND NOT EXISTS (SELECT 1 FROM homes o WHERE o.fingerprint = $2 AND o.home <> h.home)
           RETURNING h.home, h.site, h.study
@@ -131,8 +135,10 @@ package struct HomeRegistry: Sendable {
           return nil
         }
         try connection.rows(
-          "UPDATE homes SET state = 'enrolled', fingerprint = $2, enrolled_at = now() "
-            + "WHERE home = $1", [home, fingerprint])
+          """
+          UPDATE homes SET state = 'enrolled', fingerprint = $2, enrolled_at = now()
+          WHERE home = $1 AND (state, fingerprint) IS DISTINCT FROM ('enrolled', $2)
+          """, [home, fingerprint])
         let stream = try Self.stream(of: home, study: study, connection)
         return EnrolmentReply(
           home: home, site: site, study: study, stream: stream, words: Self.words(study))
