@@ -21,7 +21,7 @@ def migration():
     assert "now have version 4" in tool("migrate")
     assert "have version 4 already" in tool("migrate")
     # Back to version 1. The version 3 replaces views, so they must be there.
-    psql("SET client_min_messages = warning; SET search_path = prompter, pg_catalog; DROP VIEW prompt_facts CASCADE;"
+    psql("SET client_min_messages = warning; SET search_path = prompter, pg_catalog; DROP VIEW recorded_prompts CASCADE; DROP VIEW participants;"
          "DROP FUNCTION whole, plausible, scheduled_seconds, zone_offset, rounded_ms, quarter_of_day, study_day, code;"
          "DROP TABLE erasures, code_secret; CREATE VIEW prompts AS SELECT 1; CREATE VIEW days AS SELECT 1;"
          "DELETE FROM schema_version WHERE version > 1")
@@ -183,6 +183,37 @@ def real_record(home):
         f"WHERE stream = {number} ORDER BY seq")]
     for row, sent in zip(stored, home.chain.rows):
         assert {name: row[name] for name in names} == {name: sent[name] for name in names}
+
+
+def consent(home):
+    """A person who forbids each use of the data is in no view of prompts, and the consent of each person is known."""
+    home.enrol()
+    due = 1_790_000_000_000
+
+    def add(who, kind, payload, prompt=None):
+        home.chain.add_one(home.random, who, due, kind, prompt, payload)
+
+    people = {"P-0000000a": "none", "P-0000000b": "until_withdrawal", "P-0000000c": None}
+    for who, use in people.items():
+        if who != "P-0000000b":
+            add(who, "enrolled", {"arm": "x", "consent": "2.1", "consent_scope": ["photos"]})
+        add(who, "planned", {"due_ms": due}, who)
+        if use:
+            add(who, "withdrawn", {"code": "other", "data_use": use})
+    # A new enrolment does not permit what the person forbade.
+    add("P-0000000a", "enrolled", {"arm": "y"})
+    home.catch_up()
+    for view in ("prompts", "prompt_facts", "days"):
+        found = psql(f"SELECT person FROM prompter.{view} WHERE home = 'consent' ORDER BY 1")
+        assert found == [["P-0000000b"], ["P-0000000c"]], (view, found)
+    code = psql("SELECT prompter.code(secret, 'h', 'consent') FROM prompter.code_secret")[0][0]
+    assert psql(f"SELECT count(*) FROM prompter.safe_harbor WHERE home = '{code}'") == [["2"]]
+    found = psql("SELECT person, enrolled_ms - wall, arm, consent, consent_scope, withdrawn_ms - wall, reason_code, data_use "
+                 f"FROM prompter.participants, (VALUES ({due})) v(wall) WHERE home = 'consent' ORDER BY 1", user="limited")
+    assert found == [
+        ["P-0000000a", "8", "y", "", "", "", "", "none"],
+        ["P-0000000b", "", "", "", "", "5", "other", "until_withdrawal"],
+        ["P-0000000c", "6", "x", "2.1", '["photos"]', "", "", ""]], found
 
 
 def prompts(home):

@@ -202,6 +202,7 @@ def main():
         cases.refusals(homes[0])
         cases.rights(homes[0])
         cases.real_record(Home("real"))
+        cases.consent(Home("consent"))
         cases.prompts(Home("prompts"))
         views.golden(Home("golden"), psql, WORK)
         views.clock_change(Home("clock-change"), psql, PROGRAMS, WORK)

@@ -169,8 +169,9 @@ def clock_change(home, psql, programs, work):
 def readers(psql, home):
     """Each role reads its views, and nobody reads exact times and codes of the same prompts."""
     for user in ("analyst", "limited", "archive_server", "auditor"):
-        for name in ("prompts", "days", "safe_harbor", "prompt_facts", "code_secret"):
-            permitted = {"analyst": ["safe_harbor"], "limited": ["prompts", "days"], "auditor": ["prompts", "days"]}
+        for name in ("prompts", "days", "participants", "safe_harbor", "prompt_facts", "recorded_prompts", "code_secret"):
+            exact = ["prompts", "days", "participants"]
+            permitted = {"analyst": ["safe_harbor"], "limited": exact, "auditor": exact}
             psql(f"SELECT * FROM prompter.{name} LIMIT 1", user=user,
                  is_refused=name not in permitted.get(user, []))
     text = psql("SELECT v::text FROM prompter.safe_harbor v", user="analyst")

@@ -62,8 +62,10 @@ package final class DatabaseConnection: @unchecked Sendable {
     let name = try prepare(sql)
     var values = parameters.map { text in text.map { UnsafePointer(strdup($0)) } ?? nil }
     defer { for value in values { free(UnsafeMutablePointer(mutating: value)) } }
-    let result = PQexecPrepared(
-      handle, name, Int32(parameters.count), &values, nil, nil, 0)
+    let count = Int32(parameters.count)
+    let result =
+      name.map { PQexecPrepared(handle, $0, count, &values, nil, nil, 0) }
+      ?? PQexecParams(handle, sql, count, nil, &values, nil, nil, 0)
     defer { PQclear(result) }
     switch PQresultStatus(result) {
     case PGRES_COMMAND_OK: return []
@@ -79,8 +81,14 @@ package final class DatabaseConnection: @unchecked Sendable {
     }
   }
 
-  /// The name of a prepared statement. It also stays after a ROLLBACK.
-  private func prepare(_ sql: String) throws(ArchiveError) -> String {
+  /// The name of a prepared statement, which also stays after a ROLLBACK.
+  ///
+  /// - Returns: nil for a statement without a plan, for example FETCH: the result of the next FETCH
+  ///   can have other columns.
+  private func prepare(_ sql: String) throws(ArchiveError) -> String? {
+    guard ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"].contains(where: sql.hasPrefix) else {
+      return nil
+    }
     if let name = prepared[sql] { return name }
     let name = "s\(prepared.count)"
     let result = PQprepare(handle, name, sql, 0, nil)

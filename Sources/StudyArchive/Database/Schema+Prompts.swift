@@ -6,8 +6,10 @@
 /// `prompt_facts`: a view reads with the rights of its owner.
 extension Schema {
   static let prompts =
-    "DROP VIEW days; DROP VIEW prompts;\n" + functions + secret + promptFacts + promptView
-    + safeHarbor + readers
+    "DROP VIEW days; DROP VIEW prompts;\n" + functions + secret + promptFacts + promptViews
+
+  /// The views that people read.
+  static let promptViews = promptView + safeHarbor + readers
 
   /// No function fails for any value: one row of one home must not make a view useless.
   ///

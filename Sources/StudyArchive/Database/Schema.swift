@@ -4,7 +4,7 @@ import ArchiveProtocol
 package enum Schema {
   /// The statements of each version. Never change a version that was released; add one.
   private static let versions = [
-    homes + events + findings + roles + views, erasures, prompts, notParallel + localDays,
+    homes + events + findings + roles + views, erasures, prompts, consent,
   ]
 
   /// The version that this program needs.
@@ -219,31 +219,6 @@ package enum Schema {
     CREATE INDEX erasures_by_home ON erasures (home);
     GRANT SELECT ON erasures TO prompter_archive, prompter_auditor;
     """
-
-  /// A function with an exception block starts a subtransaction, which a parallel query cannot do. With
-  /// many rows PostgreSQL chose a parallel query, and the views failed.
-  private static let notParallel = """
-    ALTER FUNCTION scheduled_seconds(text) PARALLEL UNSAFE;
-    ALTER FUNCTION zone_offset(text, bigint) PARALLEL UNSAFE;
-    """
-
-  /// A day is a day of the home: in most zones, the day of UTC cuts the evening or the morning off.
-  private static let localDays = #"""
-
-    DROP VIEW days;
-    CREATE VIEW days WITH (security_barrier) AS
-    SELECT study, site, home, person,
-      CASE WHEN due_ms BETWEEN 0 AND 253402300799999
-        THEN (to_timestamp(due_ms / 1000.0) AT TIME ZONE 'UTC'
-          + CASE WHEN due_offset BETWEEN -86400 AND 86400 THEN due_offset ELSE 0 END
-            * interval '1 second')::date END AS local_date,
-      -- If the device was off at the due time, the record has no event `due`.
-      count(*) FILTER (WHERE became_due OR outcome LIKE 'missed\_%') AS due,
-      count(*) FILTER (WHERE outcome IN ('completed', 'completed_out_of_window')) AS done,
-      count(*) FILTER (WHERE outcome LIKE 'missed\_%') AS missed
-    FROM prompt_facts GROUP BY study, site, home, person, local_date;
-    GRANT SELECT ON days TO prompter_limited, prompter_auditor;
-    """#
 
   /// The number of partitions of one study.
   private static let partitions = 8

@@ -1,0 +1,74 @@
+/// The statements of version 4: who takes part, and whose prompts may be used.
+extension Schema {
+  static let consent = notParallel + usablePrompts + promptViews + localDays + participants
+
+  /// A function with an exception block starts a subtransaction, which a parallel query cannot do. With
+  /// many rows PostgreSQL chose a parallel query, and the views failed.
+  private static let notParallel = """
+    ALTER FUNCTION scheduled_seconds(text) PARALLEL UNSAFE;
+    ALTER FUNCTION zone_offset(text, bigint) PARALLEL UNSAFE;
+    """
+
+  /// A person can withdraw and forbid each use of the data. As in a report of exports, the prompts of
+  /// this person in this study then count nowhere. Only the table `events` has the rows.
+  private static let usablePrompts = #"""
+    DROP VIEW days;
+    DROP VIEW prompts;
+    DROP VIEW safe_harbor;
+    ALTER VIEW prompt_facts RENAME TO recorded_prompts;
+    CREATE VIEW prompt_facts AS
+    SELECT p.* FROM recorded_prompts p LEFT JOIN (
+      SELECT DISTINCT s.home, e.person FROM events e JOIN streams s ON s.number = e.stream
+      WHERE e.type = 'withdrawn'
+        AND CASE WHEN e.is_json THEN e.payload::jsonb ->> 'data_use' END = 'none'
+    ) barred USING (home, person)
+    WHERE barred.home IS NULL;
+
+    """#
+
+  /// A day is a day of the home: in most zones, the day of UTC cuts the evening or the morning off.
+  private static let localDays = #"""
+    DROP VIEW days;
+    CREATE VIEW days WITH (security_barrier) AS
+    SELECT study, site, home, person,
+      CASE WHEN due_ms BETWEEN 0 AND 253402300799999
+        THEN (to_timestamp(due_ms / 1000.0) AT TIME ZONE 'UTC'
+          + CASE WHEN due_offset BETWEEN -86400 AND 86400 THEN due_offset ELSE 0 END
+            * interval '1 second')::date END AS local_date,
+      -- If the device was off at the due time, the record has no event `due`.
+      count(*) FILTER (WHERE became_due OR outcome LIKE 'missed\_%') AS due,
+      count(*) FILTER (WHERE outcome IN ('completed', 'completed_out_of_window')) AS done,
+      count(*) FILTER (WHERE outcome LIKE 'missed\_%') AS missed
+    FROM prompt_facts GROUP BY study, site, home, person, local_date;
+    GRANT SELECT ON days TO prompter_limited, prompter_auditor;
+
+    """#
+
+  /// One row for each participant, after the newest enrolment. While a study is blinded, a home seals
+  /// the enrolments with an arm, and the row says only what a withdrawal says.
+  private static let participants = #"""
+    CREATE VIEW participants WITH (security_barrier) AS
+    WITH rows AS (
+      SELECT s.study, h.site, s.home, e.person, e.type, plausible(e.wall_utc_ms) AS wall,
+        row_number() OVER (PARTITION BY s.home, e.person ORDER BY e.stream, e.seq) AS number,
+        CASE WHEN e.is_json THEN e.payload::jsonb ELSE '{}' END AS payload
+      FROM events e JOIN streams s ON s.number = e.stream JOIN homes h USING (home)
+      WHERE e.type IN ('enrolled', 'withdrawn') AND e.person IS NOT NULL
+    ), newest AS (
+      SELECT *, coalesce(max(number) FILTER (WHERE type = 'enrolled')
+        OVER (PARTITION BY home, person), 0) AS enrolment FROM rows
+    )
+    SELECT study, site, home, person,
+      max(wall) FILTER (WHERE number = enrolment) AS enrolled_ms,
+      max(payload ->> 'arm') FILTER (WHERE number = enrolment) AS arm,
+      max(payload ->> 'consent') FILTER (WHERE number = enrolment) AS consent,
+      max(payload ->> 'consent_scope') FILTER (WHERE number = enrolment) AS consent_scope,
+      max(wall) FILTER (WHERE type = 'withdrawn' AND number > enrolment) AS withdrawn_ms,
+      max(payload ->> 'code') FILTER (WHERE type = 'withdrawn' AND number > enrolment)
+        AS reason_code,
+      CASE WHEN bool_or(payload ->> 'data_use' = 'none') THEN 'none'
+        ELSE max(payload ->> 'data_use') FILTER (WHERE number > enrolment) END AS data_use
+    FROM newest GROUP BY study, site, home, person;
+    GRANT SELECT ON participants TO prompter_limited, prompter_auditor;
+    """#
+}
