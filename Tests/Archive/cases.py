@@ -21,7 +21,7 @@ def migration():
     assert "now have version 4" in tool("migrate")
     assert "have version 4 already" in tool("migrate")
     # Back to version 1. The version 3 replaces views, so they must be there.
-    psql("SET client_min_messages = warning; SET search_path = prompter, pg_catalog; DROP VIEW recorded_prompts CASCADE; DROP VIEW participants;"
+    psql("SET client_min_messages = warning; SET search_path = prompter, pg_catalog; DROP VIEW recorded_prompts CASCADE; DROP VIEW participants, barred_people;"
          "DROP FUNCTION whole, plausible, scheduled_seconds, zone_offset, rounded_ms, quarter_of_day, study_day, code;"
          "DROP TABLE erasures, code_secret; CREATE VIEW prompts AS SELECT 1; CREATE VIEW days AS SELECT 1;"
          "DELETE FROM schema_version WHERE version > 1")

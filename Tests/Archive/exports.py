@@ -54,7 +54,8 @@ def check_events(directory, manifest):
             assert int(cells["seq"]) == heads[key]["start_seq"] + number + 1, cells
             assert number == 0 or cells["prev_hash"] == rows[number - 1]["hash"], cells
         assert heads[key]["head"]["hash"] == rows[-1]["hash"] and heads[key]["rows"] == len(rows), key
-        assert heads[key]["sealed_rows"] == sum(cells["type"] == "" for cells in rows), key
+        empty = sum(cells["type"] == "" for cells in rows)
+        assert heads[key]["sealed_rows"] + heads[key]["withheld_rows"] == empty, key
     stored = psql("SELECT s.home, s.stream, s.head_seq, s.head_hash FROM prompter.streams s")
     assert {(row[0], row[1]) for row in stored} == heads.keys()
     for home, stream, seq, row_hash_text in stored:
@@ -113,10 +114,21 @@ def check(homes, work):
     for name, own in (("golden", f"{work}/golden"), ("clock-change", f"{work}/trial/clock-change")):
         counts = compare(directory, name, f"{own}/limited")
         assert min(counts) > 20, (name, counts)
+    withheld(directory, manifest)
     refusals(directory, work)
     safe_harbor(homes, work)
     reads_report(directory)
     fault(homes[0], work)
+
+
+def withheld(directory, manifest):
+    """No file has the content of a person who forbids each use (see the home "consent" in cases.py)."""
+    for name in ("prompts.csv", "events.csv"):
+        with open(f"{directory}/{name}", encoding="utf-8") as file:
+            text = file.read()
+        assert "P-0000000a" not in text and "P-0000000b" in text, name
+    counts = {home["home"]: sum(stream["withheld_rows"] for stream in home["streams"]) for home in manifest["homes"]}
+    assert {home: count for home, count in counts.items() if count} == {"consent": 4}, counts
 
 
 def refusals(directory, work):

@@ -169,7 +169,8 @@ def clock_change(home, psql, programs, work):
 def readers(psql, home):
     """Each role reads its views, and nobody reads exact times and codes of the same prompts."""
     for user in ("analyst", "limited", "archive_server", "auditor"):
-        for name in ("prompts", "days", "participants", "safe_harbor", "prompt_facts", "recorded_prompts", "code_secret"):
+        for name in ("prompts", "days", "participants", "safe_harbor", "prompt_facts", "recorded_prompts", "barred_people",
+                     "code_secret"):
             exact = ["prompts", "days", "participants"]
             permitted = {"analyst": ["safe_harbor"], "limited": exact, "auditor": exact}
             psql(f"SELECT * FROM prompter.{name} LIMIT 1", user=user,

@@ -16,12 +16,12 @@ extension Schema {
     DROP VIEW prompts;
     DROP VIEW safe_harbor;
     ALTER VIEW prompt_facts RENAME TO recorded_prompts;
+    CREATE VIEW barred_people AS
+    SELECT DISTINCT s.home, e.person FROM events e JOIN streams s ON s.number = e.stream
+    WHERE e.type = 'withdrawn' AND e.person IS NOT NULL
+      AND CASE WHEN e.is_json THEN e.payload::jsonb ->> 'data_use' END = 'none';
     CREATE VIEW prompt_facts AS
-    SELECT p.* FROM recorded_prompts p LEFT JOIN (
-      SELECT DISTINCT s.home, e.person FROM events e JOIN streams s ON s.number = e.stream
-      WHERE e.type = 'withdrawn'
-        AND CASE WHEN e.is_json THEN e.payload::jsonb ->> 'data_use' END = 'none'
-    ) barred USING (home, person)
+    SELECT p.* FROM recorded_prompts p LEFT JOIN barred_people barred USING (home, person)
     WHERE barred.home IS NULL;
 
     """#

@@ -85,11 +85,11 @@ extension ArchiveExport {
       ("newest_row_utc", .optional(home.received.map(Self.time))),
       ("backlog", .integer(home.backlog)),
       ("open_findings", .integer(home.findings.values.reduce(0, +))),
-      ("streams", .array(streams.map { Self.stream($0.stream, $0.check) })),
+      ("streams", .array(streams.map { self.stream($0.stream, $0.check) })),
     ])
   }
 
-  private static func stream(_ stream: ArchivedStream, _ check: StreamCheck) -> JSON {
+  private func stream(_ stream: ArchivedStream, _ check: StreamCheck) -> JSON {
     .object([
       ("stream", .string(stream.stream)), ("parent", .optional(stream.parent)),
       ("parent_seq", stream.parentSequence.map { .integer($0) } ?? .null),
@@ -108,6 +108,7 @@ extension ArchiveExport {
         } ?? .null
       ),
       ("rows", .integer(check.rows)), ("sealed_rows", .integer(check.sealedRows)),
+      ("withheld_rows", .integer(withheld[stream.stream] ?? 0)),
       ("fault", .optional(check.fault)),
     ])
   }

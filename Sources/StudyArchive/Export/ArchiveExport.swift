@@ -16,6 +16,9 @@ package struct ArchiveExport: Sendable {
   package var prompts = 0
   /// The streams, with what the check of each found.
   var streams: [(stream: ArchivedStream, check: StreamCheck)] = []
+  /// The number of rows of each stream that the export shows without their content: the person forbids
+  /// each use.
+  var withheld: [String: Int64] = [:]
   /// The sites and homes with a prompt, as codes of the view `safe_harbor`.
   var codedHomes: Set<[String]> = []
   var files: [ExportedFile] = []
@@ -143,9 +146,19 @@ package struct ArchiveExport: Sendable {
   ) throws(ArchiveError) -> ExportedFile {
     var table = try ExportTableWriter(
       .events, before: ["site", "home", "stream"], try directory.file("events.csv"))
-    try checkStreams(connection) { stream, values throws(ArchiveError) in
-      try table.event(before: [stream.site, stream.home, stream.stream], values)
+    var barred: [String: [Erasure]] = [:]
+    for row in try connection.rows("SELECT home, person FROM barred_people") {
+      barred[row[0] ?? "", default: []].append(Erasure(person: row[1]))
     }
+    var withheld: [String: Int64] = [:]
+    try checkStreams(connection) { stream, values throws(ArchiveError) in
+      let isWithheld = barred[stream.home, default: []].contains { $0.covers(values) }
+      if isWithheld { withheld[stream.stream, default: 0] += 1 }
+      try table.event(
+        before: [stream.site, stream.home, stream.stream],
+        isWithheld ? EventTable.sealed(values) : values)
+    }
+    self.withheld = withheld
     return try table.finish()
   }
 

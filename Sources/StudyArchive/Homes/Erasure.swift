@@ -11,9 +11,20 @@ package struct Erasure: Sendable {
 
   /// Whether the content of a row must not be stored.
   func covers(_ row: PlainRow) -> Bool {
+    covers(person: row["person"].text, payload: row["payload"].text)
+  }
+
+  /// Whether the content of a stored row must not be shown.
+  ///
+  /// - Parameter values: the values of `EventTable.selection`.
+  func covers(_ values: [String?]) -> Bool {
+    covers(person: values[EventTable.person], payload: values[EventTable.payload])
+  }
+
+  private func covers(person named: String?, payload: String?) -> Bool {
     guard let person else { return true }
     // Rows about a person in the home name the person in the payload.
-    return row["person"].text == person || row["payload"].text?.contains(person) == true
+    return named == person || payload?.contains(person) == true
   }
 
   static func all(

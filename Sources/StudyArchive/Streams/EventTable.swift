@@ -30,6 +30,20 @@ enum EventTable {
   static let selection =
     "seq, \(middleNames), encode(prev_hash, 'hex'), encode(hash, 'hex'), is_sealed"
 
+  /// The places of two columns in `selection`.
+  static let person = place("person")
+  static let payload = place("payload")
+
+  private static func place(_ name: String) -> Int {
+    // The column exists, because both names are above.
+    RowColumn.all.firstIndex { $0.name == name }!
+  }
+
+  /// The values of `selection` without the content of the row.
+  static func sealed(_ values: [String?]) -> [String?] {
+    [values[0]] + middle.map { _ in nil } + values[26...27] + ["t"]
+  }
+
   /// Whether each of the 28 columns of `selection` contains a number.
   static let integers = RowColumn.all.map { $0.kind == .integer }
 
