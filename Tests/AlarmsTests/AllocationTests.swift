@@ -94,4 +94,53 @@ import Testing
     try fixture.handle(.command(command, CoreFixture.researcher))
     #expect(fixture.records.last?.event == .withdrawn(.patient, withdrawal))
   }
+
+  @Test func `a withdrawal before the start ends the enrolment at once`() throws {
+    var fixture = CoreFixture()
+    try fixture.enrol {
+      $0.from = "2030-12-05"
+      $0.hidesPhases = true
+    }
+    let left = try fixture.withdraw()
+    let now = fixture.now.wall
+    #expect(left.enrolments.last?.isOpen(at: now) == false && !left.hidesPhases(at: now))
+    #expect(fixture.home.openStudy(at: now) == nil)
+    // The person can take part again, also in another study.
+    #expect(try fixture.enrol { $0.study = "other" }.enrolments.last?.isOpen(at: now) == true)
+  }
+
+  @Test func `a person can forbid the use of the data after the end`() throws {
+    let none = Command.withdraw(
+      .patient, Withdrawal(reason: "", dataUse: DataUse.none), erasing: nil)
+    let until = Command.withdraw(
+      .patient, Withdrawal(reason: "x", dataUse: .untilWithdrawal), erasing: nil)
+    for isWithdrawn in [true, false] {
+      var fixture = CoreFixture()
+      let enrolled = try fixture.enrol { $0.to = isWithdrawn ? nil : "2027-01-31" }
+      if isWithdrawn { try fixture.withdraw() }
+      fixture.pass(seconds: 900 * 86_400)
+      // A later request cannot permit a use, and a second withdrawal without a reason for it is refused.
+      for command in [until, Command.withdraw(.patient, Withdrawal(reason: ""), erasing: nil)] {
+        let refusal = try #require(throws: Refusal.self) {
+          try fixture.handle(.command(command, CoreFixture.researcher))
+        }
+        #expect(refusal.kind == .conflict && refusal.detail.contains("no longer takes part"))
+      }
+      let before = fixture.home.people[.patient]
+      try fixture.handle(.command(none, CoreFixture.researcher))
+      let record = try #require(fixture.records.last)
+      #expect(record.event == .withdrawn(.patient, Withdrawal(reason: "", dataUse: DataUse.none)))
+      #expect(record.study == "trial" && fixture.home.people[.patient] == before)
+      #expect(before?.enrolments.last?.isWithdrawn == isWithdrawn && enrolled.enrolments.count == 1)
+    }
+  }
+
+  @Test func `a withdrawal of an unknown person says that there is no such person`() throws {
+    var fixture = CoreFixture()
+    let command = Command.withdraw(PersonID("ana"), Withdrawal(reason: ""), erasing: nil)
+    let refusal = try #require(throws: Refusal.self) {
+      try fixture.handle(.command(command, CoreFixture.researcher))
+    }
+    #expect(refusal.kind == .notFound)
+  }
 }

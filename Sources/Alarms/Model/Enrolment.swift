@@ -74,8 +74,11 @@ public struct Enrolment: Hashable, Sendable {
   }
 
   /// Returns true if the enrolment ends after `instant` or has no end. The function does not check
-  /// if the enrolment has already begun at `instant`.
-  public func isOpen(at instant: Instant) -> Bool { to.map { instant < $0 } ?? true }
+  /// if the enrolment has already begun at `instant`. After a withdrawal, the result is false, also if
+  /// the person withdrew before the enrolment began.
+  public func isOpen(at instant: Instant) -> Bool {
+    !isWithdrawn && (to.map { instant < $0 } ?? true)
+  }
 }
 
 extension PersonState {
@@ -102,12 +105,12 @@ extension PersonState {
   }
 
   /// Ends the last enrolment. If the last enrolment starts in the future, it ends at its start
-  /// instant.
+  /// instant. If the last enrolment has ended already, nothing changes.
   public mutating func withdraw(at instant: Instant) {
-    guard var last = enrolments.popLast() else { return }
+    guard var last = enrolments.last, last.isOpen(at: instant) else { return }
     last.to = max(last.from, min(last.to ?? instant, instant))
     last.isWithdrawn = true
-    enrolments.append(last)
+    enrolments[enrolments.count - 1] = last
   }
 }
 

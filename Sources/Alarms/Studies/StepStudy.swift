@@ -55,16 +55,26 @@ extension Transition {
   }
 
   mutating func withdraw(_ id: PersonID, _ withdrawal: Withdrawal) throws(Refusal) {
-    guard let state = personState(id), state.enrolments.last?.isOpen(at: wall) == true else {
+    guard let state = personState(id), let last = state.enrolments.last else {
+      _ = try livingPerson(id)
       throw Refusal(.conflict, "\"\(id)\" does not take part in a study")
+    }
+    // A person can forbid the use of the data at each later time. No later request permits it again.
+    guard last.isOpen(at: wall) || withdrawal.dataUse == DataUse.none else {
+      throw Refusal(
+        .conflict,
+        "\"\(id)\" no longer takes part in the study \"\(last.study)\"; after the end, a withdrawal can "
+          + "only forbid the use of the data (data_use none)")
     }
     let reason = try AlarmRules.withdrawal.check(withdrawal.reason, field: "reason")
     // After the withdrawal, the alarms ring for the care of the person and not for the study.
     // Therefore a control phase must not suppress these alarms.
     var phases = state.phases
-    while let last = phases.last, last.from >= wall { phases.removeLast() }
-    if let last = phases.last, last.to.map({ $0 > wall }) ?? true {
-      phases[phases.count - 1].to = wall
+    if last.isOpen(at: wall) {
+      while let next = phases.last, next.from >= wall { phases.removeLast() }
+      if let present = phases.last, present.to.map({ $0 > wall }) ?? true {
+        phases[phases.count - 1].to = wall
+      }
     }
     if phases != state.phases { emit(.phaseChanged(id, phases)) }
     var checked = withdrawal

@@ -114,10 +114,11 @@ extension ExportRun {
           AND e.person IS NOT NULL AND e.person = coalesce(?, e.person)
         ORDER BY e.person, e.seq
         """, arguments: [owner])
+    let zones = try personZones()
     var parts: [Participation] = []
     var kept = "all"
     while let row = try rows.next() {
-      let stored = try EventRow(row)
+      let stored = try EventRow(row).inZone(of: zones)
       let content = try RowReader(row, of: "contents").optionalText(EventRow.columnNames.count)
       if let last = parts.last, last.stored.person != stored.person {
         try write(parts, kept, to: file)
@@ -154,8 +155,8 @@ extension ExportRun {
         instant(enrolment.from, in: stored, to: &line)
         instant(enrolment.to, in: stored, to: &line)
         line.bool(enrolment.isWithdrawn)
-        line.instant(
-          part.withdrawal?.wallMilliseconds, offsetSeconds: part.withdrawal?.utcOffsetSeconds ?? 0)
+        instant(
+          part.withdrawal.map { Instant(milliseconds: $0.wallMilliseconds) }, in: stored, to: &line)
         line.text(part.reason.isEmpty ? nil : part.reason)
         line.text(kept)
         line.integer(stored.sequence)
@@ -211,10 +212,15 @@ private struct Participation {
     self.enrolment = enrolment
   }
 
+  /// Takes a withdrawal. After the end of the enrolment, it only forbids the use of the data. What a
+  /// person forbade stays forbidden.
   mutating func withdraw(_ row: EventRow, _ why: Withdrawal) {
     let at = Instant(milliseconds: row.wallMilliseconds)
-    enrolment.to = max(enrolment.from, min(enrolment.to ?? at, at))
-    enrolment.isWithdrawn = true
-    (withdrawal, reason, code, dataUse) = (row, why.reason, why.code, why.dataUse)
+    if enrolment.isOpen(at: at) {
+      enrolment.to = max(enrolment.from, min(enrolment.to ?? at, at))
+      enrolment.isWithdrawn = true
+      (withdrawal, reason, code) = (row, why.reason, why.code)
+    }
+    if dataUse != DataUse.none { dataUse = why.dataUse ?? dataUse }
   }
 }

@@ -63,7 +63,7 @@ extension Schema {
       max(payload ->> 'arm') FILTER (WHERE number = enrolment) AS arm,
       max(payload ->> 'consent') FILTER (WHERE number = enrolment) AS consent,
       max(payload ->> 'consent_scope') FILTER (WHERE number = enrolment) AS consent_scope,
-      max(wall) FILTER (WHERE type = 'withdrawn' AND number > enrolment) AS withdrawn_ms,
+      min(wall) FILTER (WHERE type = 'withdrawn' AND number > enrolment) AS withdrawn_ms,
       max(payload ->> 'code') FILTER (WHERE type = 'withdrawn' AND number > enrolment)
         AS reason_code,
       CASE WHEN bool_or(payload ->> 'data_use' = 'none') THEN 'none'

@@ -48,7 +48,7 @@ struct StudyEnrol: CheckedCommand {
   @Option(help: ArgumentHelp("The first day in the study (default: now).", valueName: "date"))
   var start: String?
 
-  @Option(help: ArgumentHelp("The first day after the study (default: open).", valueName: "date"))
+  @Option(help: ArgumentHelp("The last day in the study (default: open).", valueName: "date"))
   var end: String?
 
   @Option(help: ArgumentHelp("The id of the study (default: study).", valueName: "id"))
@@ -121,10 +121,11 @@ struct StudyEnrol: CheckedCommand {
 struct StudyWithdraw: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "withdraw",
-    abstract: "End a person's part in a study. Their alarms continue.",
+    abstract: "Withdraw a person from a study. The alarms of the person continue.",
     discussion: """
       Ask the person which data the study may still use. With --data-use none, reports and scripts leave \
-      out all prompts of the person in this study.
+      out all prompts of the person in this study. A person can also forbid the use of the data later: repeat \
+      the command with --data-use none.
 
       Example: prompter study withdraw anna --reason "moved to her son" --data-use until_withdrawal
       """)
@@ -143,11 +144,11 @@ struct StudyWithdraw: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What the study may still use: \(DataUse.allCases.map(\.rawValue).joined(separator: " or ")).",
+      "The data that the study may still use: \(DataUse.allCases.map(\.rawValue).joined(separator: " or ")).",
       valueName: "use"))
   var dataUse: String?
 
-  @Flag(help: "Erase the texts about the person, too; see \"prompter help study erase\".")
+  @Flag(help: "Also erase the texts about the person; see \"prompter help study erase\".")
   var erase = false
 
   @OptionGroup var connection: ConnectionOptions

@@ -96,7 +96,7 @@ struct PhaseSet: ParsableCommand {
 struct PhaseEnd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "end",
-    abstract: "End a person's last phase. If it has not begun, it is removed.")
+    abstract: "End the present phase of a person, and remove all phases after it.")
 
   @Argument(help: "The person, as \"prompter people\" lists them.")
   var person: String
