@@ -249,7 +249,8 @@ public enum LogPage {
       the text. The export never changes numbers.
     - A column with the ending `_utc` contains an instant in RFC 3339 with milliseconds. The column with the same name and
       the ending `_local` contains the same instant in local time. If an alarm has its own time zone, the local times of
-      the alarm are times in this zone. All other local times are times in the home zone.
+      the alarm are times in this zone. If a person has another time zone than the home, the phases and the
+      enrolments of the person are in this zone. All other local times are times in the home zone.
     - A Boolean is `true` or `false`. In R, read such a column with `as.logical` or with `colClasses = "logical"`, as
       `analysis.R` does. If all columns are read as texts, `"false"` is a text and not a logical value.
     - A latency is a difference between two times of the wall clock. If a latency uses another clock, the description of

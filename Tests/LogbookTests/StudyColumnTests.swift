@@ -172,4 +172,70 @@ import Testing
     #expect(gap["from_local"] == "2027-03-28T01:30:00.000")
     #expect(gap["to_local"] == "2027-03-28T03:30:00.000")
   }
+
+  @Test func `the phases of a person in another zone begin at midnight in this zone`() throws {
+    let logbook = try Logbook.open(directory)
+    var replay = Replay()
+    let york = try Zone(
+      name: "America/New_York",
+      tzif: Array(Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/America/New_York"))))
+    // New York changes its clocks on 14 March, and Berlin on 28 March.
+    let phases = try [("2027-03-08", "2027-03-18"), ("2027-03-18", "2027-04-04")].map { from, to in
+      try StudyPhase(
+        kind: .prompted, from: york.resolve(CivilDateTime(parsing: "\(from)T00:00:00")).instant,
+        to: york.resolve(CivilDateTime(parsing: "\(to)T00:00:00")).instant)
+    }
+    let person = Person(id: Self.anna, version: 1, zoneName: "America/New_York")
+    try write(logbook, &replay, "2027-03-01T08:00:00Z", .personAdded(person))
+    try write(
+      logbook, &replay, "2027-03-01T08:00:01Z",
+      .enrolled(
+        Self.anna,
+        Enrolment(study: "trial-1", pseudonym: "P-1", from: phases[0].from, to: phases[1].to)))
+    try write(logbook, &replay, "2027-03-01T08:00:02Z", .phaseChanged(Self.anna, phases))
+    let berlin = try #require(Self.berlin)
+    for profile in [ExportProfile.limited, .safeHarbor] {
+      _ = try logbook.writeExport(to: "\(directory.path)/\(profile)", profile: profile) {
+        $0 == york.name ? york : $0 == berlin.name ? berlin : nil
+      }
+    }
+    // In the zone of the home, the times of the day would change with the clocks, and show the dates.
+    let safe = ["phases", "participants"].map {
+      Table("\(directory.path)/safeHarbor/\($0).csv").rows
+    }
+    for column in ["from_time", "to_time", "planned_from_time", "planned_to_time"] {
+      #expect(safe[0].map { $0[column] } == ["00:00:00", "00:00:00"], "\(column)")
+    }
+    #expect(safe[1].map { [$0["from_time"], $0["to_time"]] } == [["00:00:00", "00:00:00"]])
+    let exact = Table("\(directory.path)/limited/phases.csv").rows
+    #expect(
+      exact.map { $0["from_local"] } == ["2027-03-08T00:00:00.000", "2027-03-18T00:00:00.000"])
+    #expect(
+      exact.map { $0["from_utc"] } == ["2027-03-08T05:00:00.000Z", "2027-03-18T04:00:00.000Z"])
+  }
+
+  @Test(arguments: [true, false])
+  func `what a person forbade stays forbidden`(isBeforeTheStart: Bool) throws {
+    let logbook = try Logbook.open(directory)
+    var replay = Replay()
+    let from = try Instant(
+      parsing: isBeforeTheStart ? "2027-12-05T08:00:00Z" : "2027-03-01T08:00:01Z")
+    try write(
+      logbook, &replay, "2027-03-01T08:00:00Z", .personAdded(Person(id: Self.anna, version: 1)))
+    try write(
+      logbook, &replay, "2027-03-01T08:00:01Z",
+      .enrolled(Self.anna, Enrolment(study: "trial-1", pseudonym: "P-1", from: from)))
+    for (time, use) in [("02", DataUse.untilWithdrawal), ("03", DataUse.none), ("04", nil)] {
+      try write(
+        logbook, &replay, "2027-03-\(time)T08:00:00Z",
+        .withdrawn(
+          Self.anna, Withdrawal(reason: time, code: time == "02" ? .bySubject : nil, dataUse: use)))
+    }
+    try export(logbook)
+    let part = try #require(try rows("participants").first)
+    #expect(part["data_use"] == "none" && part["is_withdrawn"] == "true")
+    // The first withdrawal ended the enrolment.
+    #expect(part["reason_code"] == "withdrawal_by_subject")
+    #expect(part["withdrawn_utc"] == "2027-03-02T08:00:00.000Z")
+  }
 }

@@ -160,9 +160,10 @@ extension ExportRun {
         WHERE e.type = 'phase_changed' AND e.person IS coalesce(?, e.person)
         ORDER BY e.person, e.seq
         """, arguments: [owner])
+    let zones = try personZones()
     var (newest, plans): (EventRow?, PhasePlans) = (nil, PhasePlans())
     while let row = try rows.next() {
-      let stored = try EventRow(row)
+      let stored = try EventRow(row).inZone(of: zones)
       if let newest, newest.person != stored.person {
         try body(newest, plans)
         plans = PhasePlans()
@@ -172,6 +173,25 @@ extension ExportRun {
       plans.take(phases)
     }
     if let newest { try body(newest, plans) }
+  }
+
+  /// The zones of the people who have another zone than the home, by their pseudonyms in the record.
+  ///
+  /// A phase begins at midnight in the zone of the person. In another zone, the time of the beginning
+  /// would change with the clocks, and so reveal the date of the change.
+  func personZones() throws -> [String: String] {
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT person, json_extract(payload, '$.zone') FROM events
+        WHERE type IN ('person_added', 'person_changed') AND person IS NOT NULL ORDER BY seq
+        """)
+    var zones: [String: String] = [:]
+    while let row = try rows.next() {
+      let cells = RowReader(row, of: "events")
+      if let person = try cells.optionalText(0) { zones[person] = try cells.optionalText(1) }
+    }
+    return zones
   }
 
   /// The monitored time of a phase, in seconds.

@@ -25,6 +25,14 @@ final class ExportZones {
 }
 
 extension EventRow {
+  /// The row with the zone of its person, if the person has another zone than the home.
+  func inZone(of people: [String: String]) -> EventRow {
+    guard let zone = person.flatMap({ people[$0] }) else { return self }
+    var row = self
+    row.zoneName = zone
+    return row
+  }
+
   /// The UTC offset of the zone of the row at another instant, in seconds.
   func offset(at milliseconds: Int64, _ zones: ExportZones) -> Int64 {
     zones.offset(at: milliseconds, in: zoneName, recorded: utcOffsetSeconds)
