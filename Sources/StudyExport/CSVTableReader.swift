@@ -10,6 +10,9 @@ public struct CSVTableReader {
 
   public init() {}
 
+  /// The names of the columns, in their order; empty before the header row.
+  public private(set) var columns: [String] = []
+
   /// A row after the header row. A caller gets a cell by the name of its column.
   public struct Line {
     let header: [String: Int]
@@ -37,6 +40,7 @@ public struct CSVTableReader {
       if let header {
         line(Line(header: header, cells: row))
       } else {
+        columns = row.map(\.text)
         header = Dictionary(
           row.enumerated().map { ($1.text, $0) }, uniquingKeysWith: { first, _ in first })
       }

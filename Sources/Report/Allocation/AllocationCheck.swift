@@ -34,6 +34,8 @@ public struct AllocationCheck: Sendable {
       case otherArm = "other_arm"
       /// The arm of the person comes from no list.
       case noList = "no_list"
+      /// The person used an earlier row of the list, too.
+      case secondRow = "second_row"
       /// The arm of the person comes from a list with another SHA-256.
       case otherList = "other_list"
     }
@@ -46,6 +48,8 @@ public struct AllocationCheck: Sendable {
   }
 
   public private(set) var findings: [Finding] = []
+  /// The number of enrolments in a blinded study, whose list was not compared.
+  public let blinded: Int
   /// The number of enrolments that were compared.
   public let enrolments: Int
   /// The participants of the list who are not enrolled, in the order of the list.
@@ -56,13 +60,16 @@ public struct AllocationCheck: Sendable {
 
   public init(_ list: AllocationList, _ enrolments: [Enrolment]) {
     self.enrolments = enrolments.count
+    blinded = enrolments.count { $0.isBlinded }
+    // The first code of each person.
+    var first: [String: String] = [:]
     var used: Set<Int> = []
     for enrolment in enrolments {
       guard let participant = enrolment.participant else {
         add(
           .noCode, enrolment,
-          "the export does not contain the code of this person; export with the profile identified, or "
-            + "use codes such as P-017")
+          "the export does not contain the code of this person: it was erased, the pseudonyms were "
+            + "changed, or only the profile identified shows it")
         continue
       }
       guard let place = list.place(of: participant) else {
@@ -70,6 +77,14 @@ public struct AllocationCheck: Sendable {
         continue
       }
       used.insert(place)
+      let earlier = first[enrolment.person, default: participant]
+      if earlier != participant {
+        add(
+          .secondRow, enrolment,
+          "this person was enrolled as \(earlier) before, and now as \(participant): two rows of the list"
+        )
+      }
+      first[enrolment.person] = earlier
       compare(enrolment, participant, list.rows[place], list.sha256)
     }
     let last = used.max() ?? -1

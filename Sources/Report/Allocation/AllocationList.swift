@@ -16,15 +16,44 @@ public struct AllocationList: Sendable {
 
   public let rows: [Row]
   /// The SHA-256 of the file, in lower-case hex. The record contains it with each enrolment from the
-  /// list, so nobody can change the list later unnoticed.
+  /// list: if somebody changes the list later, `AllocationCheck` finds it.
   public let sha256: String
   private let places: [String: Int]
 
+  /// Checks the names of the columns.
+  ///
+  /// A misspelled `arm_code` would enrol without a code, and so unblind the study. Therefore the function
+  /// refuses a name that differs from a known one only in its case, in spaces or in punctuation.
+  ///
+  /// - Throws: `AllocationError` if a column is missing, misspelled or there twice.
+  private static func check(columns: [String]) throws(AllocationError) {
+    for name in ["participant", "arm", "arm_code"] {
+      let like = columns.filter { plain($0) == plain(name) }
+      if let other = like.first(where: { $0 != name }) {
+        throw AllocationError("the column \"\(other)\" must have the name \"\(name)\"")
+      }
+      if like.count > 1 { throw AllocationError("it has two columns \"\(name)\"") }
+      if like.isEmpty, name != "arm_code" {
+        throw AllocationError(
+          "it has no column \"\(name)\"; its first line is \"\(columns.joined(separator: ","))\"; save "
+            + "the file as UTF-8, with commas between the cells")
+      }
+    }
+  }
+
+  private static func plain(_ name: String) -> String {
+    String(name.lowercased().filter { $0.isLetter || $0.isNumber })
+  }
+
   /// Checks the rows of a list.
   ///
-  /// - Throws: `AllocationError` if the list is empty, a cell is empty, a participant has two rows, or
-  ///   the arms and their codes do not fit together.
-  public init(_ rows: [Row], sha256: String) throws(AllocationError) {
+  /// - Parameter columns: the names in the first line of the file.
+  /// - Throws: `AllocationError` if a column is missing or misspelled, the list is empty, a cell is
+  ///   empty, a participant has two rows, or the arms and their codes do not fit together.
+  public init(
+    _ rows: [Row], columns: [String], sha256: String
+  ) throws(AllocationError) {
+    try Self.check(columns: columns)
     guard !rows.isEmpty else {
       throw AllocationError(
         "it has no rows; it needs the columns participant and arm, and one row for each participant"
@@ -32,16 +61,23 @@ public struct AllocationList: Sendable {
     }
     var places: [String: Int] = [:]
     for (index, row) in rows.enumerated() {
-      if row.participant.isEmpty { throw AllocationError("row \(index + 1) has no participant") }
-      if row.arm.isEmpty { throw AllocationError("row \(index + 1) has no arm") }
+      if row.participant.isEmpty { throw AllocationError("row \(index + 2) has no participant") }
+      if row.arm.isEmpty { throw AllocationError("row \(index + 2) has no arm") }
+      if row.participant.contains(where: \.isWhitespace) {
+        throw AllocationError("row \(index + 2): \"\(row.participant)\" contains a space")
+      }
       // Prompter refuses two codes that differ only in upper and lower case.
       let key = row.participant.lowercased()
       if let first = places[key] {
         throw AllocationError(
-          "the rows \(first + 1) and \(index + 1) are about the same participant, "
+          "the rows \(first + 2) and \(index + 2) are about the same participant, "
             + "\"\(row.participant)\"")
       }
       places[key] = index
+    }
+    if columns.contains("arm_code"), !rows.contains(where: { $0.armCode != nil }) {
+      throw AllocationError(
+        "its column \"arm_code\" is empty; if the study is not blinded, remove the column")
     }
     try Self.checkCodes(rows)
     (self.rows, self.sha256, self.places) = (rows, sha256, places)
@@ -52,11 +88,11 @@ public struct AllocationList: Sendable {
     var (codes, arms): ([String: String], [String: String]) = ([:], [:])
     for (index, row) in rows.enumerated() {
       guard let code = row.armCode else {
-        throw AllocationError("row \(index + 1) has no arm_code, but other rows have one")
+        throw AllocationError("row \(index + 2) has no arm_code, but other rows have one")
       }
       if codes[row.arm, default: code] != code || arms[code, default: row.arm] != row.arm {
         throw AllocationError(
-          "row \(index + 1): each arm must have one arm_code, and each arm_code must have one arm")
+          "row \(index + 2): each arm must have one arm_code, and each arm_code must have one arm")
       }
       (codes[row.arm], arms[code]) = (code, row.arm)
     }

@@ -14,7 +14,7 @@ struct StudyAllocation: ParsableCommand {
     discussion: """
       Needs no daemon. The list is a CSV file with the columns participant and arm, and for a blinded study \
       also arm_code. The command ignores other columns. Give an export or a pool of exports. The exit code \
-      is 1 if an enrolment differs from the list.
+      is 0 if all enrolments agree with the list, and 1 if not.
 
       Example: prompter study allocation allocation.csv all-homes --study remind1
       """)
@@ -59,12 +59,14 @@ struct StudyAllocation: ParsableCommand {
 
   private func enrolments() throws -> [AllocationCheck.Enrolment] {
     var found: [AllocationCheck.Enrolment] = []
+    var studies: Set<String> = []
     let path = "\(export)/participants.csv"
     var reader = CSVTableReader()
     try Files.stream(path) { bytes in
       do throws(Refusal) {
         try reader.feed(bytes) { line in
           guard study == nil || line["study_id"] == study else { return }
+          studies.insert(line["study_id"] ?? "")
           found.append(
             .init(
               person: line["person"] ?? "", participant: line["participant"], arm: line["arm"],
@@ -73,6 +75,11 @@ struct StudyAllocation: ParsableCommand {
       } catch {
         throw Failure.badUsage("cannot read \(path): \(error.detail)")
       }
+    }
+    if studies.count > 1 {
+      throw Failure.badUsage(
+        "cannot check \(export): it contains the studies \(studies.sorted().joined(separator: ", ")); "
+          + "choose one with --study")
     }
     guard !found.isEmpty else {
       throw Failure.badUsage(
@@ -98,13 +105,19 @@ struct StudyAllocation: ParsableCommand {
         + "\(TextFormat.counted(check.unused.count, "row")) of the list not used.")
     if !check.skipped.isEmpty {
       Terminal.print(
-        "Not used, but before the last used row: \(check.skipped.joined(separator: ", ")).")
+        "Skipped, because a later row is in use: \(check.skipped.joined(separator: ", ")).")
+    }
+    if check.blinded > 0 {
+      Terminal.print(
+        "The SHA-256 of the list was not compared for "
+          + "\(TextFormat.counted(check.blinded, "enrolment")): the study is blinded.")
     }
   }
 
   private static func document(_ check: AllocationCheck) -> JSON {
     .object([
       ("enrolments", .integer(Int64(check.enrolments))),
+      ("blinded", .integer(Int64(check.blinded))),
       (
         "differences",
         .array(
@@ -143,7 +156,7 @@ extension AllocationList {
       throw Failure.badUsage("cannot read \(path): \(error.detail)")
     }
     do throws(AllocationError) {
-      try self.init(rows, sha256: SHA256Digest.hex(bytes))
+      try self.init(rows, columns: reader.columns, sha256: SHA256Digest.hex(bytes))
     } catch {
       throw Failure.badUsage("cannot use the allocation list \(path): \(error)")
     }
