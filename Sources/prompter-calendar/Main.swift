@@ -20,8 +20,10 @@ import Sandbox
 
   /// The maximum size of a calendar file, in bytes.
   static let largestFile = 10 << 20
-  /// The limit of the address space of this process, in bytes. Of all tested files, a file of 10
-  /// MiB with an event on each line needs the most memory: see Tests/Fuzz/calendar_files.py.
+  /// The maximum number of lines, without folded lines. Each line needs some hundred bytes of memory,
+  /// and a calendar of 10 MiB has at most half as many.
+  static let mostLines = 1_000_000
+  /// The limit of the address space of this process, in bytes.
   static let addressSpaceBytes: UInt64 = 1_024 << 20
   static let processorSeconds: UInt32 = 20
 
@@ -39,8 +41,20 @@ import Sandbox
     exit(run(now: Instant(seconds: now)))
   }
 
+  /// Whether the file has at most `mostLines` lines. A line that begins with a space or a tab continues
+  /// the line before it.
+  private static func hasFewLines(_ file: [UInt8]) -> Bool {
+    var lines = 1
+    var isAfterBreak = false
+    for byte in file {
+      if isAfterBreak, byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t") { lines += 1 }
+      isAfterBreak = byte == UInt8(ascii: "\n")
+    }
+    return lines <= mostLines
+  }
+
   /// Returns the exit status: 0 if the program read the file, 1 if it could not, 3 if it could not
-  /// write the output.
+  /// write the output, 4 if the file has too many lines.
   private static func run(now: Instant) -> Int32 {
     // The library ICU reads the zone of the machine. If this variable is set, ICU opens no file to
     // find the zone.
@@ -50,6 +64,10 @@ import Sandbox
       try SandboxedProgram.enter(
         addressSpaceBytes: addressSpaceBytes, processorSeconds: processorSeconds)
       let file = try SandboxedProgram.readUpload(atMost: largestFile)
+      guard hasFewLines(file) else {
+        printError("the file has more than \(mostLines) lines")
+        return 4
+      }
       let tree = CalendarReader.tree(file, now: now)
       return writeAll(1, Array(tree.json.description.utf8)) ? 0 : 3
     } catch {

@@ -178,6 +178,17 @@ extension EndToEnd {
       }
     }
 
+    /// Tests/Fuzz/calendar_files.py reads a file with as many lines as possible.
+    @Test func `a file with too many lines is refused`() async throws {
+      try await TestHome.with { home in
+        let file = home.path("long.ics")
+        let lines = String(repeating: "A:\n", count: 999_999)
+        try Data("BEGIN:VCALENDAR\n\(lines)END:VCALENDAR\n".utf8).write(to: URL(filePath: file))
+        let said = try await home.run("import", file, "--dry-run")
+        #expect(said.code == 2 && said.complaint.contains("too many lines"), "\(said)")
+      }
+    }
+
     @Test func `options that need a calendar file are refused without one`() async throws {
       try await TestHome.with { home in
         for words in [

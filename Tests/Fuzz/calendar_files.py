@@ -1,6 +1,7 @@
 """Reads malformed calendar files with prompter-calendar: calendar_files.py PROGRAM SECONDS SEED.
 
-Each file has its own process. The process must end with a tree, or at the limit of its processor time, within its memory.
+Each file has its own process. The process must end with a tree, or at the limit of its lines or its processor time, within its
+memory.
 With 0 seconds, 250 files are read. Large files come first: they show the highest use of time and memory.
 """
 import json
@@ -72,6 +73,7 @@ def large():
     size = 10 << 20
     head, tail = b"BEGIN:VCALENDAR\nBEGIN:VEVENT\n", b"\nEND:VEVENT\nEND:VCALENDAR\n"
     room = size - len(head) - len(tail) - 100
+    yield "as many lines as possible", head + b"A:\n" * 999_990 + tail
     yield "short lines", head + b"A:\n" * (room // 3) + tail
     yield "one line", head + b"DESCRIPTION:" + b"x" * room + tail
     yield "folds", head + b"DESCRIPTION:x" + b"\n y" * (room // 3) + tail
@@ -113,11 +115,11 @@ def malformed(dice):
 def main(program, seconds, seed):
     dice = random.Random(seed)
     findings = children.Findings(SECONDS, MEBIBYTES)
-    count, ended, longest = 0, 0, ""
+    count, ended, crowded, longest = 0, 0, 0, ""
     end = time.monotonic() + seconds
 
     def check(name, file):
-        nonlocal count, ended, longest
+        nonlocal count, ended, crowded, longest
         code, took, out, errors = children.run([program, "read", "--now", NOW], file, timeout=600)
         count += 1
         reason = None
@@ -125,6 +127,9 @@ def main(program, seconds, seed):
             tree = json.loads(out)
             if not tree["components"] and not tree["notes"]:
                 reason = "it gave neither a component nor a note"
+        elif code == 4 and b" lines" in errors:
+            # Each line needs memory, so the number of lines is limited, too.
+            crowded += 1
         elif code in (-signal.SIGKILL, -signal.SIGXCPU) and took > SECONDS - 4:
             # The sandbox ended the process, and the caretaker gets this reason. A debug build reaches this limit.
             ended += 1
@@ -139,7 +144,7 @@ def main(program, seconds, seed):
     while number < 250 if seconds == 0 else time.monotonic() < end:
         number += 1
         check("malformed", malformed(dice))
-    findings.end(f"{count} malformed calendar files of seed {seed}: {ended} ended at the limit, longest: {longest}")
+    findings.end(f"{count} malformed calendar files of seed {seed}: {ended} ended at the limit of time, {crowded} at the limit of lines, longest: {longest}")
 
 
 main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))

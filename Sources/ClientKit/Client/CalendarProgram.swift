@@ -42,6 +42,9 @@ package enum CalendarProgram {
         if output.exit == "exit status 127" {
           throw failure(path, "the library libical is missing", "install the package libical3")
         }
+        if output.exit == "exit status 4" {
+          throw failure(path, "it has too many lines", "import a smaller part of it")
+        }
         throw failure(
           path, "the calendar reader failed: \(output.exit)", "import a smaller part of it")
       }
