@@ -5,7 +5,7 @@ import CCurl
 ///
 /// Only one thread at a time may use the sessions and their connections.
 final class TLSSessions {
-  /// Nil if there is no memory. Then each connection begins a new session.
+  /// The handle of libcurl. It is nil if the memory is full. Then each connection begins a new session.
   fileprivate let share: UnsafeMutableRawPointer?
 
   init() {
@@ -28,7 +28,8 @@ final class HTTPConnection {
 
   deinit { if let curl { curl_easy_cleanup(curl) } }
 
-  /// The handle of libcurl, without the options of an earlier request; nil if there is no memory.
+  /// Returns the handle of libcurl without the options of an earlier request. The result is nil if the
+  /// memory is full.
   func handle() -> UnsafeMutableRawPointer? {
     guard let curl else { return nil }
     curl_easy_reset(curl)

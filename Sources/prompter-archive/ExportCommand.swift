@@ -7,14 +7,14 @@ struct Export: ParsableCommand {
     abstract: "Write the rows of all homes into a directory.",
     discussion: """
       The files have the columns of a pool of exports (prompter pool). The profile limited contains prompts.csv and \
-      events.csv, the profile safe_harbor only prompts.csv without dates and names. MANIFEST.json names each home of \
-      which rows are missing, and the newest row of each stream. The command checks the hash chain of each stream.
+      events.csv, the profile safe_harbor only prompts.csv without dates and names. MANIFEST.json names each home \
+      with missing rows, and the newest row of each stream. The command checks the hash chain of each stream.
 
       If a stream has a fault, the directory is complete, MANIFEST.json names the fault, and the exit code is 1.
       """)
 
   @OptionGroup var options: DatabaseOption
-  @Argument(help: "The new directory. It must be new or empty.", completion: .directory)
+  @Argument(help: "The directory. It must be new or empty.", completion: .directory)
   var directory: String
   @Option(help: ArgumentHelp("Only the homes of this study [all studies].", valueName: "name"))
   var study: String?

@@ -117,7 +117,7 @@ import Testing
         "foreignKeys":[{"fields":"seq","reference":{"resource":"events","fields":"seq"}}]}},
         {"path":"other.csv","schema":{}}]}
         """.utf8))
-    let file = PoolFile(name: "gaps.csv", sha256: "00", bytes: 5, rows: 1)
+    let file = ExportedFile(name: "gaps.csv", sha256: "00", bytes: 5, rows: 1)
     let package = description.dataPackage(one, [file])
     let resources = try #require(package["resources"]?.array)
     #expect(resources.count == 1)

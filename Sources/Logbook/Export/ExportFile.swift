@@ -5,16 +5,6 @@ import MessageDigest
 import StudyExport
 import Synchronization
 
-/// The entry of an exported file in MANIFEST.json.
-public struct ExportedFile: Sendable, Hashable {
-  public var name: String
-  /// The SHA-256 of the file, in lower-case hex.
-  public var sha256: String
-  public var bytes: Int
-  /// The number of rows below the header; nil for a file that is not a table.
-  public var rows: Int?
-}
-
 /// Hashes and writes the files of one export on a separate thread.
 ///
 /// During this work, the thread of the export encodes the next rows. Hashing and writing the files

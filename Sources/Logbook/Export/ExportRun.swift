@@ -283,15 +283,7 @@ struct ExportRun {
         ]))
     }
     json.set("record", flaws.json(profile))
-    json.set(
-      "files",
-      .array(
-        files.map { file in
-          .object([
-            ("name", .string(file.name)), ("sha256", .string(file.sha256)),
-            ("bytes", .integer(Int64(file.bytes))), ("rows", .optional(file.rows)),
-          ])
-        }))
+    json.set("files", .array(files.map(\.manifestEntry)))
     return json
   }
 }

@@ -1,22 +1,6 @@
 import JSONValue
 import StudyExport
 
-/// A written file of a pool.
-public struct PoolFile: Sendable {
-  public var name: String
-  public var sha256: String
-  public var bytes: Int
-  /// The number of rows without the header row; nil if the file is not a table.
-  public var rows: Int?
-
-  public init(name: String, sha256: String, bytes: Int, rows: Int?) {
-    self.name = name
-    self.sha256 = sha256
-    self.bytes = bytes
-    self.rows = rows
-  }
-}
-
 /// The files that describe a pool: codebook.csv, datapackage.json and MANIFEST.json.
 public struct PoolDescription: Sendable {
   let exports: [PooledExport]
@@ -96,7 +80,7 @@ public struct PoolDescription: Sendable {
   /// home, because two homes can have the same sequence numbers.
   ///
   /// - Parameter descriptor: datapackage.json of an export.
-  public func dataPackage(_ descriptor: JSON, _ files: [PoolFile]) -> JSON {
+  public func dataPackage(_ descriptor: JSON, _ files: [ExportedFile]) -> JSON {
     let written = Dictionary(uniqueKeysWithValues: files.map { ($0.name, $0) })
     let resources = (descriptor["resources"]?.array ?? []).compactMap { resource in
       resource["path"]?.string.flatMap { written[$0] }.map { self.resource(resource, $0) }
@@ -119,7 +103,7 @@ public struct PoolDescription: Sendable {
     ])
   }
 
-  private func resource(_ resource: JSON, _ file: PoolFile) -> JSON {
+  private func resource(_ resource: JSON, _ file: ExportedFile) -> JSON {
     var (resource, schema) = (resource, resource["schema"] ?? .object([]))
     resource.set("bytes", .integer(Int64(file.bytes)))
     resource.set("hash", .string("sha256:\(file.sha256)"))
@@ -154,7 +138,7 @@ public struct PoolDescription: Sendable {
   }
 
   /// The manifest: the files of the pool, and the exports from which it was made.
-  public func manifest(_ files: [PoolFile]) -> JSON {
+  public func manifest(_ files: [ExportedFile]) -> JSON {
     .object([
       ("format", .integer(1)), ("kind", .string("pool")),
       ("profile", .string(exports.first?.profile ?? "")), ("layout", .string("frictionless")),
@@ -170,16 +154,7 @@ public struct PoolDescription: Sendable {
             ])
           })
       ),
-      (
-        "files",
-        .array(
-          files.map { file in
-            .object([
-              ("name", .string(file.name)), ("sha256", .string(file.sha256)),
-              ("bytes", .integer(Int64(file.bytes))), ("rows", .optional(file.rows)),
-            ])
-          })
-      ),
+      ("files", .array(files.map(\.manifestEntry))),
     ])
   }
 }

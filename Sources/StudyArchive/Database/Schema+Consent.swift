@@ -1,4 +1,4 @@
-/// The statements of version 4: who takes part, and whose prompts may be used.
+/// The statements of version 4: the participants, and the prompts that a study may use.
 extension Schema {
   static let consent = notParallel + usablePrompts + promptViews + localDays + participants
 
@@ -44,8 +44,9 @@ extension Schema {
 
     """#
 
-  /// One row for each participant, after the newest enrolment. While a study is blinded, a home seals
-  /// the enrolments with an arm, and the row says only what a withdrawal says.
+  /// One row for each participant, after the newest enrolment. The first withdrawal after it counts.
+  /// While a study is blinded, a home seals the enrolments with an arm. Then the row contains only the
+  /// values of a withdrawal.
   private static let participants = #"""
     CREATE VIEW participants WITH (security_barrier) AS
     WITH rows AS (
@@ -64,8 +65,8 @@ extension Schema {
       max(payload ->> 'consent') FILTER (WHERE number = enrolment) AS consent,
       max(payload ->> 'consent_scope') FILTER (WHERE number = enrolment) AS consent_scope,
       min(wall) FILTER (WHERE type = 'withdrawn' AND number > enrolment) AS withdrawn_ms,
-      max(payload ->> 'code') FILTER (WHERE type = 'withdrawn' AND number > enrolment)
-        AS reason_code,
+      (array_agg(payload ->> 'code' ORDER BY number)
+        FILTER (WHERE type = 'withdrawn' AND number > enrolment))[1] AS reason_code,
       CASE WHEN bool_or(payload ->> 'data_use' = 'none') THEN 'none'
         ELSE max(payload ->> 'data_use') FILTER (WHERE number > enrolment) END AS data_use
     FROM newest GROUP BY study, site, home, person;

@@ -5,10 +5,10 @@ import JSONValue
 import StudyExport
 
 extension ArchiveExport {
-  /// The expected homes of which rows are missing.
+  /// The expected homes with missing rows.
   package var missing: [FleetState] { homes.filter { $0.missing != nil } }
 
-  /// A sentence for each home of which rows are missing, for the person who runs the command.
+  /// A sentence about each home with missing rows, for the user of the command.
   package var missingSentences: [String] {
     missing.compactMap { home in
       home.missing.map { reason, since in
@@ -32,16 +32,7 @@ extension ArchiveExport {
         ("profile", .string(profile.rawValue)),
         ("layout", .string(ExportLayout.frictionless.rawValue)), ("version", .string(version)),
       ] + (profile == .limited ? limitedMembers : safeMembers) + [
-        (
-          "files",
-          .array(
-            files.map { file in
-              .object([
-                ("name", .string(file.name)), ("sha256", .string(file.sha256)),
-                ("bytes", .integer(Int64(file.bytes))), ("rows", .optional(file.rows)),
-              ])
-            })
-        )
+        ("files", .array(files.map(\.manifestEntry)))
       ])
   }
 

@@ -1,15 +1,7 @@
 import FileSystem
 import Glibc
 import MessageDigest
-
-/// A file that an export has written.
-struct ExportedFile: Sendable, Hashable {
-  var name: String
-  var sha256: String
-  var bytes: Int
-  /// The number of rows without the header row; nil if the file is not a table.
-  var rows: Int?
-}
+import StudyExport
 
 /// A new directory. It gets its name only after it is complete.
 ///

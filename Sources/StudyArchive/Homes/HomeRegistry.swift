@@ -113,7 +113,7 @@ package struct HomeRegistry: Sendable {
   /// Binds a certificate to the home of a code. The code is then used.
   ///
   /// If the reply was lost on the way, the home sends the code again. It gets the same reply, because
-  /// it has the certificate that the code is used for.
+  /// its certificate is the one that used the code.
   ///
   /// - Returns: nil if the code is wrong, too old, or used by another certificate, or if the
   ///   certificate belongs to another home.

@@ -69,7 +69,7 @@ struct PoolCommand: CheckedCommand {
       throw Failure.badUsage("cannot pool the exports: \(error)")
     }
     let writer = try PoolWriter(into: output, sources)
-    let files: [PoolFile]
+    let files: [ExportedFile]
     do {
       files = try ProgressLine.during("pooling") {
         try writer.write(version: Release.version, madeAt: "\(TextFormat.now())")

@@ -109,10 +109,10 @@ struct PoolWriter {
   func discard() { removeTree(partial) }
 
   /// Writes all files, and gives the directory its final name.
-  func write(version: String, madeAt: String) throws -> [PoolFile] {
+  func write(version: String, madeAt: String) throws -> [ExportedFile] {
     let first = sources[0]
     let pool = PoolDescription(sources.map(\.export), version: version, madeAt: madeAt)
-    var files: [PoolFile] = []
+    var files: [ExportedFile] = []
     for table in PoolSource.tables where first.export.headers[table] != nil {
       files.append(try write(table))
     }
@@ -136,7 +136,7 @@ struct PoolWriter {
   }
 
   /// Writes one table of all homes.
-  private func write(_ table: String) throws -> PoolFile {
+  private func write(_ table: String) throws -> ExportedFile {
     var output = PoolOutput(try place.makeFile(table))
     try output.write(PooledTable.header(table, of: sources[0].export))
     var rows = 0
@@ -165,7 +165,7 @@ struct PoolWriter {
     return try output.finish(table, rows: rows)
   }
 
-  private func write(_ name: String, _ bytes: [UInt8]) throws -> PoolFile {
+  private func write(_ name: String, _ bytes: [UInt8]) throws -> ExportedFile {
     var output = PoolOutput(try place.makeFile(name))
     try output.write(bytes)
     return try output.finish(name, rows: nil)
@@ -205,12 +205,12 @@ private struct PoolOutput: ~Copyable {
     }
   }
 
-  consuming func finish(_ name: String, rows: Int?) throws -> PoolFile {
+  consuming func finish(_ name: String, rows: Int?) throws -> ExportedFile {
     do {
       try file.flush()
     } catch {
       throw Failure.badUsage("cannot write the pool: \(error)")
     }
-    return PoolFile(name: name, sha256: hexadecimal(digest.finish()), bytes: bytes, rows: rows)
+    return ExportedFile(name: name, sha256: hexadecimal(digest.finish()), bytes: bytes, rows: rows)
   }
 }
