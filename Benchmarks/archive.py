@@ -14,7 +14,6 @@ import http.client
 import json
 import os
 import shutil
-import ssl
 import subprocess
 import sys
 import tempfile
@@ -75,15 +74,8 @@ class Sender:
 
     def __init__(self, server, work, name):
         self.server, self.name = server, name
-        self.key = f"{work}/keys/{name}"
         os.makedirs(f"{work}/keys", exist_ok=True)
-        run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "10950",
-            "-subj", f"/CN={name}", "-keyout", f"{self.key}.key", "-out", f"{self.key}.crt")
-        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        self.context.minimum_version = ssl.TLSVersion.TLSv1_3
-        self.context.check_hostname = False
-        self.context.load_verify_locations(f"{work}/nginx/server.crt")
-        self.context.load_cert_chain(f"{self.key}.crt", f"{self.key}.key")
+        self.context = server.client(f"{work}/keys/{name}")
         self.connection = None
         self.connect()
         code = server.tool("home", "add", name, "--site", "berlin", "--study", "S-1").split()[0]

@@ -7,6 +7,7 @@
 Needs postgresql-15, nginx, openssl and Python 3. As root, PostgreSQL runs as the user postgres.
 """
 import base64
+import contextlib
 import csv
 import glob
 import hashlib
@@ -16,6 +17,7 @@ import random
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -123,6 +125,31 @@ class Server:
         key = run("openssl", "x509", "-in", f"{self.work}/nginx/server.crt", "-pubkey", "-noout").stdout
         der = base64.b64decode("".join(key.splitlines()[1:-1]))
         return "sha256//" + base64.b64encode(hashlib.sha256(der).digest()).decode()
+
+    def kill(self, part):
+        """Kills the archive, nginx or the database, and starts it again."""
+        if part == "archive":
+            self.archive.kill()
+            self.archive.wait()
+            os.unlink(self.socket)
+            self.begin_archive()
+        elif part == "nginx":
+            self.end_nginx()
+            self.begin_nginx()
+        else:
+            run(*self.pg_ctl, "-m", "immediate", "stop", cwd="/")
+            self.begin_postgres()
+
+    def client(self, key):
+        """Makes a key and a certificate for a home, and returns the settings of its TLS connections."""
+        run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "10950",
+            "-subj", "/CN=home", "-keyout", f"{key}.key", "-out", f"{key}.crt")
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.minimum_version = ssl.TLSVersion.TLSv1_3
+        context.check_hostname = False
+        context.load_verify_locations(f"{self.work}/nginx/server.crt")
+        context.load_cert_chain(f"{key}.crt", f"{key}.key")
+        return context
 
     def end_nginx(self):
         os.killpg(self.nginx.pid, signal.SIGKILL)
@@ -254,6 +281,26 @@ def say(text, is_quiet):
         print(text, flush=True)
 
 
+@contextlib.contextmanager
+def server_and_home(programs):
+    """A server and one home in a temporary directory, which end with the block."""
+    work = tempfile.mkdtemp(prefix="archive.")
+    os.chmod(work, 0o755)
+    server = home = None
+    try:
+        server = Server(programs, work)
+        home = Home(programs, work, "home-1")
+        yield server, home
+        said = server.tool("verify")
+        assert said.endswith(" 0 faults\n"), said
+    finally:
+        if home:
+            home.close()
+        if server:
+            server.close()
+        shutil.rmtree(work, ignore_errors=True)
+
+
 def main(programs, kind):
     is_quiet = kind == "check"
     work = tempfile.mkdtemp(prefix="fleet.")
@@ -299,21 +346,12 @@ def disturb(server, homes):
             home.link.kill()
             home.link.wait()
             home.begin_link()
-        elif kind == "archive":
-            server.archive.kill()
-            server.archive.wait()
-            os.unlink(server.socket)
-            server.begin_archive()
-        elif kind == "nginx":
-            server.end_nginx()
-            server.begin_nginx()
-        elif kind == "database":
-            run(*server.pg_ctl, "-m", "immediate", "stop", cwd="/")
-            server.begin_postgres()
-        else:
+        elif kind == "daemon":
             home.daemon.kill()
             home.daemon.wait()
             home.begin_daemon()
+        else:
+            server.kill(kind)
     # A paused link sends nothing.
     paused = homes[2]
     paused.link_tool("pause")

