@@ -4,8 +4,10 @@ import StudyExport
 public struct Study {
   private(set) var prompts: [StudyPrompt] = []
   private(set) var gaps: [StudyGap] = []
-  /// The monitored time of each phase.
+  /// The monitored time of each phase that the report counts.
   private(set) var monitored: [StudyMonitoredPhase] = []
+  /// True if the export contains monitored times, also of phases that the report does not count.
+  private(set) var hasMonitoredTimes = false
   /// The newest response to each question of each prompt, by question and prompt id.
   private(set) var responses: [String: [String: StudyResponse]] = [:]
   /// The range of each question, over all its versions; empty if the export has no instruments.csv.
@@ -63,6 +65,7 @@ public struct Study {
     participants.removeAll { $0.studyID != chosen }
     let total = prompts.count
     keep { $0.studyID == chosen }
+    monitored.removeAll { $0.studyID ?? chosen != chosen }
     self.selection =
       "Counted: \(Self.counted(prompts.count)) of the study \(chosen). Not counted: "
       + "\(Self.counted(total - prompts.count, "other prompt"))." + barred
@@ -79,6 +82,7 @@ public struct Study {
         .map { [$0.studyID, $0.person] })
     guard !barred.isEmpty else { return "" }
     keep { !barred.contains([$0.studyID, $0.person]) }
+    monitored.removeAll { barred.contains([$0.studyID ?? "", $0.person]) }
     // A small number of people can point to a person.
     let people = Set(barred.map { $0[1] }).count
     let number =
@@ -120,7 +124,9 @@ public struct Study {
     case "gaps.csv":
       if let gap = StudyGap(line) { gaps.append(gap) }
     case "phases.csv":
-      if let phase = StudyMonitoredPhase(line) { monitored.append(phase) }
+      guard let phase = StudyMonitoredPhase(line) else { return }
+      monitored.append(phase)
+      hasMonitoredTimes = true
     case "instruments.csv":
       guard let range = StudyRange(line) else { return }
       let known = ranges[range.question]

@@ -153,6 +153,8 @@ struct StudyGap {
 struct StudyMonitoredPhase {
   var person: String
   var phase: String
+  /// The id of the study; nil if the export is from an earlier version, without this column.
+  var studyID: String?
   var seconds: Int
 
   /// Reads a row; nil if the export is from an earlier version, without the monitored time.
@@ -161,6 +163,7 @@ struct StudyMonitoredPhase {
     self.seconds = seconds
     person = line["person"] ?? "unknown"
     phase = line["phase"] ?? "none"
+    if line.has("study_id") { studyID = line["study_id"] ?? "" }
   }
 }
 

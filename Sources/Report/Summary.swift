@@ -56,12 +56,12 @@ public struct Summary: Sendable {
       let own = person == Self.all ? prompts : prompts.filter { $0.person == person }
       let time = person == Self.all ? monitored : monitored.filter { $0.person == person }
       add(own, phase: Self.all, person)
-      if !study.monitored.isEmpty { add(time, phase: Self.all, person) }
+      if study.hasMonitoredTimes { add(time, phase: Self.all, person) }
       for phase in phases {
         let part = own.filter { $0.phase == phase }
         if part.isEmpty { continue }
         add(part, phase: phase, person)
-        if !study.monitored.isEmpty {
+        if study.hasMonitoredTimes {
           add(time.filter { $0.phase == phase }, phase: phase, person)
         }
       }

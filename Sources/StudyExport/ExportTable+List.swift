@@ -159,6 +159,10 @@ extension ExportTable {
       ExportColumn(
         "planned_to", .instant, empty: "the phase was planned without an end",
         "First instant after the phase in the first plan of this phase"),
+      ExportColumn(
+        "study_id", .word, empty: "the phase belongs to no study",
+        "Id of the study in which the phase was first planned, or of the study at its beginning",
+        example: "trial-1"),
     ], primaryKey: ["person", "phase_no"])
 
   /// One row for each version of each alarm.

@@ -19,14 +19,15 @@ import Testing
   }
 
   private func plans(_ lists: [[StudyPhase]]) -> [PhasePlans.Row] {
-    lists.reduce(into: PhasePlans()) { $0.take($1) }.rows
+    lists.reduce(into: PhasePlans()) { $0.take($1, study: "trial") }.rows
   }
 
   private func row(
     _ kind: StudyPhase.Kind, _ from: Int?, _ to: Int?, planned: (Int, Int?)
   ) -> PhasePlans.Row {
     PhasePlans.Row(
-      kind: kind, from: from.map { day($0) }, to: to.map { day($0) }, plannedFrom: day(planned.0),
+      kind: kind, study: "trial", from: from.map { day($0) }, to: to.map { day($0) },
+      plannedFrom: day(planned.0),
       plannedTo: planned.1.map { day($0) })
   }
 
@@ -92,15 +93,7 @@ import Testing
       (.phaseChanged(anna, [StudyPhase(kind: .prompted, from: start, to: days(5))]), 5),
       (.withdrawn(anna, Withdrawal(dataUse: .untilWithdrawal)), 5),
     ] as [(Event, Int)] {
-      let reading = ClockReading(
-        wall: days(at), bootNanoseconds: 1, bootID: "0f1e2d3c", clockState: .synced)
-      replay.apply(event, at: reading)
-      var changes = StateDelta()
-      changes.people = replay.people
-      let record = Record(
-        event: event, actor: .daemon("engine"), reading: reading, person: anna, alarmVersion: nil,
-        zoneName: "Etc/UTC", utcOffsetSeconds: 0, tzdataVersion: "2026c", study: "trial")
-      try logbook.record([record], changes)
+      try record(event, "trial", at: days(at), of: anna, &replay, logbook)
     }
     let path = "\(directory.path)/out"
     _ = try logbook.writeExport(to: path, profile: profile)
@@ -123,5 +116,50 @@ import Testing
     let people = Table("\(path)/participants.csv").rows
     #expect(people.map { $0["data_use"] } == ["until_withdrawal"])
     #expect(try logbook.verify().problem == nil)
+  }
+
+  @Test func `each phase has the study in which it was planned`() throws {
+    let logbook = try Logbook.open(directory)
+    let (anna, start) = (PersonID("anna"), try Instant(parsing: "2026-12-01T08:00:00Z"))
+    func days(_ count: Int) -> Instant {
+      Instant(milliseconds: start.milliseconds + Int64(count) * 86_400_000)
+    }
+    let first = StudyPhase(kind: .prompted, from: start, to: days(5))
+    let outside = StudyPhase(kind: .control, from: days(6), to: days(7))
+    // It is planned before the second enrolment, and begins during it.
+    let early = StudyPhase(kind: .prompted, from: days(10), to: days(12))
+    let last = StudyPhase(kind: .control, from: days(12), to: days(14))
+    var replay = Replay()
+    for (event, study, at) in [
+      (.personAdded(Person(id: anna, version: 1)), nil, 0),
+      (.enrolled(anna, Enrolment(study: "one", pseudonym: "P-1", from: start)), "one", 0),
+      (.phaseChanged(anna, [StudyPhase(kind: .prompted, from: start)]), "one", 0),
+      (.phaseChanged(anna, [first]), "one", 5), (.withdrawn(anna, Withdrawal()), "one", 5),
+      (.phaseChanged(anna, [first, outside, early]), nil, 6),
+      (.enrolled(anna, Enrolment(study: "two", pseudonym: "P-2", from: days(9))), "two", 9),
+      (.phaseChanged(anna, [first, outside, early, last]), "two", 9),
+    ] as [(Event, String?, Int)] {
+      try record(event, study, at: days(at), of: anna, &replay, logbook)
+    }
+    for profile in [ExportProfile.limited, .safeHarbor] {
+      let path = "\(directory.path)/\(profile)"
+      _ = try logbook.writeExport(to: path, profile: profile)
+      #expect(Table("\(path)/phases.csv").rows.map { $0["study_id"] } == ["one", "", "two", "two"])
+    }
+  }
+
+  private func record(
+    _ event: Event, _ study: String?, at: Instant, of person: PersonID, _ replay: inout Replay,
+    _ logbook: Logbook
+  ) throws {
+    let reading = ClockReading(
+      wall: at, bootNanoseconds: 1, bootID: "0f1e2d3c", clockState: .synced)
+    replay.apply(event, at: reading)
+    var changes = StateDelta()
+    changes.people = replay.people
+    let record = Record(
+      event: event, actor: .daemon("engine"), reading: reading, person: person, alarmVersion: nil,
+      zoneName: "Etc/UTC", utcOffsetSeconds: 0, tzdataVersion: "2026c", study: study)
+    try logbook.record([record], changes)
   }
 }

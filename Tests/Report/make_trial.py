@@ -77,10 +77,14 @@ with open(directory / "prompts.csv", "w", newline="") as file:
 if seed % 3:
     with open(directory / "phases.csv", "w", newline="") as file:
         out = csv.writer(file, lineterminator="\n")
-        out.writerow(["person", "phase_no", "phase", "monitored_s"])
+        # Exports of earlier versions have no study in this file.
+        names_studies = seed % 2 == 1
+        out.writerow(["person", "phase_no", "phase", "monitored_s"] + (["study_id"] if names_studies else []))
         for who, person in enumerate(people):
             for number, phase in enumerate(["prompted", "control"] if who % 2 == 0 else ["control", "prompted"]):
-                out.writerow([person or "P-other", number + 1, phase, chance.choice([0, chance.randrange(1_300_000)])])
+                of = "" if who % 5 == 3 and number == 0 else "earlier" if who % 7 == 0 and number == 0 else "trial-1"
+                out.writerow([person or "P-other", number + 1, phase, chance.choice([0, chance.randrange(1_300_000)])]
+                             + ([of] if names_studies else []))
 
 if seed != 3:
     with open(directory / "participants.csv", "w", newline="") as file:

@@ -203,6 +203,36 @@ extension String {
 
     """
 
+  @Test(arguments: [
+    (true, Study.Selection.study("trial-1"), "1.0"), (true, .everybody, "6.0"),
+    (false, .study("trial-1"), "7.0"), (false, .everybody, "7.0"),
+  ])
+  func `the monitored time of another study does not count`(
+    namesStudies: Bool, selection: Study.Selection, hours: String
+  ) throws {
+    var chosen = try study(Self.one + "4,trial-2,P-a,2026-12-03T08:00:00.000,completed\n")
+    // P-a allows the earlier study no use of the data.
+    let files = [
+      "phases.csv": """
+      person,phase_no,phase,monitored_s,study_id
+      P-a,1,prompted,3600,earlier
+      P-a,2,prompted,3600,trial-1
+      P-a,3,control,7200,trial-2
+      P-a,4,control,10800,
+
+      """,
+      "participants.csv": "person,study_id,arm,data_use\nP-a,earlier,,none\nP-a,trial-1,,\n",
+    ]
+    for (name, text) in files {
+      var reader = CSVTableReader()
+      let text = namesStudies ? text : text.replacing("monitored_s,study_id", with: "monitored_s,x")
+      try reader.feed(Array(text.utf8)) { chosen.add($0, of: name) }
+    }
+    try chosen.select(selection)
+    #expect(
+      chosen.summary.row(ExportTable.monitored, phase: "all", person: "P-a")?.value == hours)
+  }
+
   @Test func `the only study of an export is chosen, with its responses`() throws {
     var chosen = try study(Self.one)
     try chosen.select(.onlyStudy)

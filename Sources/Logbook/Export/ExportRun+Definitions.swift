@@ -110,6 +110,7 @@ extension ExportRun {
   func writePhases() throws -> ExportedFile {
     let file = try file(.phases)
     let monitored = try PhaseTime(db, without: profile == .safeHarbor ? RowClock.hidden : [])
+    let history = try StudyHistory(db, names: people)
     try eachPerson { stored, plans in
       for (index, phase) in plans.rows.enumerated() {
         try file.row { line in
@@ -122,6 +123,12 @@ extension ExportRun {
           line.integer(seconds(of: phase, in: stored, monitored))
           instant(phase.plannedFrom, in: stored, to: &line)
           instant(phase.plannedTo, in: stored, to: &line)
+          // A phase can be planned before the enrolment begins.
+          let study =
+            phase.study.isEmpty
+            ? history.study(of: stored.person, at: phase.from ?? phase.plannedFrom, recorded: "")
+            : phase.study
+          line.text(study.isEmpty ? nil : study)
         }
       }
     }
@@ -170,7 +177,7 @@ extension ExportRun {
       }
       newest = stored
       guard case .phaseChanged(_, let phases) = try event(stored, content: nil) else { continue }
-      plans.take(phases)
+      plans.take(phases, study: stored.studyID)
     }
     if let newest { try body(newest, plans) }
   }

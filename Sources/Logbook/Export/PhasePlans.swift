@@ -10,6 +10,8 @@ struct PhasePlans {
   /// A phase of the newest event, or a phase that was removed before it began.
   struct Row: Equatable {
     var kind: StudyPhase.Kind
+    /// The id of the study in which the phase was first planned; empty outside of a study.
+    var study: String
     /// The first instant of the phase; nil if the phase was removed before it began.
     var from: Instant?
     var to: Instant?
@@ -29,7 +31,9 @@ struct PhasePlans {
   ///
   /// Only the last phases of a list can change, so a phase is the same phase as long as the phases
   /// before it, its kind and its beginning are the same.
-  mutating func take(_ phases: [StudyPhase]) {
+  ///
+  /// - Parameter study: the id of the study in the event; empty outside of a study.
+  mutating func take(_ phases: [StudyPhase], study: String) {
     let same = zip(present, phases).prefix { $0.kind == $1.kind && $0.from == $1.from }.count
     for row in present[same...] {
       var row = row
@@ -39,7 +43,7 @@ struct PhasePlans {
     present = phases.enumerated().map { index, phase in
       let known = index < same ? present[index] : nil
       return Row(
-        kind: phase.kind, from: phase.from, to: phase.to,
+        kind: phase.kind, study: known?.study ?? study, from: phase.from, to: phase.to,
         plannedFrom: known?.plannedFrom ?? phase.from,
         plannedTo: known == nil ? phase.to : known?.plannedTo)
     }

@@ -33,6 +33,7 @@ extension AnalysisScripts {
     if len(given) <= 1 and len(studies) > 1 or chosen not in studies + ["--everybody"]:
         sys.exit("name one of these studies, or write --everybody: " + ", ".join(studies))
     # People who withdrew from a study and do not allow the study to use their data.
+    barred = set()
     if (directory / "participants.csv").exists():
         left = pd.read_csv(directory / "participants.csv", dtype=str, keep_default_na=False)
         if "data_use" in left and "study_id" in p:
@@ -67,6 +68,11 @@ extension AnalysisScripts {
         if "monitored_s" in phases and len(phases):
             monitored = phases[phases["person"].isin(set(p["person"]))].copy()
             monitored["s"] = pd.to_numeric(monitored["monitored_s"])
+            if "study_id" in monitored:
+                if chosen != "--everybody":
+                    monitored = monitored[monitored["study_id"] == chosen]
+                own = list(zip(monitored["study_id"], monitored["person"]))
+                monitored = monitored[pd.Series([key not in barred for key in own], index=monitored.index, dtype=bool)]
 
     rows = ["phase,person,measure,n,of,value,is_small"]
 

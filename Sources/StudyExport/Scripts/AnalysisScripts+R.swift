@@ -28,12 +28,14 @@ extension AnalysisScripts {
       stop("name one of these studies, or write --everybody: ", paste(sort(studies), collapse = ", "))
     }
     # People who withdrew from a study and do not allow the study to use their data.
+    barred <- character()
     if (file.exists(file.path(directory, "participants.csv"))) {
       left <- read.csv(file.path(directory, "participants.csv"), colClasses = "character",
                        na.strings = character(), check.names = FALSE, encoding = "UTF-8")
       if ("data_use" %in% names(left) && "study_id" %in% names(p)) {
         left <- left[left$data_use == "none", ]
-        p <- p[!(paste(p$study_id, p$person) %in% paste(left$study_id, left$person)), ]
+        barred <- paste(left$study_id, left$person)
+        p <- p[!(paste(p$study_id, p$person) %in% barred), ]
       }
     }
     if (chosen != "--everybody") p <- p[p$study_id == chosen, ]
@@ -60,6 +62,10 @@ extension AnalysisScripts {
       if ("monitored_s" %in% names(phases) && nrow(phases) > 0) {
         monitored <- phases[phases$person %in% p$person, ]
         monitored$s <- as.numeric(monitored$monitored_s)
+        if ("study_id" %in% names(monitored)) {
+          if (chosen != "--everybody") monitored <- monitored[monitored$study_id == chosen, ]
+          monitored <- monitored[!(paste(monitored$study_id, monitored$person) %in% barred), ]
+        }
       }
     }
 
