@@ -51,27 +51,46 @@ timed() {
   return "$code"
 }
 
-# side_by_side NAME...: runs programs at the same time; the names of the failed programs go to `again`.
-again=()
-side_by_side() {
-  local name index jobs=()
-  for name in "$@"; do
-    timed "$name" >"$pictures/$name.log" 2>&1 &
-    jobs+=($!)
+declare -A jobs=()
+trap 'kill "${jobs[@]}" 2>/dev/null || true' EXIT
+
+# begin NICENESS NAME...: starts programs.
+begin() {
+  local name
+  for name in "${@:2}"; do
+    {
+      [[ $1 -eq 0 ]] || renice -n "$1" "$BASHPID" >/dev/null
+      timed "$name"
+    } >"$pictures/$name.log" 2>&1 &
+    jobs[$name]=$!
   done
-  trap 'kill "${jobs[@]}" 2>/dev/null || true' EXIT
-  for ((index = 1; index <= $#; index++)); do
-    wait "${jobs[index - 1]}" || again+=("${!index}")
-    cat "$pictures/${!index}.log"
-  done
-  trap - EXIT
 }
 
-# The programs often wait, so they run side by side; all of them wait for real time. More browsers at the same time make the
-# programs miss their time limits on 2 cores. The last three compare the screen or the browser with the clock, so the others have
-# ended before. A program that failed runs a second time, alone: a fault fails again, a pause of the machine does not.
+# finish NAME...: waits for programs; the names of the failed programs go to `again`.
+again=()
+finish() {
+  local name
+  for name in "$@"; do
+    wait "${jobs[$name]}" || again+=("$name")
+    unset "jobs[$name]"
+    cat "$pictures/$name.log"
+  done
+}
+
+# side_by_side NAME...: runs programs at the same time.
+side_by_side() {
+  begin 0 "$@"
+  finish "$@"
+}
+
+# The programs often wait, so they run side by side; most of them wait for real time. More browsers at the same time make the
+# programs miss their time limits on 2 cores. The two programs with sample pages only compute, so they run beside the others at a
+# low priority. The last three compare the screen or the browser with the clock, so the others have ended before. A program that
+# failed runs a second time, alone: a fault fails again, a pause of the machine does not.
+begin 10 gallery-screens caretaker-pages
 side_by_side scripts screen training photo questions refusals
-side_by_side markup gallery-screens caretaker caretaker-pages voices phones
+side_by_side markup caretaker voices phones
+finish gallery-screens caretaker-pages
 side_by_side time browser
 side_by_side outages
 failed=0
