@@ -13,6 +13,7 @@ import cases
 import exports
 import full_disk
 import nginx
+import prometheus
 import report
 import twins
 import views
@@ -213,6 +214,7 @@ def main():
         cases.network(SERVER)
         cases.withdrawal(homes)
         nginx.check(Home, PROGRAMS, WORK, SOCKET)
+        prometheus.check(Home, WORK)
         twins.check(Home)
         full_disk.check(Home, homes[0])
         print(tool("verify").strip())
