@@ -12,6 +12,7 @@ import time
 import cases
 import exports
 import full_disk
+import full_wal
 import nginx
 import prometheus
 import report
@@ -217,6 +218,7 @@ def main():
         prometheus.check(Home, WORK)
         twins.check(Home)
         full_disk.check(Home, homes[0])
+        full_wal.check(Home, server)
         print(tool("verify").strip())
         cases.damage(homes[1])
     finally:

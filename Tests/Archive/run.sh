@@ -23,8 +23,8 @@ if [[ $EUID -eq 0 ]]; then
 fi
 end() {
   "${run[@]}" "$postgres/pg_ctl" -D "$work/postgres/data" -m immediate stop >/dev/null 2>&1 || true
-  # The test of a full disk mounts a file system.
-  umount "$work/postgres/small" 2>/dev/null || true
+  # The tests of a full disk mount file systems.
+  umount "$work/postgres/small" "$work/postgres/wal" 2>/dev/null || true
   rm -rf "$work"
 }
 trap end EXIT
