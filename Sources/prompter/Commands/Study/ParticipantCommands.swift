@@ -239,9 +239,10 @@ enum ParticipantText {
     if participants.isEmpty { return "Nobody is enrolled in a study." }
     var table = Table("PERSON", "STUDY", "PSEUDONYM", "ARM", "FROM", "TO", "ZONE", "")
     for one in participants {
-      let state =
-        one["current"]?.bool == true ? "now" : one["withdrawn"]?.bool == true ? "withdrawn" : ""
-      let hidden = one["hides_phases"]?.bool == true ? "phases hidden" : ""
+      let isWithdrawn = one["withdrawn"]?.bool == true
+      let state = one["current"]?.bool == true ? "now" : isWithdrawn ? "withdrawn" : ""
+      // Everybody sees the phases after a withdrawal.
+      let hidden = one["hides_phases"]?.bool == true && !isWithdrawn ? "phases hidden" : ""
       table.add(
         .init(one.text("person")), .init(one.text("study")), .init(one.text("pseudonym")),
         .init(one.text("arm")), .init(StudyTimeText.from(one)), .init(StudyTimeText.to(one)),
