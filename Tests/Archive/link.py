@@ -49,13 +49,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 class Daemon(socketserver.ThreadingUnixStreamServer):
     daemon_threads, paths, keeps_connections = True, [], False
+    hashes = [A]
 
     def reply(self, path, _body, _headers):
         if path.startswith("/v1/status"):
-            return 200, '{"record":{"events":1}}', {}
+            return 200, json.dumps({"record": {"events": len(self.hashes)}}), {}
         if path.startswith("/v1/log"):
-            row = {"seq": 1, "prev_hash": "0" * 64, "hash": A}
-            return 200, "" if "after=1" in path else json.dumps(row) + "\n", {}
+            after = int(path.split("after=")[1].split("&")[0])
+            rows = [{"seq": seq, "prev_hash": before, "hash": after}
+                    for seq, (before, after) in enumerate(zip(["0" * 64] + self.hashes, self.hashes), 1)]
+            return 200, "".join(json.dumps(row) + "\n" for row in rows[after:]), {}
         return 200, "data: x\n\n", {}
 
 
@@ -196,6 +199,25 @@ def one_connection(make):
     return case
 
 
+def lost_rows(make):
+    """The archive is restored from an older copy between two contacts, and the link sends all rows again."""
+    heads = [f"1-{A}"]
+
+    def reply(path, body, headers):
+        if path.endswith("append"):
+            if headers["Prompter-After"] != (heads[-1] or f"0-{'0' * 64}") and len(heads) > 1:
+                return 409, stream(heads[-1]), {}
+            heads.append(f"{len(case.daemon.hashes)}-{case.daemon.hashes[-1]}")
+        return 200, stream(heads[-1]), {}
+    case = make(reply, True)
+    case.begin()
+    until("the first contact ends", lambda: case.status().get("state") == "collecting")
+    heads[:] = [None, None]
+    case.daemon.hashes = [A, B]
+    case.heads = heads
+    return case
+
+
 def full_disk(make):
     """A status that cannot be written does not end the link."""
     case = make(lambda *_: (200, stream(f"1-{A}"), {}))
@@ -230,19 +252,25 @@ def main(programs):
             cases.append(case)
             return case
 
-        waiting, resuming = retry_after(make), one_connection(make)
+        waiting, resuming, losing = retry_after(make), one_connection(make), lost_rows(make)
         for check in (fork, same_number, no_progress, full_disk, revoke):
             check(make)
         time.sleep(max(0, waiting.quiet_until - time.time()))
         assert len(waiting.archive.paths) == 1, waiting.archive.paths
         until("the second contact", lambda: len(resuming.archive.resumed) > 1, 30)
         assert resuming.archive.resumed == [False, True], resuming.archive.resumed
+        # It does not ask for the head again.
+        until("the second contact sends", lambda: len(resuming.archive.paths) == 3)
+        assert resuming.archive.paths[2].endswith("/append"), resuming.archive.paths
+        until("the archive has the lost rows again", lambda: losing.heads[-1] == f"2-{B}", 30)
+        # Head and append; then append, 409, append from the first row.
+        assert [path.rpartition("/")[2] for path in losing.archive.paths[:4]] == ["head", "append", "append", "append"]
         # The enrolment now has another pin: the link must refuse the server, also with the old session.
         before, resuming.pin = len(resuming.archive.paths), f"sha256//{'A' * 43}="
         resuming.write("old")
         until("the link refuses the server", lambda: "another key" in str(resuming.status().get("detail")), 60)
         assert len(resuming.archive.paths) == before, resuming.archive.paths
-        print("6 faults of the archive and the disk: the link is right in each; a contact needs one connection")
+        print("7 faults of the archive and the disk: the link is right in each; a contact needs one connection")
     finally:
         for case in cases:
             case.end()
