@@ -68,6 +68,8 @@ public enum BatchReader {
   /// - Throws: the first error. No row before an error is used.
   public static func rows(_ body: [UInt8]) throws(Failure) -> [ArchiveRow] {
     guard body.count <= ArchiveLimits.bytes else { throw .tooManyBytes }
+    // One check of all lines is faster than one for each line.
+    let isUTF8 = String(validating: body, as: UTF8.self) != nil
     var rows: [ArchiveRow] = []
     var start = 0
     while start < body.count {
@@ -77,7 +79,7 @@ public enum BatchReader {
         throw .row(RowError(line: line, member: nil, reason: .noLineEnd))
       }
       do throws(RowError) {
-        rows.append(try row(Array(body[start..<end])))
+        rows.append(try row(Array(body[start..<end]), isUTF8: isUTF8))
       } catch {
         throw .row(RowError(line: line, member: error.member, reason: error.reason))
       }
@@ -87,8 +89,10 @@ public enum BatchReader {
   }
 
   /// Reads one line without its line feed.
-  static func row(_ line: [UInt8]) throws(RowError) -> ArchiveRow {
-    guard String(validating: line, as: UTF8.self) != nil else {
+  ///
+  /// - Parameter isUTF8: true if the line is known to be UTF-8.
+  static func row(_ line: [UInt8], isUTF8: Bool) throws(RowError) -> ArchiveRow {
+    guard isUTF8 || String(validating: line, as: UTF8.self) != nil else {
       throw RowError(member: nil, reason: .notUTF8)
     }
     let document: JSON

@@ -210,7 +210,7 @@ package struct JSONParser {
       index += 1
       switch byte {
       case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
-      case UInt8(ascii: "\\"): try text.append(contentsOf: escape())
+      case UInt8(ascii: "\\"): try escape(into: &text)
       case 0..<0x20: throw failure("a control character in a string")
       default: text.append(byte)
       }
@@ -218,17 +218,18 @@ package struct JSONParser {
     throw failure("a string without an end")
   }
 
-  private mutating func escape() throws(Failure) -> [UInt8] {
+  /// Reads the rest of an escape, and appends the bytes that it stands for.
+  private mutating func escape(into text: inout [UInt8]) throws(Failure) {
     guard let byte = next else { throw failure("an escape without an end") }
     index += 1
     switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
-    case UInt8(ascii: "n"): return [0x0A]
-    case UInt8(ascii: "r"): return [0x0D]
-    case UInt8(ascii: "t"): return [0x09]
-    case UInt8(ascii: "b"): return [0x08]
-    case UInt8(ascii: "f"): return [0x0C]
-    case UInt8(ascii: "u"): return Array(String(Character(try escapedScalar())).utf8)
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
+    case UInt8(ascii: "n"): text.append(0x0A)
+    case UInt8(ascii: "r"): text.append(0x0D)
+    case UInt8(ascii: "t"): text.append(0x09)
+    case UInt8(ascii: "b"): text.append(0x08)
+    case UInt8(ascii: "f"): text.append(0x0C)
+    case UInt8(ascii: "u"): text.append(contentsOf: String(Character(try escapedScalar())).utf8)
     default: throw failure("an unknown escape")
     }
   }

@@ -5,9 +5,18 @@ import Testing
 struct SmallPartsTests {
   @Test func `a line of COPY escapes what the format reserves`() {
     var lines = CopyLines()
-    lines.add(["a\tb\nc\rd\\e", nil, "", "\\N", "ä"])
-    let text = String(decoding: lines.bytes, as: UTF8.self)
-    #expect(text == #"a\tb\nc\rd\\e"# + "\t" + #"\N"# + "\t\t" + #"\\N"# + "\tä\n")
+    lines.text("a\tb\nc\rd\\e")
+    lines.null()
+    for text in ["", "\\N", "ä", "\\"] { lines.text(text) }
+    lines.integer(-7)
+    lines.bool(true)
+    lines.binary("0aff")
+    lines.endRow()
+    lines.bool(false)
+    lines.endRow()
+    let cells = [#"a\tb\nc\rd\\e"#, #"\N"#, "", #"\\N"#, "ä", #"\\"#, "-7", "t", #"\\x0aff"#]
+    #expect(
+      String(decoding: lines.bytes, as: UTF8.self) == cells.joined(separator: "\t") + "\nf\n")
   }
 
   @Test func `a place to listen is a path or an address with a port`() {

@@ -1,33 +1,65 @@
 /// Writes rows in the text format of COPY.
 struct CopyLines {
   private(set) var bytes: [UInt8] = []
+  private var isFirst = true
 
-  /// Adds a row; nil is null.
-  mutating func add(_ values: [String?]) {
-    for (index, value) in values.enumerated() {
-      if index > 0 { bytes.append(UInt8(ascii: "\t")) }
-      guard let value else {
-        bytes += [UInt8(ascii: "\\"), UInt8(ascii: "N")]
-        continue
+  mutating func text(_ value: String) {
+    begin()
+    var value = value
+    value.withUTF8 { text in
+      var start = 0
+      for (index, byte) in text.enumerated() {
+        guard let letter = Self.escaped(byte) else { continue }
+        bytes.append(contentsOf: text[start..<index])
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(letter)
+        start = index + 1
       }
-      for byte in value.utf8 { append(byte) }
+      bytes.append(contentsOf: text[start...])
     }
-    bytes.append(UInt8(ascii: "\n"))
   }
 
-  private mutating func append(_ byte: UInt8) {
-    let letter: UInt8? =
-      switch byte {
-      case UInt8(ascii: "\\"): UInt8(ascii: "\\")
-      case UInt8(ascii: "\t"): UInt8(ascii: "t")
-      case UInt8(ascii: "\n"): UInt8(ascii: "n")
-      case UInt8(ascii: "\r"): UInt8(ascii: "r")
-      default: nil
-      }
-    if let letter {
-      bytes += [UInt8(ascii: "\\"), letter]
-    } else {
-      bytes.append(byte)
+  mutating func integer(_ value: Int64) {
+    begin()
+    bytes.append(contentsOf: String(value).utf8)
+  }
+
+  mutating func bool(_ value: Bool) {
+    begin()
+    bytes.append(value ? UInt8(ascii: "t") : UInt8(ascii: "f"))
+  }
+
+  mutating func null() {
+    begin()
+    bytes.append(UInt8(ascii: "\\"))
+    bytes.append(UInt8(ascii: "N"))
+  }
+
+  /// - Parameter value: hexadecimal digits, for a column of the type `bytea`.
+  mutating func binary(_ value: String) {
+    begin()
+    bytes.append(contentsOf: #"\\x"#.utf8)
+    bytes.append(contentsOf: value.utf8)
+  }
+
+  mutating func endRow() {
+    bytes.append(UInt8(ascii: "\n"))
+    isFirst = true
+  }
+
+  private mutating func begin() {
+    if !isFirst { bytes.append(UInt8(ascii: "\t")) }
+    isFirst = false
+  }
+
+  /// The letter after `\` that stands for a byte; nil if the byte stands for itself.
+  private static func escaped(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "\\"): UInt8(ascii: "\\")
+    case UInt8(ascii: "\t"): UInt8(ascii: "t")
+    case UInt8(ascii: "\n"): UInt8(ascii: "n")
+    case UInt8(ascii: "\r"): UInt8(ascii: "r")
+    default: nil
     }
   }
 }

@@ -63,7 +63,7 @@ struct StreamAppend {
   private func store(_ rows: [ArchiveRow], _ head: ArchiveHead) throws(ArchiveError) {
     let rows = try sealing(rows)
     var lines = CopyLines()
-    for row in rows { lines.add(EventTable.values(row, study: stream.study, stream.number)) }
+    for row in rows { EventTable.add(row, study: stream.study, stream.number, to: &lines) }
     try connection.copy(EventTable.copy, lines.bytes)
     let walls = rows.compactMap(Self.syncedWall)
     let newest = walls.max { $0.wall < $1.wall }
