@@ -85,6 +85,29 @@ func `the first ring of an alarm as a test is the sound that its first ring has`
   #expect(rehearsed == real)
 }
 
+@Test(arguments: [true, false])
+func `an alarm whose recording is lost rings with that of its person, or with a voice`(
+  personHasRecording: Bool
+) throws {
+  var fixture = try voiced()
+  if personHasRecording {
+    var form = PersonForm()
+    form.tone = "mum"
+    try fixture.handle(.command(.changePerson(.patient, ifVersion: nil, form), caretaker))
+  }
+  fixture.home.tones["dad"] = nil
+  fixture.pass(seconds: 86_400)
+  let fallbacks = fixture.records.compactMap { record -> [String]? in
+    guard case .audioFallback(_, let from, let to, let reason) = record.event else { return nil }
+    return [from, to, reason]
+  }
+  let other = personHasRecording ? "tone" : "voice"
+  #expect(fallbacks.first == ["dad", other, "this recording does not exist"])
+  #expect(
+    fixture.played.first?.tones.count == (personHasRecording ? 1 : 0)
+      && fixture.played.first?.words != nil)
+}
+
 @Test func `an announcement rings once, ends when it is acknowledged, and leaves no alarm`()
   throws
 {

@@ -57,12 +57,15 @@ import Testing
     } + TarHeader.end
   }
 
-  private func adopt(_ bytes: [UInt8]) throws -> BackupRestore {
+  private func adopt(
+    _ bytes: [UInt8], progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+  ) throws -> BackupRestore {
     let path = "\(old.path)/archive"
     writeFile(bytes, to: path)
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     defer { close(descriptor) }
-    return try BackupRestore(unpacking: descriptor, size: Int64(bytes.count), state: home.path)
+    return try BackupRestore(
+      unpacking: descriptor, size: Int64(bytes.count), state: home.path, progress: progress)
   }
 
   private func refuses(_ bytes: [UInt8], _ word: String, _ what: String = "") {
@@ -82,7 +85,10 @@ import Testing
     writeFile([0], to: "\(home.path)/restoring/record.sqlite")
     mkdir("\(home.path)/replacing", 0o700)
     writeFile([0], to: "\(home.path)/replacing/promise")
-    #expect(try !adopt(archive([list(members, head)] + members)).isRetired)
+    let bytes = archive([list(members, head)] + members)
+    var progress: [[Int64]] = []
+    #expect(try !adopt(bytes) { progress.append([$0, $1]) }.isRetired)
+    #expect(progress.last == [Int64(bytes.count), Int64(bytes.count)])
     let adoption = try adopt(archive([list(members, head)] + members + [note]))
     #expect(adoption.isRetired)
     #expect(try adoption.prepare() == head.sequence)
@@ -218,5 +224,22 @@ import Testing
     #expect(try adoption.prepare() == logbook.head.sequence)
     _ = try adoption.replace(aside: "before")
     #expect(TemporaryDirectory.list("\(home.path)/tones") == [String(Self.tone.dropFirst(7))])
+  }
+
+  @Test func `a recording that cannot be copied refuses the backup, and no files remain`()
+    async throws
+  {
+    // A hard link cannot lead to another file system.
+    var template = Array("/dev/shm/logbook-test-XXXXXX".utf8CString)
+    let work = String(cString: mkdtemp(&template)!)
+    defer { TemporaryDirectory.remove(work) }
+    let logbook = try Logbook.open(old)
+    mkdir("\(old.path)/tones", 0o700)
+    writeFile([1], to: "\(old.path)/tones/\(Self.tone.dropFirst(7))")
+    let error = await #expect(throws: LogbookError.self) {
+      try await logbook.backup(state: old.path, workDirectory: work, version: "1")
+    }
+    #expect(error?.description.contains(Self.tone.dropFirst(7)) == true, "\(error as Any)")
+    #expect(TemporaryDirectory.list(work) == [])
   }
 }

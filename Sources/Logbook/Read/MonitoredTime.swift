@@ -14,10 +14,10 @@ public struct MonitoredTime: Sendable, Hashable {
   public private(set) var unexplainedMilliseconds: Int64 = 0
 
   private var last: ClockReading?
-  /// The length of the period between the two newest clock readings. `isExplained` is true in two
-  /// cases: the record contains a gap for the period, or the period is at most 16 minutes long and
-  /// the device did not start during the period.
-  private var pending: (milliseconds: Int64, isExplained: Bool) = (0, true)
+  /// The length of the period between the two newest clock readings; 0 if the period is explained. It
+  /// is explained in two cases: the record contains a gap for the period, or the period is at most 16
+  /// minutes long and the device did not start during the period.
+  private var unexplainedPeriod: Int64 = 0
 
   /// The longest normal time between two events. The daemon writes a heartbeat every 15 minutes, so
   /// 16 minutes are still normal. A period of more than 16 minutes without a `gap` event is
@@ -46,20 +46,21 @@ public struct MonitoredTime: Sendable, Hashable {
         ? (reading.bootNanoseconds - last.bootNanoseconds) / 1_000_000
         : reading.wall.milliseconds - last.wall.milliseconds
       elapsedMilliseconds += max(0, passed)
-      pending = (max(0, passed), isSameBoot && passed <= Self.longestPauseMilliseconds)
+      let isNormal = isSameBoot && passed <= Self.longestPauseMilliseconds
+      unexplainedPeriod = isNormal ? 0 : max(0, passed)
     }
     last = reading
     if case .gap(let from, let to, _) = event {
       gapMilliseconds += max(0, to.milliseconds - from.milliseconds)
-      pending.isExplained = true
+      unexplainedPeriod = 0
     }
   }
 
   /// Ends the last period. If the last period is unexplained, the function adds the length of this
   /// period to the total of the unexplained periods.
   mutating func finish() {
-    if !pending.isExplained { unexplainedMilliseconds += pending.milliseconds }
-    pending.isExplained = true
+    unexplainedMilliseconds += unexplainedPeriod
+    unexplainedPeriod = 0
   }
 
   public static func == (a: Self, b: Self) -> Bool { a.figures == b.figures }
