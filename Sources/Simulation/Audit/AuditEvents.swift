@@ -82,6 +82,13 @@ extension Audit {
     }
   }
 
+  /// Counts an end of the daemon. No ring sounds afterwards. For an open prompt, an event says so; the
+  /// daemon records none about a prompt that has ended.
+  mutating func noteCrash() {
+    crashes += 1
+    for id in answered.keys { answered[id]??.endSound(isWhole: false) }
+  }
+
   /// Updates the expected state of a prompt after the start or the end of a ring.
   private mutating func watchSound(_ event: Event, at wall: Instant) {
     switch event {

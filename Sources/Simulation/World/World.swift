@@ -312,7 +312,7 @@ extension World {
     summaries = []
     // The daemon may have recorded a request to say a voice again, and ended before it played it.
     audit.saidAgain = []
-    audit.crashes += 1
+    audit.noteCrash()
     audit.troubles.insert("restart")
     disk?.die(losingPower: battery == nil ? nil : lossSeed())
     upAgainAt = max(clock.time, suspendedUntil) + downMilliseconds
