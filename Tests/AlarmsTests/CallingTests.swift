@@ -57,6 +57,25 @@ import Testing
     #expect(fixture.outcomes == [.completed])
   }
 
+  @Test func `a task that sounded more than 120 seconds before another one is not answered`()
+    throws
+  {
+    var fixture = CoreFixture()
+    try fixture.add("Water") {
+      $0.schedule = "in 60 seconds"
+      $0.rings = 1
+    }
+    fixture.pass(seconds: 70)
+    let prompt = try #require(fixture.home.openPrompts.first { $0.lastSoundedAt != nil })
+    let sounded = try #require(prompt.lastSoundedAt)
+    for (later, isFound) in [(0, true), (120_000, true), (120_001, false)] as [(Int64, Bool)] {
+      let found = Prompt.calling(
+        among: [prompt], sounding: nil, lastTaskSound: sounded.adding(milliseconds: later)
+      ) { _ in true }
+      #expect((found != nil) == isFound, "\(later)")
+    }
+  }
+
   @Test func `a task whose burst is over is answered until another task sounds`() throws {
     var fixture = CoreFixture()
     try fixture.add("Pills") { $0.schedule = "in 60 seconds" }

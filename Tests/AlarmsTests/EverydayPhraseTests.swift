@@ -194,3 +194,32 @@ private let rows: [Row] = {
     #expect(throws: Refusal.self) { try parsed(long) }
   }
 }
+
+@Test func `each word for an hour and for minutes is understood`() throws {
+  func options(_ words: String...) throws -> Set<Int> {
+    let found = try #require(
+      EverydayTime.read(words[...], hasContext: false, isRange: false), "\(words)")
+    #expect(found.1 == words.count, "\(words)")
+    return Set(found.0.options)
+  }
+  let hours = [
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve",
+  ]
+  for (index, word) in hours.enumerated() {
+    let early = (index + 1) % 12 * 60
+    #expect(try options(word, "o'clock") == [early, early + 720])
+  }
+  let minutes = [("five", 5), ("ten", 10), ("twenty", 20), ("twenty-five", 25)]
+  for (word, count) in minutes + minutes.map({ ("\($0.1)", $0.1) }) {
+    for after in ["past", "after"] {
+      #expect(try options(word, after, "eight") == [480 + count, 1_200 + count])
+    }
+    for before in ["to", "before", "til", "till"] {
+      #expect(try options(word, before, "eight") == [480 - count, 1_200 - count])
+    }
+  }
+  for (word, count) in [("fifteen", 15), ("thirty", 30), ("forty-five", 45), ("fortyfive", 45)] {
+    #expect(try options("eight", word) == [480 + count, 1_200 + count])
+  }
+}

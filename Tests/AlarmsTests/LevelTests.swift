@@ -95,7 +95,7 @@ extension CoreFixture {
     var form = PersonForm()
     form.language = "de"
     try fixture.handle(.command(.addPerson(PersonID("oma"), form), caretaker))
-    try fixture.add("Tabletten") {
+    let alarm = try fixture.add("Tabletten") {
       $0.schedule = "in 10 seconds"
       $0.person = "oma"
     }
@@ -106,6 +106,11 @@ extension CoreFixture {
     form.language = "de-AT"
     try fixture.handle(.command(.changePerson(PersonID("oma"), ifVersion: nil, form), caretaker))
     #expect(fixture.rehearsed.last == SpokenWords("Tabletten", language: "de-AT"))
+    try fixture.edit(alarm.id) {
+      $0.label = "Tropfen"
+      $0.schedule = "in 10 seconds"
+    }
+    #expect(fixture.rehearsed.last == SpokenWords("Tropfen", language: "de-AT"))
     #expect(fixture.home.words("Essen", for: PersonID("oma")).language == "de-AT")
     #expect(fixture.home.words("Essen", for: .patient).language == nil)
   }

@@ -86,6 +86,18 @@ extension CoreFixture {
     #expect(alarm.pauses == .none)
   }
 
+  @Test func `one of two occurrences at a repeated local time is skipped, and not the other`()
+    throws
+  {
+    let nominal = try CivilDateTime(parsing: "2027-10-31T02:30:00")
+    for fold in [0, 1] {
+      let id = PromptID(alarm: AlarmID("a"), nominal: nominal, fold: fold)
+      let pauses = Pauses(occurrences: [id.nominalKey])
+      #expect(pauses.interruptions(nominal, fold: fold))
+      #expect(!pauses.interruptions(nominal, fold: 1 - fold))
+    }
+  }
+
   @Test func `an occurrence on an excluded day is silent, and the record says why`() throws {
     var (fixture, id) = try daily()
     let (_, next, _) = try fixture.edit(id) {

@@ -285,3 +285,24 @@ private let phrases: [(String, [String])] = [
   #expect(try warned("every day 13:30", "13:00", "14:00").count == 1)
   #expect(try warned("every day 12:59", "13:00", "14:00").isEmpty)
 }
+
+@Test func `a number can be a word`() {
+  let words = [
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve",
+  ]
+  #expect(words.map { PhraseReader.number($0) } == Array(1...12))
+  let others = ["15", "0", "thirteen", "", "-1", "1.5"]
+  #expect(others.map { PhraseReader.number($0) } == [15, 0, nil, nil, nil, nil])
+}
+
+@Test(arguments: [
+  ("every day 8 am 9 am", "08:00 and 09:00"), ("every day 9 am and 8 pm", "09:00 and 20:00"),
+  ("every day at 8 pm and 9 am and 10 am", "09:00 and 10:00 and 20:00"),
+])
+func `several times can have am or pm as a word of its own`(phrase: String, times: String) throws {
+  var fixture = CoreFixture()
+  let spoken = try fixture.add { $0.schedule = phrase }
+  let plain = try fixture.add { $0.schedule = "every day \(times)" }
+  #expect(spoken.schedule == plain.schedule)
+}

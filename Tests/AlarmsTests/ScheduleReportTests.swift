@@ -80,6 +80,22 @@ private func preview(
     #expect(apart.warnings.isEmpty)
   }
 
+  @Test func `an alarm that rings together with one of very many is named, and no other`() throws {
+    var fixture = CoreFixture()
+    for number in 0..<201 {
+      try fixture.add("Task \(number)") {
+        $0.schedule = "every day \(12 + number / 20):\(10 + 2 * (number % 20))"
+      }
+    }
+    let near = try fixture.add("Walk") { $0.schedule = "every day 13:15" }
+    let (_, _, report) = try fixture.edit(near.id) { $0.label = "Short walk" }
+    #expect(
+      report.warnings.map(\.text).sorted()
+        == [22, 23].map {
+          "it rings together with \"Task \($0)\" on 2027-01-15 at 13:\(10 + 2 * ($0 - 20))"
+        }, "\(report.warnings)")
+  }
+
   @Test func `alarms that always ring together are reported without a date and without an id`()
     throws
   {

@@ -53,6 +53,18 @@ extension CoreFixture {
 }
 
 @Suite struct `Zones that change` {
+  @Test func `a zone with the same offset and another name becomes the zone of planned prompts`()
+    throws
+  {
+    var fixture = CoreFixture()
+    try fixture.change(home: try zone("Old/Name", hours: 1), zones: [])
+    try fixture.addFloating("every day 10:00")
+    let before = fixture.plannedAt
+    try fixture.change(home: try zone("New/Name", hours: 1), zones: [])
+    #expect(fixture.plannedAt == before)
+    #expect(fixture.home.openPrompts.map(\.zoneName) == ["New/Name"])
+  }
+
   @Test func `an update of tzdata moves planned prompts and records old and new instants`() throws {
     var fixture = CoreFixture()
     try fixture.add { $0.schedule = "every day 12:00" }

@@ -38,6 +38,51 @@ struct ZoneTests {
     #expect(place.instant == apia.resolve(try local("2011-12-31T08:00")).instant)
   }
 
+  @Test(arguments: [
+    ("UTC0", 0), ("EST5", -18_000), ("EST+5", -18_000), ("CET-1", 3_600), ("<+03>-3", 10_800),
+    ("<-01>1:30", -5_400), ("ABC24", -86_400), ("ABC-24", 86_400), ("ABC5:00:00", -18_000),
+    ("ABC-1:30:15", 5_415), ("ABC0:59:59", -3_599), ("abc005", -18_000),
+  ])
+  func `a footer without daylight saving time has one offset`(text: String, offset: Int32) throws {
+    let zone = try #require(PosixZone(text))
+    #expect(zone.standardOffset == offset && zone.daylight == nil)
+    #expect(zone.changes(year: 2027).isEmpty)
+  }
+
+  @Test(arguments: [
+    "", "AB5", "<+0>5", "<+03-3", "ABC", "ABC25", "ABC5:60", "ABC5:00:60", "ABC-+5", "ABC+-5",
+    "ABC5:", "ABC0005", "ABC5DE", "ABC5DEF", "ABC5DEF25,J1,J2", "ABC5DEF,J1", "ABC5DEF,J0,J2",
+    "ABC5DEF,J366,J2", "ABC5DEF,366,J2", "ABC5DEF,M0.1.0,J2", "ABC5DEF,M13.1.0,J2",
+    "ABC5DEF,M1.0.0,J2", "ABC5DEF,M1.6.0,J2", "ABC5DEF,M1.1.7,J2", "ABC5DEF,J1/168,J2",
+    "ABC5DEF,J1,J2,J3", "ABC5DEF,J1,J2x", "ABC5 ",
+  ])
+  func `a malformed footer is refused`(text: String) {
+    #expect(PosixZone(text) == nil)
+  }
+
+  /// Each case has the changes of the year 2028, a leap year: UTC instants and offsets.
+  @Test(arguments: [
+    (
+      "CET-1CEST,M3.5.0,M10.5.0/3",
+      ["2028-03-26T01:00:00.000Z 7200", "2028-10-29T01:00:00.000Z 3600"]
+    ),
+    (
+      "NZST-12NZDT,M9.5.0,M4.1.0/3",
+      ["2028-04-01T14:00:00.000Z 43200", "2028-09-23T14:00:00.000Z 46800"]
+    ),
+    (
+      "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0",
+      ["2028-04-01T15:00:00.000Z 37800", "2028-09-30T15:30:00.000Z 39600"]
+    ),
+    ("ABC0DEF,J60/0,J365/24", ["2028-03-01T00:00:00.000Z 3600", "2028-12-31T23:00:00.000Z 0"]),
+    ("ABC0DEF,0/0,365/0", ["2028-01-01T00:00:00.000Z 3600", "2028-12-30T23:00:00.000Z 0"]),
+    ("ABC0DEF,59/-1,J1/167", ["2028-01-07T22:00:00.000Z 0", "2028-02-28T23:00:00.000Z 3600"]),
+  ])
+  func `a footer gives the changes of a year`(text: String, changes: [String]) throws {
+    let found = try #require(PosixZone(text)).changes(year: 2028)
+    #expect(found.map { "\(Instant(seconds: $0.instant)) \($0.offset)" } == changes)
+  }
+
   @Test func `files that are not zones are refused`() {
     #expect(throws: CivilTimeError.self) { try Zone(name: "x", tzif: []) }
     #expect(throws: CivilTimeError.self) { try Zone(name: "x", tzif: Array("TZif2".utf8)) }

@@ -31,6 +31,16 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 2, 1_000])
+  func `each alarm is read once, however many are decoded together`(batch: Int) throws {
+    let (logbook, _) = try logbook()
+    let all = try logbook.restore().alarms
+    let found = try logbook.reading("read the alarms") { db in
+      try logbook.alarms(in: db, People(db), batch: batch)
+    }
+    #expect(found == all && found.count > 2)
+  }
+
   @Test func `only the alarms of cancelled calendar events are listed as cancelled`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 12)

@@ -27,7 +27,12 @@ public struct PromptID: Hashable, Comparable, Sendable, CustomStringConvertible 
 
   public init(alarm: AlarmID, nominal: CivilDateTime, fold: Int) {
     self.alarm = alarm
-    nominalKey = nominal.localSeconds * 2 + Int64(fold)
+    nominalKey = Self.nominalKey(nominal, fold: fold)
+  }
+
+  /// The value of `nominalKey` for a scheduled local time.
+  static func nominalKey(_ nominal: CivilDateTime, fold: Int) -> Int64 {
+    nominal.localSeconds * 2 + Int64(fold)
   }
 
   public init(alarm: AlarmID, nominalKey: Int64) {

@@ -33,6 +33,6 @@ public struct Pauses: Hashable, Sendable {
   /// Returns true if the occurrence with this scheduled time is silent, because it is in a pause or
   /// because a caretaker skipped it.
   public func interruptions(_ nominal: CivilDateTime, fold: Int) -> Bool {
-    holds(at: nominal) || occurrences.contains(nominal.localSeconds * 2 + Int64(fold))
+    holds(at: nominal) || occurrences.contains(PromptID.nominalKey(nominal, fold: fold))
   }
 }

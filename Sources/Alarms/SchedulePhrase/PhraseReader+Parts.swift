@@ -47,7 +47,7 @@ extension PhraseReader {
   private static let namedTimes = ["noon": 12, "midday": 12, "midnight": 0]
   private static let numberWords = [
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
-    "nine": 9, "ten": 10, "twelve": 12,
+    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
   ]
 
   /// A whole number in digits or in words; nil if the word is not a number.

@@ -10,13 +10,17 @@ extension Logbook {
   /// `all` is the maximum number of rows in one batch. `perThread` is the maximum number of rows
   /// that one thread decodes from this batch. So eight threads can share a full batch, and a batch
   /// needs little memory.
-  private static let rowsAtOnce = (all: 8_192, perThread: 1_024)
+  static let rowsAtOnce = (all: 8_192, perThread: 1_024)
 
   /// Reads the newest version of every alarm that is not deleted.
   ///
   /// If a home has many alarms, the start of the daemon is slow mainly because the daemon decodes
   /// the JSON texts of the alarms. Therefore, all processors share this work.
-  func alarms(in db: Database, _ people: People) throws -> [Alarm] {
+  ///
+  /// - Parameter batch: the maximum number of rows that it decodes at once.
+  func alarms(
+    in db: Database, _ people: People, batch: Int = Logbook.rowsAtOnce.all
+  ) throws -> [Alarm] {
     var found: [Alarm] = []
     var stored: [StoredRow] = []
     let rules = KnownRules()
@@ -33,7 +37,7 @@ extension Logbook {
         """)
     while let row = try rows.next() {
       stored.append(try StoredRow(row))
-      if stored.count == Self.rowsAtOnce.all { try read() }
+      if stored.count == batch { try read() }
     }
     try read()
     return found

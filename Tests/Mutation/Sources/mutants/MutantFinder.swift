@@ -128,6 +128,8 @@ final class MutantFinder: SyntaxVisitor {
       let arguments = whole.dropFirst(called.count)
       replace(.arithmetic, node, "(mutantIsOn(§) ? \(other)\(arguments) : \(whole))")
     }
+    // The order of these arguments has no effect.
+    if ["min", "max"].contains(called) { return .visitChildren }
     for (first, second) in zip(node.arguments, node.arguments.dropFirst()) {
       let (one, two) = (first.expression, second.expression)
       guard isName(one), isName(two), one.trimmedDescription != two.trimmedDescription,
