@@ -6,8 +6,8 @@ struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write the rows of all homes into a directory.",
     discussion: """
-      The files have the columns of a pool of exports (prompter pool). The profile limited contains prompts.csv and \
-      events.csv, the profile safe_harbor only prompts.csv without dates and names. MANIFEST.json names each home \
+      The files have the columns of a pool of exports (prompter pool). The profile limited contains prompts.csv, \
+      participants.csv, phases.csv and events.csv, the profile safe_harbor only prompts.csv without dates and names. MANIFEST.json names each home \
       with missing rows, and the newest row of each stream. The command checks the hash chain of each stream.
 
       If a stream has a fault, the directory is complete, MANIFEST.json names the fault, and the exit code is 1.
@@ -31,6 +31,7 @@ struct Export: ParsableCommand {
         into: directory, profile: profile, study: study, version: Release.version,
         try options.connect())
       for fault in export.verification.faults { print("fault: \(fault)") }
+      for sentence in export.unreadable { print("unreadable: \(sentence)") }
       for sentence in export.missingSentences { print("missing: \(sentence)") }
       print(
         "Exported \(export.prompts) prompts of \(export.homes.count) homes into \(directory). Rows of "

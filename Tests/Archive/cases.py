@@ -196,12 +196,17 @@ def consent(home):
     people = {"P-0000000a": "none", "P-0000000b": "until_withdrawal", "P-0000000c": None}
     for who, use in people.items():
         if who != "P-0000000b":
-            add(who, "enrolled", {"arm": "x", "consent": "2.1", "consent_scope": ["photos"]})
+            add(who, "enrolled", {"person": who, "study": "S-1", "arm": "x", "from_ms": due, "consent": "2.1",
+                                  "consent_scope": ["photos"]})
         add(who, "planned", {"due_ms": due}, who)
         if use:
-            add(who, "withdrawn", {"code": "other", "data_use": use})
+            add(who, "withdrawn", {"person": who, "code": "other", "data_use": use})
     # A new enrolment does not permit what the person forbade.
-    add("P-0000000a", "enrolled", {"arm": "y"})
+    add("P-0000000a", "enrolled", {"person": "P-0000000a", "study": "S-1", "arm": "y", "from_ms": due})
+    for who in people:
+        add(who, "phase_changed", {"person": who, "phases": [{"kind": "prompted", "from_ms": due, "to_ms": None}]})
+    # A newer version of Prompter can have scopes that the archive does not know.
+    add("P-0000000c", "erased", {"scope": "galaxy"})
     home.catch_up()
     for view in ("prompts", "prompt_facts", "days"):
         found = psql(f"SELECT person FROM prompter.{view} WHERE home = 'consent' ORDER BY 1")

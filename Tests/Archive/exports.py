@@ -115,6 +115,7 @@ def check(homes, work):
         counts = compare(directory, name, f"{own}/limited")
         assert min(counts) > 20, (name, counts)
     withheld(directory, manifest)
+    unreadable(said, manifest)
     refusals(directory, work)
     safe_harbor(homes, work)
     reads_report(directory)
@@ -123,12 +124,24 @@ def check(homes, work):
 
 def withheld(directory, manifest):
     """No file has the content of a person who forbids each use (see the home "consent" in cases.py)."""
-    for name in ("prompts.csv", "events.csv"):
+    for name in ("prompts.csv", "phases.csv", "events.csv"):
         with open(f"{directory}/{name}", encoding="utf-8") as file:
             text = file.read()
         assert "P-0000000a" not in text and "P-0000000b" in text, name
     counts = {home["home"]: sum(stream["withheld_rows"] for stream in home["streams"]) for home in manifest["homes"]}
-    assert {home: count for home, count in counts.items() if count} == {"consent": 4}, counts
+    assert {home: count for home, count in counts.items() if count} == {"consent": 5}, counts
+    # The flow of participants shows that the person withdrew.
+    people = [(row["person"], row["arm"], row["is_withdrawn"], row["data_use"])
+              for row in views.read(f"{directory}/participants.csv") if row["home"] == "consent"]
+    assert people == [("P-0000000a", "x", "true", "none"), ("P-0000000a", "y", "false", ""),
+                      ("P-0000000c", "x", "false", "")], people
+
+
+def unreadable(said, manifest):
+    """A row about a participant that the archive cannot read (see the home "consent" in cases.py) is counted."""
+    assert "unreadable: consent (A), row 12: cannot read a stored erasure" in said, said
+    counts = {home["home"]: sum(stream["unreadable_rows"] for stream in home["streams"]) for home in manifest["homes"]}
+    assert {home: count for home, count in counts.items() if count} == {"consent": 1}, counts
 
 
 def refusals(directory, work):

@@ -14,6 +14,7 @@ import exports
 import full_disk
 import full_wal
 import nginx
+import pools
 import prometheus
 import report
 import twins
@@ -208,6 +209,7 @@ def main():
         cases.prompts(Home("prompts"))
         views.golden(Home("golden"), psql, WORK)
         views.clock_change(Home("clock-change"), psql, PROGRAMS, WORK)
+        pools.check(Home, WORK)
         report.check()
         exports.check(homes, WORK)
         cases.safe_heads(homes[0])

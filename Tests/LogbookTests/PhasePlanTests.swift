@@ -7,70 +7,8 @@ import Testing
 @testable import Logbook
 
 /// phases.csv contains the first plan of each phase beside the phase as it was.
-@Suite struct `Planned and actual phases` {
+@Suite struct `Phases of an export` {
   private let directory = TemporaryDirectory()
-
-  private func day(_ day: Int, hour: Int = 0) -> Instant {
-    Instant(milliseconds: Int64(day * 24 + hour) * 3_600_000)
-  }
-
-  private func phase(_ kind: StudyPhase.Kind, _ from: Int, _ to: Int?) -> StudyPhase {
-    StudyPhase(kind: kind, from: day(from), to: to.map { day($0) })
-  }
-
-  private func plans(_ lists: [[StudyPhase]]) -> [PhasePlans.Row] {
-    lists.reduce(into: PhasePlans()) { $0.take($1, study: "trial") }.rows
-  }
-
-  private func row(
-    _ kind: StudyPhase.Kind, _ from: Int?, _ to: Int?, planned: (Int, Int?)
-  ) -> PhasePlans.Row {
-    PhasePlans.Row(
-      kind: kind, study: "trial", from: from.map { day($0) }, to: to.map { day($0) },
-      plannedFrom: day(planned.0),
-      plannedTo: planned.1.map { day($0) })
-  }
-
-  @Test func `a withdrawal cuts a phase and removes the next ones`() {
-    let found = plans([
-      [phase(.prompted, 1, 15), phase(.control, 15, 29), phase(.followUp, 29, 36)],
-      [phase(.prompted, 1, 9)],
-    ])
-    #expect(
-      found == [
-        row(.prompted, 1, 9, planned: (1, 15)), row(.control, nil, nil, planned: (15, 29)),
-        row(.followUp, nil, nil, planned: (29, 36)),
-      ])
-  }
-
-  @Test func `an open phase keeps its plan without an end when the next one ends it`() {
-    let found = plans([
-      [phase(.prompted, 1, nil)], [phase(.prompted, 1, 8), phase(.control, 8, nil)],
-    ])
-    #expect(
-      found == [row(.prompted, 1, 8, planned: (1, nil)), row(.control, 8, nil, planned: (8, nil))])
-  }
-
-  @Test func `a phase that was planned again has two rows`() {
-    let found = plans([
-      [phase(.prompted, 1, 8), phase(.control, 8, 15)], [phase(.prompted, 1, 8)],
-      [phase(.prompted, 1, 8), phase(.control, 10, 17)],
-    ])
-    #expect(
-      found == [
-        row(.prompted, 1, 8, planned: (1, 8)), row(.control, 10, 17, planned: (10, 17)),
-        row(.control, nil, nil, planned: (8, 15)),
-      ])
-  }
-
-  /// A later enrolment must not get the plan of an earlier phase.
-  @Test func `another kind at the same time is another phase`() {
-    let found = plans([[phase(.control, 8, 15)], [], [phase(.prompted, 8, 12)]])
-    #expect(
-      found == [
-        row(.prompted, 8, 12, planned: (8, 12)), row(.control, nil, nil, planned: (8, 15)),
-      ])
-  }
 
   @Test(arguments: ExportProfile.allCases)
   func `an export has the plan of each phase, also of a phase that never began`(

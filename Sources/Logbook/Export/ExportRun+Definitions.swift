@@ -5,7 +5,7 @@ import GRDB
 import JSONValue
 import StudyExport
 
-// Writes the tables alarms.csv, tones.csv and phases.csv.
+// Writes the tables alarms.csv and tones.csv.
 
 extension ExportRun {
   func writeTones() throws -> ExportedFile {
@@ -107,123 +107,10 @@ extension ExportRun {
     line.bool(isCurrent)
   }
 
-  func writePhases() throws -> ExportedFile {
-    let file = try file(.phases)
-    let monitored = try PhaseTime(db, without: profile == .safeHarbor ? RowClock.hidden : [])
-    let history = try StudyHistory(db, names: people)
-    try eachPerson { stored, plans in
-      for (index, phase) in plans.rows.enumerated() {
-        try file.row { line in
-          line.text(stored.person)
-          line.integer(Int64(index + 1))
-          line.text(phase.kind.rawValue)
-          instant(phase.from, in: stored, to: &line)
-          instant(phase.to, in: stored, to: &line)
-          line.integer(stored.sequence)
-          line.integer(seconds(of: phase, in: stored, monitored))
-          instant(phase.plannedFrom, in: stored, to: &line)
-          instant(phase.plannedTo, in: stored, to: &line)
-          // A phase can be planned before the enrolment begins.
-          let study =
-            phase.study.isEmpty
-            ? history.study(of: stored.person, at: phase.from ?? phase.plannedFrom, recorded: "")
-            : phase.study
-          line.text(study.isEmpty ? nil : study)
-        }
-      }
-    }
-    return try file.finish()
-  }
-
-  /// Writes StudyPhases.csv.
-  func writeStudyPhases() throws -> ExportedFile {
-    let file = try file(.studyPhases)
-    try eachPerson { stored, plans in
-      for phase in plans.rows {
-        guard let from = phase.from else { continue }
-        try file.row { line in
-          line.text(stored.person ?? Regimen.unknown)
-          line.text(phase.kind.rawValue)
-          line.civil(localSeconds(from.milliseconds, in: stored))
-          line.civil(phase.to.map { localSeconds($0.milliseconds - 1, in: stored) })
-        }
-      }
-    }
-    return try file.finish()
-  }
-
-  private func localSeconds(_ milliseconds: Int64, in stored: EventRow) -> Int64 {
-    Instant(milliseconds: milliseconds).seconds + stored.offset(at: milliseconds, zones)
-  }
-
-  /// Calls a closure with the phases of each person, and the newest row that changed them.
-  private func eachPerson(
-    _ body: (_ newest: EventRow, _ plans: PhasePlans) throws -> Void
-  ) throws {
-    let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT \(EventRow.selection) FROM events e
-        WHERE e.type = 'phase_changed' AND e.person IS coalesce(?, e.person)
-        ORDER BY e.person, e.seq
-        """, arguments: [owner])
-    let zones = try personZones()
-    var (newest, plans): (EventRow?, PhasePlans) = (nil, PhasePlans())
-    while let row = try rows.next() {
-      let stored = try EventRow(row).inZone(of: zones)
-      if let newest, newest.person != stored.person {
-        try body(newest, plans)
-        plans = PhasePlans()
-      }
-      newest = stored
-      guard case .phaseChanged(_, let phases) = try event(stored, content: nil) else { continue }
-      plans.take(phases, study: stored.studyID)
-    }
-    if let newest { try body(newest, plans) }
-  }
-
-  /// The zones of the people who have another zone than the home, by their pseudonyms in the record.
-  ///
-  /// A phase begins at midnight in the zone of the person. In another zone, the time of the beginning
-  /// would change with the clocks, and so reveal the date of the change.
-  func personZones() throws -> [String: String] {
-    let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT person, json_extract(payload, '$.zone') FROM events
-        WHERE type IN ('person_added', 'person_changed') AND person IS NOT NULL ORDER BY seq
-        """)
-    var zones: [String: String] = [:]
-    while let row = try rows.next() {
-      let cells = RowReader(row, of: "events")
-      if let person = try cells.optionalText(0) { zones[person] = try cells.optionalText(1) }
-    }
-    return zones
-  }
-
-  /// The monitored time of a phase, in seconds.
-  ///
-  /// The exact time of a phase in which the clocks changed would reveal the day of the change. So the
-  /// profile `safe_harbor` contains the difference of the local times, in whole hours.
-  private func seconds(
-    of phase: PhasePlans.Row, in stored: EventRow, _ monitored: PhaseTime
-  ) -> Int64 {
-    guard let from = phase.from?.milliseconds else { return 0 }
-    let to = phase.to?.milliseconds
-    guard profile == .safeHarbor else {
-      return monitored.milliseconds(from: from, to: to) / 1_000
-    }
-    let local = monitored.milliseconds(from: from, to: to) {
-      $0 + stored.offset(at: $0, zones) * 1_000
-    }
-    return local / 3_600_000 * 3_600
-  }
-
   /// Prints an instant that is not the time of the row, with the offset of the row's zone at this
   /// instant.
   func instant(_ instant: Instant?, in stored: EventRow, to line: inout ExportEncoder) {
-    let offset = instant.map { stored.offset(at: $0.milliseconds, zones) }
-    line.instant(instant?.milliseconds, offsetSeconds: offset ?? 0)
+    line.instant(instant, in: stored.studyRow, zones)
   }
 
   /// Decodes the event of a row.

@@ -100,6 +100,7 @@ extension ArchiveExport {
       ),
       ("rows", .integer(check.rows)), ("sealed_rows", .integer(check.sealedRows)),
       ("withheld_rows", .integer(withheld[stream.stream] ?? 0)),
+      ("unreadable_rows", .integer(unreadableRows[stream.stream] ?? 0)),
       ("fault", .optional(check.fault)),
     ])
   }
@@ -135,7 +136,10 @@ extension ArchiveExport {
     let tables: [(ExportTable, [String])] =
       switch profile {
       case .limited:
-        [(.prompts, ["site", "home", "device"]), (.events, ["site", "home", "stream"])]
+        [
+          (.prompts, Self.homeColumns), (.participants, Self.homeColumns),
+          (.phases, Self.homeColumns), (.events, ["site", "home", "stream"]),
+        ]
       case .safeHarbor: [(.prompts, ["site", "home"])]
       }
     for (table, before) in tables {

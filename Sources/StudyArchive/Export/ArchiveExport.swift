@@ -19,6 +19,10 @@ package struct ArchiveExport: Sendable {
   /// The number of rows of each stream that the export shows without their content: the person forbids
   /// each use.
   var withheld: [String: Int64] = [:]
+  /// The first row of each stream that is not an event of its type, as a sentence; only rows about
+  /// participants. The number of such rows is in `unreadableRows`.
+  package var unreadable: [String] = []
+  var unreadableRows: [String: Int64] = [:]
   /// The sites and homes with a prompt, as codes of the view `safe_harbor`.
   var codedHomes: Set<[String]> = []
   var files: [ExportedFile] = []
@@ -80,8 +84,12 @@ package struct ArchiveExport: Sendable {
     homes = try FleetState.homes(connection).filter { study == nil || $0.study == study }
     switch profile {
     case .limited:
+      let barred = try barredPeople(connection)
+      let (events, records) = try writeEvents(barred: barred, into: directory, connection)
       files.append(try writePrompts(into: directory, connection))
-      files.append(try writeEvents(into: directory, connection))
+      files += try writeParticipants(
+        of: records, barred: barred, into: directory, connection)
+      files.append(events)
     case .safeHarbor:
       files.append(try writeSafePrompts(into: directory, connection))
       try checkStreams(connection) { _, _ in }
@@ -113,7 +121,7 @@ package struct ArchiveExport: Sendable {
   private func writePrompts(
     into directory: ExportDirectory, _ connection: DatabaseConnection
   ) throws(ArchiveError) -> ExportedFile {
-    let before = ["site", "home", "device"]
+    let before = Self.homeColumns
     var table = try ExportTableWriter(
       .prompts, before: before, try directory.file("prompts.csv"))
     try forEachRow(
@@ -141,17 +149,17 @@ package struct ArchiveExport: Sendable {
   }
 
   /// Writes the rows as the archive stores them, and checks them.
+  ///
+  /// - Returns: the participants of each home, too.
   private mutating func writeEvents(
-    into directory: ExportDirectory, _ connection: DatabaseConnection
-  ) throws(ArchiveError) -> ExportedFile {
+    barred: [String: [Erasure]], into directory: ExportDirectory, _ connection: DatabaseConnection
+  ) throws(ArchiveError) -> (ExportedFile, [HomeTables]) {
     var table = try ExportTableWriter(
       .events, before: ["site", "home", "stream"], try directory.file("events.csv"))
-    var barred: [String: [Erasure]] = [:]
-    for row in try connection.rows("SELECT home, person FROM barred_people") {
-      barred[row[0] ?? "", default: []].append(Erasure(person: row[1]))
-    }
+    var collector = HomeCollector(try ArchivedStream.all(connection, study: study))
     var withheld: [String: Int64] = [:]
     try checkStreams(connection) { stream, values throws(ArchiveError) in
+      collector.take(values, of: stream)
       let isWithheld = barred[stream.home, default: []].contains { $0.covers(values) }
       if isWithheld { withheld[stream.stream, default: 0] += 1 }
       try table.event(
@@ -159,7 +167,8 @@ package struct ArchiveExport: Sendable {
         isWithheld ? EventTable.sealed(values) : values)
     }
     self.withheld = withheld
-    return try table.finish()
+    (unreadable, unreadableRows) = (collector.unreadable, collector.unreadableRows)
+    return (try table.finish(), collector.homes)
   }
 
   /// Reads and checks each row of each stream.

@@ -31,7 +31,12 @@ struct ExportTableWriter {
 
   func finish() throws(ArchiveError) -> ExportedFile { try output.finish(rows: rows) }
 
-  private mutating func write(
+  /// Writes a row.
+  ///
+  /// - Parameters:
+  ///   - before: the first cells, which are not in an export of a home.
+  ///   - cells: writes the cells of the table.
+  mutating func write(
     before: [String?], _ cells: (inout ExportEncoder) -> Void
   ) throws(ArchiveError) {
     var line: [UInt8] = []
@@ -127,12 +132,14 @@ struct ExportTableWriter {
   private static func integer(_ text: String?) -> Int64? { text.flatMap { Int64($0) } }
 
   /// The instants with a year of four digits. A home can send any number as a time.
-  private static let years: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+  static let years: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+  static let largestOffsetSeconds: Int64 = 86_400
 
   private static func instant(
     _ milliseconds: Int64?, offset: Int64?, _ line: inout ExportEncoder
   ) {
-    guard let milliseconds, let offset, years.contains(milliseconds), abs(offset) <= 86_400
+    guard let milliseconds, let offset, years.contains(milliseconds),
+      abs(offset) <= largestOffsetSeconds
     else { return line.null() }
     line.instant(milliseconds, offsetSeconds: offset)
   }

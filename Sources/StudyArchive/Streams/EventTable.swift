@@ -46,12 +46,19 @@ enum EventTable {
   static let selection =
     "seq, \(middleNames), encode(prev_hash, 'hex'), encode(hash, 'hex'), is_sealed"
 
-  /// The places of two columns in `selection`.
+  /// The places of columns in `selection`.
+  static let studyID = place("study_id")
   static let person = place("person")
+  static let device = place("device")
+  static let type = place("type")
+  static let alarmID = place("alarm_id")
+  static let wall = place("wall_utc_ms")
+  static let zone = place("tz_name")
+  static let offset = place("utc_offset_s")
   static let payload = place("payload")
 
   private static func place(_ name: String) -> Int {
-    // The column exists, because both names are above.
+    // The column exists, because all names are above.
     RowColumn.all.firstIndex { $0.name == name }!
   }
 

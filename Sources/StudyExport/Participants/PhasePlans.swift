@@ -6,26 +6,28 @@ import CivilTime
 /// A phase that has begun keeps its beginning, but its end can change: a withdrawal or a researcher can
 /// end the phase early. A phase that has not begun can be removed. The plan of a phase is its beginning
 /// and its end in the event that first contains the phase.
-struct PhasePlans {
+public struct PhasePlans: Sendable {
   /// A phase of the newest event, or a phase that was removed before it began.
-  struct Row: Equatable {
-    var kind: StudyPhase.Kind
+  public struct Row: Hashable, Sendable {
+    public var kind: StudyPhase.Kind
     /// The id of the study in which the phase was first planned; empty outside of a study.
-    var study: String
+    public var study: String
     /// The first instant of the phase; nil if the phase was removed before it began.
-    var from: Instant?
-    var to: Instant?
-    var plannedFrom: Instant
+    public var from: Instant?
+    public var to: Instant?
+    public var plannedFrom: Instant
     /// The planned end; nil if the phase was planned without an end.
-    var plannedTo: Instant?
+    public var plannedTo: Instant?
   }
+
+  public init() {}
 
   private var present: [Row] = []
   private var removed: [Row] = []
 
   /// The phases of the newest event in their order, and then the removed phases in the order in which
   /// somebody removed them.
-  var rows: [Row] { present + removed }
+  public var rows: [Row] { present + removed }
 
   /// Takes the next event of the person.
   ///
@@ -33,7 +35,7 @@ struct PhasePlans {
   /// before it, its kind and its beginning are the same.
   ///
   /// - Parameter study: the id of the study in the event; empty outside of a study.
-  mutating func take(_ phases: [StudyPhase], study: String) {
+  public mutating func take(_ phases: [StudyPhase], study: String) {
     let same = zip(present, phases).prefix { $0.kind == $1.kind && $0.from == $1.from }.count
     for row in present[same...] {
       var row = row

@@ -1,38 +1,21 @@
-import Alarms
-import CivilTime
-import GRDB
-
 /// The time in which the device monitored the prompts of a phase.
 ///
 /// The time ends with the last event of the export. The gaps do not count: in a gap, the daemon was not
 /// running, or a purge removed the rows.
-struct PhaseTime {
+public struct PhaseTime: Sendable {
   private let end: Int64
   /// The gaps, in order and without an overlap.
   private let gaps: [(from: Int64, to: Int64)]
 
-  /// - Parameter hidden: the types of events that the export does not contain.
-  init(_ db: Database, without hidden: Set<String>) throws {
-    let types = hidden.map { "'\($0)'" }.joined(separator: ", ")
-    end =
-      try Int64.fetchOne(
-        db,
-        sql: """
-          SELECT wall_utc_ms FROM events WHERE type NOT IN (\(types)) ORDER BY seq DESC LIMIT 1
-          """) ?? 0
-    let rows = try RawRows(
-      db,
-      sql: """
-        SELECT json_extract(payload, '$.from_ms'), json_extract(payload, '$.to_ms') FROM events
-        WHERE type = 'gap'
-        """)
-    var found: [(from: Int64, to: Int64)] = []
-    while let row = try rows.next() { found.append((row.integer(0), row.integer(1))) }
-    if let purge = try PurgeInForce.find(in: db)?.purge, let first = purge.firstAt {
-      found.append((first.milliseconds, purge.throughAt.milliseconds))
-    }
+  /// All times are in milliseconds since 1970.
+  ///
+  /// - Parameters:
+  ///   - end: the time of the last event of the export.
+  ///   - gaps: the gaps in any order. They can overlap. A gap that ends before it begins does not count.
+  public init(end: Int64, gaps: [(from: Int64, to: Int64)]) {
+    self.end = end
     var joined: [(from: Int64, to: Int64)] = []
-    for gap in found.sorted(by: { ($0.from, $0.to) < ($1.from, $1.to) })
+    for gap in gaps.sorted(by: { ($0.from, $0.to) < ($1.from, $1.to) })
     where gap.to > gap.from {
       if let last = joined.last, gap.from <= last.to {
         joined[joined.count - 1].to = max(last.to, gap.to)
@@ -40,7 +23,7 @@ struct PhaseTime {
         joined.append(gap)
       }
     }
-    gaps = joined
+    self.gaps = joined
   }
 
   /// The monitored milliseconds of a period.
@@ -48,7 +31,7 @@ struct PhaseTime {
   /// - Parameters:
   ///   - to: the end of the period; nil if the period has no end.
   ///   - clock: converts an instant to the time of the clock that measures the period.
-  func milliseconds(
+  public func milliseconds(
     from: Int64, to: Int64?, on clock: (Int64) -> Int64 = { $0 }
   ) -> Int64 {
     let until = max(from, min(to ?? end, end))

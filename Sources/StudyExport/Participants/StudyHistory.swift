@@ -1,6 +1,5 @@
 import Alarms
 import CivilTime
-import GRDB
 
 /// The study phases and the enrolments of all people, as the newest events say.
 ///
@@ -8,39 +7,31 @@ import GRDB
 /// the request that ends them. Therefore, the newest list also says what was in force at each earlier
 /// instant. The events of a prompt do not always say this: an event that was recorded before a
 /// withdrawal contains the study of the time before.
-struct StudyHistory {
+public struct StudyHistory: Sendable {
   /// By the pseudonym in the record.
   private var people: [String: PersonState] = [:]
 
-  init(_ db: Database, names: People) throws {
-    let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT \(EventRow.selection), c.body FROM events e LEFT JOIN contents c USING (seq)
-        WHERE e.type IN ('phase_changed', 'enrolled', 'withdrawn') AND e.person IS NOT NULL
-        ORDER BY e.seq
-        """)
-    let width = EventRow.columnNames.count
-    while let row = try rows.next() {
-      let stored = try EventRow(row)
-      guard let person = stored.person else { continue }
-      let content = try RowReader(row, of: "contents").optionalText(width)
-      var state = people[person] ?? PersonState(id: PersonID(person))
-      switch try names.exportedEvent(stored, content: content) {
-      case .phaseChanged(_, let phases): state.phases = phases
-      case .enrolled(_, let enrolment): state.enrolments.append(enrolment)
-      case .withdrawn: state.withdraw(at: Instant(milliseconds: stored.wallMilliseconds))
-      default: continue
-      }
-      people[person] = state
+  public init() {}
+
+  /// Takes the next event of a person, in the order of the record.
+  ///
+  /// - Parameter instant: the time of the event.
+  public mutating func take(_ event: Event, of person: String, at instant: Instant) {
+    var state = people[person] ?? PersonState(id: PersonID(person))
+    switch event {
+    case .phaseChanged(_, let phases): state.phases = phases
+    case .enrolled(_, let enrolment): state.enrolments.append(enrolment)
+    case .withdrawn: state.withdraw(at: instant)
+    default: return
     }
+    people[person] = state
   }
 
   /// The phase of a person at an instant.
   ///
   /// - Parameter recorded: the phase in the events. The function uses it if the record contains no
   ///   phases of the person.
-  func phase(of person: String?, at due: Instant, recorded: String?) -> String? {
+  public func phase(of person: String?, at due: Instant, recorded: String?) -> String? {
     guard let state = person.flatMap({ people[$0] }), !state.phases.isEmpty else { return recorded }
     return state.phase(at: due)?.kind.rawValue
   }
@@ -49,7 +40,7 @@ struct StudyHistory {
   ///
   /// - Parameter recorded: the study in the events. The function uses it if the record contains no
   ///   enrolment of the person.
-  func study(of person: String?, at due: Instant, recorded: String) -> String {
+  public func study(of person: String?, at due: Instant, recorded: String) -> String {
     guard let state = person.flatMap({ people[$0] }), !state.enrolments.isEmpty else {
       return recorded
     }

@@ -1,0 +1,68 @@
+import StudyExport
+
+extension ArchiveExport {
+  /// The first columns of each table about prompts or participants, as in a pool of exports.
+  static let homeColumns = ["site", "home", "device"]
+
+  /// Writes participants.csv and phases.csv, with the rules of an export of a home.
+  ///
+  /// If a person forbids each use of the data, participants.csv has the row of this person, because the
+  /// flow of participants needs it, and phases.csv has none.
+  func writeParticipants(
+    of homes: [HomeTables], barred: [String: [Erasure]], into directory: ExportDirectory,
+    _ connection: DatabaseConnection
+  ) throws(ArchiveError) -> [ExportedFile] {
+    let zones = DatabaseZones(connection)
+    var participants = try ExportTableWriter(
+      .participants, before: Self.homeColumns, try directory.file("participants.csv"))
+    var phases = try ExportTableWriter(
+      .phases, before: Self.homeColumns, try directory.file("phases.csv"))
+    for home in homes {
+      let before = [home.site, home.home, home.device]
+      for row in home.tables.participants {
+        try participants.write(before: before) { row.write(to: &$0, .limited, zones.zones) }
+      }
+      let barred = Set(barred[home.home, default: []].map(\.person))
+      for row in home.tables.phases where !barred.contains(row.row.person) {
+        try phases.write(before: before) {
+          row.write(to: &$0, .limited, zones.zones, home.monitored)
+        }
+      }
+    }
+    if let failure = zones.failure { throw failure }
+    return [try participants.finish(), try phases.finish()]
+  }
+
+  /// The people who forbid each use of their data, by home.
+  func barredPeople(
+    _ connection: DatabaseConnection
+  ) throws(ArchiveError) -> [String: [Erasure]] {
+    var barred: [String: [Erasure]] = [:]
+    for row in try connection.rows("SELECT home, person FROM barred_people") {
+      barred[row[0] ?? "", default: []].append(Erasure(person: row[1]))
+    }
+    return barred
+  }
+}
+
+/// The zones of PostgreSQL, which also computes the local times of prompts.csv.
+final class DatabaseZones {
+  private let connection: DatabaseConnection
+  /// The first failure. The caller throws it, because an offset cannot fail.
+  private(set) var failure: ArchiveError?
+
+  init(_ connection: DatabaseConnection) { self.connection = connection }
+
+  var zones: ExportZones {
+    ExportZones { [self] zone, milliseconds in
+      do throws(ArchiveError) {
+        let rows = try connection.rows(
+          "SELECT zone_offset($1, $2)", [zone, String(milliseconds)])
+        return rows.first?[0].flatMap { Int64($0) }
+      } catch {
+        failure = failure ?? error
+        return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Alarms
+import CivilTime
+
+/// An enrolment of a person, and the withdrawal if the person withdrew.
+struct Participation: Hashable, Sendable {
+  let row: StudyRow
+  private(set) var enrolment: Enrolment
+  /// The time of the row of the withdrawal; nil if the person did not withdraw.
+  private(set) var withdrawn: Instant?
+  private(set) var reason = ""
+  private(set) var code: WithdrawalCode?
+  private(set) var dataUse: DataUse?
+  var isUnblinded = false
+
+  init(row: StudyRow, enrolment: Enrolment) {
+    self.row = row
+    self.enrolment = enrolment
+  }
+
+  /// Takes a withdrawal. After the end of the enrolment, it only forbids the use of the data. What a
+  /// person forbade stays forbidden.
+  mutating func withdraw(at instant: Instant, _ why: Withdrawal) {
+    if enrolment.isOpen(at: instant) {
+      enrolment.to = max(enrolment.from, min(enrolment.to ?? instant, instant))
+      enrolment.isWithdrawn = true
+      (withdrawn, reason, code) = (instant, why.reason, why.code)
+    }
+    if dataUse != DataUse.none { dataUse = why.dataUse ?? dataUse }
+  }
+}
+
+/// A row of participants.csv: an enrolment of a person, and which data of the person are kept.
+public struct ParticipantRow: Hashable, Sendable {
+  let participation: Participation
+  /// The row of the enrolment, with the zone of the person.
+  let row: StudyRow
+  let kept: String
+
+  public var person: String? { row.person }
+  public var study: String { participation.enrolment.study }
+
+  /// The local date-time of the beginning, in seconds since 1970-01-01T00:00:00.
+  public func localBeginSeconds(_ zones: ExportZones) -> Int64 {
+    row.localSeconds(participation.enrolment.from, zones)
+  }
+
+  /// Writes the cells of the row.
+  ///
+  /// - Parameter hidden: the number of the last row whose code of a participant the export does not
+  ///   show. A rekey separates the data before it from the data after it. With the same code in both,
+  ///   anybody could join them again.
+  public func write(
+    to line: inout ExportEncoder, _ profile: ExportProfile, _ zones: ExportZones,
+    hidden: Int64 = 0
+  ) {
+    let enrolment = participation.enrolment
+    let isBlinded = enrolment.isBlinded && !participation.isUnblinded
+    line.text(row.person)
+    line.text(row.sequence > hidden ? Self.shown(enrolment.pseudonym, profile) : nil)
+    line.text(enrolment.study)
+    line.text(participation.isUnblinded ? enrolment.arm : enrolment.shownArm)
+    line.instant(enrolment.from, in: row, zones)
+    line.instant(enrolment.to, in: row, zones)
+    line.bool(enrolment.isWithdrawn)
+    line.instant(participation.withdrawn, in: row, zones)
+    line.text(participation.reason.isEmpty ? nil : participation.reason)
+    line.text(kept)
+    line.integer(row.sequence)
+    line.bool(isBlinded)
+    line.text(enrolment.consent)
+    line.text(participation.code?.rawValue)
+    line.bool(enrolment.hidesPhases)
+    line.text(Self.joined(enrolment.consentScope))
+    line.text(participation.dataUse?.rawValue)
+    line.text(isBlinded ? nil : enrolment.allocationSHA256)
+  }
+
+  /// The scope of a consent in one cell; nil if nobody gave it.
+  private static func joined(_ scope: [ConsentScope]) -> String? {
+    scope.isEmpty ? nil : scope.map(\.rawValue).joined(separator: "|")
+  }
+
+  /// The code of a participant as an export shows it; nil if the export does not show it.
+  private static func shown(_ code: String, _ profile: ExportProfile) -> String? {
+    if code.isEmpty { return nil }
+    return profile == .identified || ExportProfile.isPlainCode(code) ? code : nil
+  }
+}

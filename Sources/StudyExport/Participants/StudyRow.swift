@@ -1,0 +1,47 @@
+import CivilTime
+
+/// The values of a row of the record that the tables about participants need.
+public struct StudyRow: Hashable, Sendable {
+  public var sequence: Int64
+  /// The pseudonym of the person; nil if the row is about no person.
+  public var person: String?
+  /// The id of the study in the row; empty outside of a study.
+  public var study: String
+  /// The time of the row.
+  public var at: Instant
+  /// The zone of the row, or of its person (see `ParticipantTables.setZone`).
+  public var zoneName: String
+  /// The UTC offset in the row, in seconds.
+  public var utcOffsetSeconds: Int64
+
+  public init(
+    sequence: Int64, person: String?, study: String, at: Instant, zoneName: String,
+    utcOffsetSeconds: Int64
+  ) {
+    self.sequence = sequence
+    self.person = person
+    self.study = study
+    self.at = at
+    self.zoneName = zoneName
+    self.utcOffsetSeconds = utcOffsetSeconds
+  }
+
+  /// The local time of an instant in the zone of the row, in seconds since 1970-01-01T00:00:00.
+  public func localSeconds(_ instant: Instant, _ zones: ExportZones) -> Int64 {
+    instant.seconds + offset(at: instant.milliseconds, zones)
+  }
+
+  /// The UTC offset of the zone of the row at an instant, in seconds.
+  public func offset(at milliseconds: Int64, _ zones: ExportZones) -> Int64 {
+    zones.offset(at: milliseconds, in: zoneName, recorded: utcOffsetSeconds)
+  }
+}
+
+extension ExportEncoder {
+  /// Prints an instant that is not the time of a row, with the offset of the row's zone at this
+  /// instant.
+  public mutating func instant(_ instant: Instant?, in row: StudyRow, _ zones: ExportZones) {
+    let offset = instant.map { row.offset(at: $0.milliseconds, zones) }
+    self.instant(instant?.milliseconds, offsetSeconds: offset ?? 0)
+  }
+}
