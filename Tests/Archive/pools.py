@@ -13,7 +13,7 @@ import views
 from homes import PROGRAMS, tool
 
 # The columns that identify a row of a table.
-KEYS = {"participants.csv": ("home", "person", "seq"), "phases.csv": ("home", "person", "phase_no")}
+KEYS = {"prompts.csv": ("prompt_id",), "participants.csv": ("home", "person", "seq"), "phases.csv": ("home", "person", "phase_no")}
 # The home never sends the code of a participant.
 NOT_SENT = {"participant"}
 
@@ -98,6 +98,8 @@ def check(home_class, work):
     directory = f"{work}/export-pooled"
     tool("export", directory, "--study", "pooled")
     counts = [compare(directory, f"{work}/pool", table) for table in KEYS]
+    for study in ("simulated", "one", "two", "three"):
+        assert report(directory, study) == report(f"{work}/pool", study), f"other numbers of the study {study}"
     withdrawn = [row for row in views.read(f"{directory}/participants.csv") if row["is_withdrawn"] == "true"]
     assert {row["home"] for row in withdrawn} == {"trial-h005", "two-studies"}, withdrawn
     print("the export of the archive is the pool of the homes: " + ", ".join(counts))
@@ -118,3 +120,14 @@ def compare(directory, pool, table):
             cell = "" if column in NOT_SENT else cell
             assert found[key][column] == cell, (table, key, column, found[key][column], cell)
     return f"{table} {len(found)} rows"
+
+
+def report(directory, study):
+    """The numbers that `prompter report` computes: the monitored hours, the comparison of the phases and so on."""
+    path = os.path.dirname(directory)
+    subprocess.run([f"{PROGRAMS}/prompter", "report", directory, "--study", study, "-o", f"{path}/pooled.html"], check=True,
+                   stdout=subprocess.DEVNULL)
+    numbers = [views.read(f"{path}/{name}.csv") for name in ("summary", "estimates")]
+    hours = sum(float(row["value"]) for row in numbers[0] if row["measure"] == "monitored_h")
+    assert hours > 10 or study != "simulated", hours
+    return numbers

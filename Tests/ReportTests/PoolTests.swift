@@ -97,13 +97,13 @@ import Testing
     other.headers["gaps.csv"] = nil
     #expect(refusal([one, other])?.contains("gaps.csv of dir/h2 has other columns") == true)
     var (left, right) = (one, two)
-    left.enrolments = ["P-1": [.init(study: "t", code: "A-1", from: 1)]]
-    right.enrolments = ["P-2": [.init(study: "t", code: "A-1", from: 1)]]
+    left.enrolments = ["P-1": [.init(study: "t", code: "A-1")]]
+    right.enrolments = ["P-2": [.init(study: "t", code: "A-1")]]
     #expect(
       refusal([left, right]) == "the participant A-1 of the study t is in dir/h1 and in dir/h2")
-    right.enrolments = ["P-2": [.init(study: "u", code: "A-1", from: 1)]]
+    right.enrolments = ["P-2": [.init(study: "u", code: "A-1")]]
     #expect(refusal([left, right]) == nil)
-    right.enrolments = ["P-1": [.init(study: "u", code: "", from: 1)]]
+    right.enrolments = ["P-1": [.init(study: "u", code: "")]]
     #expect(refusal([left, right]) == "the person P-1 is in dir/h1 and in dir/h2")
   }
 

@@ -32,10 +32,8 @@ public struct PoolDescription: Sendable {
       name: "device", meaning: "Pseudonym of the device of the home",
       emptyWhen: "the export has no events", example: "D-16q4g4jx"),
     Column(
-      name: "study_day", type: "integer",
-      meaning:
-        "Day of the due time, counted from the enrolment of the person in the study of the prompt: 1 on "
-        + "the first day", emptyWhen: "the person was not enrolled in this study", example: "3"),
+      name: "study_day", type: "integer", meaning: StudyDays.meaning,
+      emptyWhen: StudyDays.emptyWhen, example: "3"),
   ]
 
   /// The columns that the pool adds to a table. A table of a report is not in an export, and gets none.

@@ -18,13 +18,12 @@ public struct PooledExport: Sendable {
   public var headers: [String: [String]] = [:]
   /// The enrolments of each person, by pseudonym.
   var enrolments: [String: [Enrolment]] = [:]
+  private var days = StudyDays()
 
   struct Enrolment: Sendable {
     var study: String
     /// The code of the participant; empty if the export does not contain it.
     var code: String
-    /// The day on which the enrolment began, as in `PooledExport.day`.
-    var from: Int
   }
 
   public init(
@@ -55,8 +54,10 @@ public struct PooledExport: Sendable {
   public mutating func add(participant line: CSVTableReader.Line) {
     guard let person = line["person"], let from = Self.day(line["from_day"] ?? line["from_local"])
     else { return }
+    let study = line["study_id"] ?? ""
     enrolments[person, default: []].append(
-      Enrolment(study: line["study_id"] ?? "", code: line["participant"] ?? "", from: from))
+      Enrolment(study: study, code: line["participant"] ?? ""))
+    days.add(person, study: study, from: from)
   }
 
   /// The number of a local day: a study day, or the days since 1970-01-01.
@@ -66,12 +67,11 @@ public struct PooledExport: Sendable {
     return (try? CivilDate(parsing: String(text.prefix { $0 != "T" })))?.dayNumber
   }
 
-  /// The study day of a prompt: 1 on the first day of the newest enrolment that began before; nil if
-  /// the person was not enrolled in this study.
+  /// The study day of a prompt; nil if the person was not enrolled in this study.
+  ///
+  /// - Parameter due: the cell with the local day of the due time.
   func studyDay(of person: String, study: String, due: String?) -> Int? {
-    guard let due = Self.day(due) else { return nil }
-    let begun = enrolments[person, default: []].filter { $0.study == study && $0.from <= due }
-    return begun.map(\.from).max().map { due - $0 + 1 }
+    Self.day(due).flatMap { days.day(of: person, study: study, due: $0) }
   }
 }
 

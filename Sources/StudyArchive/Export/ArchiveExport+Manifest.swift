@@ -137,15 +137,18 @@ extension ArchiveExport {
       switch profile {
       case .limited:
         [
-          (.prompts, Self.homeColumns), (.participants, Self.homeColumns),
+          (.prompts, Self.promptColumns), (.participants, Self.homeColumns),
           (.phases, Self.homeColumns), (.events, ["site", "home", "stream"]),
         ]
       case .safeHarbor: [(.prompts, ["site", "home"])]
       }
     for (table, before) in tables {
       for name in before {
-        let (meaning, example) = meaning(of: name)
-        lines.append(["\(table.name).csv", name, "string", "", meaning, "", "", example])
+        let column = addedColumn(name)
+        lines.append([
+          "\(table.name).csv", name, column.type, "", column.meaning, "", column.emptyWhen,
+          column.example,
+        ])
       }
       for field in table.fields(profile == .limited ? .limited : .safeHarbor) {
         lines.append([
@@ -165,14 +168,32 @@ extension ArchiveExport {
     return (bytes, lines.count - 1)
   }
 
-  private func meaning(of column: String) -> (meaning: String, example: String) {
-    switch (column, profile) {
-    case ("site", .limited): ("Site of the study", "berlin")
-    case ("site", .safeHarbor): ("Code of the site", "i-9f86d081884c7d659a2f")
-    case ("home", .limited): ("Home, as named in the archive", "home-017")
-    case ("home", .safeHarbor): ("Code of the home", "h-9f86d081884c7d659a2f")
-    case ("device", _): ("Pseudonym of the first device of the home", "D-16q4g4jx")
-    default: ("Stream of the home in the archive. After a fork, a home has several", "s-1")
+  /// A column that an export of a home does not have.
+  private struct AddedColumn {
+    var type = "string"
+    var meaning: String
+    var emptyWhen = ""
+    var example: String
+  }
+
+  private func addedColumn(_ name: String) -> AddedColumn {
+    switch (name, profile) {
+    case ("site", .limited): AddedColumn(meaning: "Site of the study", example: "berlin")
+    case ("site", .safeHarbor):
+      AddedColumn(meaning: "Code of the site", example: "i-9f86d081884c7d659a2f")
+    case ("home", .limited):
+      AddedColumn(meaning: "Home, as named in the archive", example: "home-017")
+    case ("home", .safeHarbor):
+      AddedColumn(meaning: "Code of the home", example: "h-9f86d081884c7d659a2f")
+    case ("device", _):
+      AddedColumn(meaning: "Pseudonym of the first device of the home", example: "D-16q4g4jx")
+    case ("study_day", _):
+      AddedColumn(
+        type: "integer", meaning: StudyDays.meaning, emptyWhen: StudyDays.emptyWhen, example: "3")
+    default:
+      AddedColumn(
+        meaning: "Stream of the home in the archive. After a fork, a home has several",
+        example: "s-1")
     }
   }
 }

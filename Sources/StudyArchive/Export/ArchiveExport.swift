@@ -86,7 +86,7 @@ package struct ArchiveExport: Sendable {
     case .limited:
       let barred = try barredPeople(connection)
       let (events, records) = try writeEvents(barred: barred, into: directory, connection)
-      files.append(try writePrompts(into: directory, connection))
+      files.append(try writePrompts(of: records, into: directory, connection))
       files += try writeParticipants(
         of: records, barred: barred, into: directory, connection)
       files.append(events)
@@ -105,7 +105,7 @@ package struct ArchiveExport: Sendable {
   private static let pageRows = 2_000
 
   /// Reads the result of a query, some rows at a time.
-  private func forEachRow(
+  func forEachRow(
     _ sql: String, _ connection: DatabaseConnection,
     _ body: ([String?]) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
@@ -116,36 +116,6 @@ package struct ArchiveExport: Sendable {
       if page.count < Self.pageRows { break }
     }
     try connection.run("CLOSE export")
-  }
-
-  private func writePrompts(
-    into directory: ExportDirectory, _ connection: DatabaseConnection
-  ) throws(ArchiveError) -> ExportedFile {
-    let before = Self.homeColumns
-    var table = try ExportTableWriter(
-      .prompts, before: before, try directory.file("prompts.csv"))
-    try forEachRow(
-      """
-      WITH devices AS MATERIALIZED (
-        SELECT number AS stream, (
-          SELECT device FROM events e
-          WHERE e.study = s.study AND e.stream = s.number AND device IS NOT NULL
-          ORDER BY seq LIMIT 1) AS device
-        FROM streams s
-      ), also AS (
-        SELECT DISTINCT ON (stream, prompt_id) stream, prompt_id,
-          CASE WHEN is_json THEN payload::jsonb ->> 'also_nominal' END AS also_scheduled
-        FROM events WHERE type = 'planned' AND prompt_id IS NOT NULL
-        ORDER BY stream, prompt_id, seq DESC
-      )
-      SELECT p.site, p.home, d.device, \(ExportTableWriter.promptColumns)
-      FROM prompt_facts p JOIN devices d USING (stream) LEFT JOIN also o USING (stream, prompt_id)
-      WHERE $1::text IS NULL OR p.study = $1 ORDER BY p.study, p.home, p.prompt_id
-      """, connection
-    ) { row throws(ArchiveError) in
-      try table.prompt(before: Array(row[..<before.count]), Array(row[before.count...]))
-    }
-    return try table.finish()
   }
 
   /// Writes the rows as the archive stores them, and checks them.

@@ -67,7 +67,7 @@ struct ExportTableWriter {
     }
   }
 
-  /// The columns of `prompt` after `site`, `home` and `device`.
+  /// The columns of `prompt` after `site`, `home`, `device` and `study_day`.
   static let promptColumns = """
     p.prompt_id, p.study, p.person, p.phase, p.alarm_id, p.alarm_version, p.is_announcement,
     p.scheduled, o.also_scheduled, p.zone, p.due_offset, p.due_ms, p.plans, p.late_ms,
@@ -79,6 +79,14 @@ struct ExportTableWriter {
     coalesce(zone_offset(p.zone, p.closed_ms), p.due_offset), p.closed_role, p.clock_state,
     p.clock_error_ms, p.boots, p.corrections
     """
+
+  /// The places of columns in `promptColumns`.
+  enum PromptPlace {
+    static let study = 1
+    static let person = 2
+    static let dueOffset = 10
+    static let due = 11
+  }
 
   /// Writes a row of prompts.csv.
   ///
