@@ -92,7 +92,7 @@ extension CoreFixture {
     let nominal = try CivilDateTime(parsing: "2027-10-31T02:30:00")
     for fold in [0, 1] {
       let id = PromptID(alarm: AlarmID("a"), nominal: nominal, fold: fold)
-      let pauses = Pauses(occurrences: [id.nominalKey])
+      let pauses = Alarms.Pauses(occurrences: [id.nominalKey])
       #expect(pauses.interruptions(nominal, fold: fold))
       #expect(!pauses.interruptions(nominal, fold: 1 - fold))
     }
