@@ -7,8 +7,9 @@ struct Export: ParsableCommand {
     abstract: "Write the rows of all homes into a directory.",
     discussion: """
       The files have the columns of a pool of exports (prompter pool). The profile limited contains prompts.csv, \
-      participants.csv, phases.csv and events.csv, the profile safe_harbor only prompts.csv without dates and names. MANIFEST.json names each home \
-      with missing rows, and the newest row of each stream. The command checks the hash chain of each stream.
+      rings.csv, participants.csv, phases.csv and events.csv, the profile safe_harbor only prompts.csv without dates \
+      and names. MANIFEST.json names each home with missing rows, and the newest row of each stream. The command checks \
+      the hash chain of each stream.
 
       If a stream has a fault, the directory is complete, MANIFEST.json names the fault, and the exit code is 1.
       """)

@@ -199,6 +199,7 @@ def consent(home):
             add(who, "enrolled", {"person": who, "study": "S-1", "arm": "x", "from_ms": due, "consent": "2.1",
                                   "consent_scope": ["photos"]})
         add(who, "planned", {"due_ms": due}, who)
+        add(who, "ring_intent", {"step": 0, "gain_db": -3}, who)
         if use:
             add(who, "withdrawn", {"person": who, "code": "other", "data_use": use})
     # A new enrolment does not permit what the person forbade.
@@ -216,9 +217,9 @@ def consent(home):
     found = psql("SELECT person, enrolled_ms - wall, arm, consent, consent_scope, withdrawn_ms - wall, reason_code, data_use "
                  f"FROM prompter.participants, (VALUES ({due})) v(wall) WHERE home = 'consent' ORDER BY 1", user="limited")
     assert found == [
-        ["P-0000000a", "8", "y", "", "", "", "", "none"],
-        ["P-0000000b", "", "", "", "", "5", "other", "until_withdrawal"],
-        ["P-0000000c", "6", "x", "2.1", '["photos"]', "", "", ""]], found
+        ["P-0000000a", "11", "y", "", "", "", "", "none"],
+        ["P-0000000b", "", "", "", "", "7", "other", "until_withdrawal"],
+        ["P-0000000c", "8", "x", "2.1", '["photos"]', "", "", ""]], found
 
 
 def prompts(home):

@@ -80,6 +80,7 @@ def compare(directory, name, own, study=None):
             if column != "study_id" or study or cell:
                 assert found[key][column] == cell, (key, column, found[key][column], cell)
         assert list(found[key]) == ["site", "home", "device", "study_day", *row], found[key]
+    same_rings(directory, name, own, found)
     wanted = {row["seq"]: row for row in views.read(f"{own}/events.csv")}
     events = [row for row in views.read(f"{directory}/events.csv") if row["home"] == name]
     assert list(events[0])[:3] == ["site", "home", "stream"] and list(events[0])[3:] == list(wanted["1"])
@@ -90,6 +91,16 @@ def compare(directory, name, own, study=None):
             assert {column: row[column] for column in own_row} == own_row, row
             plain += 1
     return len(found), plain
+
+
+def same_rings(directory, name, own, prompts):
+    """The rings of a home are those of the home's own export."""
+    wanted = [row for row in views.read(f"{own}/rings.csv") if row["prompt_id"] in prompts]
+    found = [row for row in views.read(f"{directory}/rings.csv") if row["home"] == name]
+    for row in found:
+        assert row.pop("site") and row.pop("home") and row.pop("device"), row
+    order = sorted(range(len(wanted)), key=lambda number: (wanted[number]["prompt_id"], number))
+    assert wanted and found == [wanted[number] for number in order], f"other rings of {name}"
 
 
 def check(homes, work):
@@ -125,12 +136,12 @@ def check(homes, work):
 
 def withheld(directory, manifest):
     """No file has the content of a person who forbids each use (see the home "consent" in cases.py)."""
-    for name in ("prompts.csv", "phases.csv", "events.csv"):
+    for name in ("prompts.csv", "rings.csv", "phases.csv", "events.csv"):
         with open(f"{directory}/{name}", encoding="utf-8") as file:
             text = file.read()
         assert "P-0000000a" not in text and "P-0000000b" in text, name
     counts = {home["home"]: sum(stream["withheld_rows"] for stream in home["streams"]) for home in manifest["homes"]}
-    assert {home: count for home, count in counts.items() if count} == {"consent": 5}, counts
+    assert {home: count for home, count in counts.items() if count} == {"consent": 6}, counts
     # The flow of participants shows that the person withdrew.
     people = [(row["person"], row["arm"], row["is_withdrawn"], row["data_use"])
               for row in views.read(f"{directory}/participants.csv") if row["home"] == "consent"]
@@ -140,7 +151,7 @@ def withheld(directory, manifest):
 
 def unreadable(said, manifest):
     """A row about a participant that the archive cannot read (see the home "consent" in cases.py) is counted."""
-    assert "unreadable: consent (A), row 12: cannot read a stored erasure" in said, said
+    assert "unreadable: consent (A), row 15: cannot read a stored erasure" in said, said
     counts = {home["home"]: sum(stream["unreadable_rows"] for stream in home["streams"]) for home in manifest["homes"]}
     assert {home: count for home, count in counts.items() if count} == {"consent": 1}, counts
 

@@ -10,10 +10,12 @@ import subprocess
 import time
 
 import views
+from chain import Chain
 from homes import PROGRAMS, tool
 
 # The columns that identify a row of a table.
-KEYS = {"prompts.csv": ("prompt_id",), "participants.csv": ("home", "person", "seq"), "phases.csv": ("home", "person", "phase_no")}
+KEYS = {"prompts.csv": ("prompt_id",), "rings.csv": ("prompt_id", "ring_no", "intended_utc"),
+        "participants.csv": ("home", "person", "seq"), "phases.csv": ("home", "person", "phase_no")}
 # The home never sends the code of a participant.
 NOT_SENT = {"participant"}
 
@@ -92,8 +94,11 @@ def check(home_class, work):
                    stdout=subprocess.DEVNULL)
     for name, path in exports.items():
         home = home_class(name, study="pooled")
-        home.chain.rows = views.stored_rows(f"{path}/events.csv")
         home.enrol()
+        rows = views.stored_rows(f"{path}/events.csv")
+        if name == "trial-h001":
+            fork(home, rows, 300)
+        home.chain = Chain(rows)
         home.catch_up()
     directory = f"{work}/export-pooled"
     tool("export", directory, "--study", "pooled")
@@ -103,6 +108,20 @@ def check(home_class, work):
     withdrawn = [row for row in views.read(f"{directory}/participants.csv") if row["is_withdrawn"] == "true"]
     assert {row["home"] for row in withdrawn} == {"trial-h005", "two-studies"}, withdrawn
     print("the export of the archive is the pool of the homes: " + ", ".join(counts))
+
+
+def fork(home, rows, common):
+    """The home goes on from row `common` of a backup. What the archive got after this row counts nowhere."""
+    person = next(row["person"] for row in rows if row["type"] == "enrolled")
+    home.chain = Chain(rows[:common])
+    home.chain.add_one(home.random, person, kind="withdrawn", payload={"person": person, "data_use": "until_withdrawal"})
+    home.chain.add_one(home.random, kind="gap", payload={"from_ms": 0, "to_ms": 4_000_000_000_000})
+    home.chain.add(3, home.random, wall=1_900_000_000_000)
+    home.catch_up()
+    home.chain = Chain(rows)
+    status, reply = home.send(common, common + 5)
+    assert status == 423, reply
+    home.stream, home.acknowledged = reply["stream"], 0
 
 
 def compare(directory, pool, table):

@@ -14,14 +14,14 @@ private func phase(_ kind: StudyPhase.Kind, _ from: Int, _ to: Int?) -> StudyPha
 
 /// phases.csv contains the first plan of each phase beside the phase as it was.
 @Suite struct `Planned and actual phases` {
-  private func plans(_ lists: [[StudyPhase]]) -> [PhasePlans.Row] {
+  private func plans(_ lists: [[StudyPhase]]) -> [PhasePlans.Phase] {
     lists.reduce(into: PhasePlans()) { $0.take($1, study: "trial") }.rows
   }
 
   private func row(
     _ kind: StudyPhase.Kind, _ from: Int?, _ to: Int?, planned: (Int, Int?)
-  ) -> PhasePlans.Row {
-    PhasePlans.Row(
+  ) -> PhasePlans.Phase {
+    PhasePlans.Phase(
       kind: kind, study: "trial", from: from.map { day($0) }, to: to.map { day($0) },
       plannedFrom: day(planned.0),
       plannedTo: planned.1.map { day($0) })

@@ -4,23 +4,6 @@ import EventCoding
 import JSONValue
 import StudyExport
 
-/// The clock readings of an event, which the export uses for its computations.
-struct Stamp {
-  var wallMilliseconds: Int64
-  var offsetSeconds: Int64
-  /// The index of the boot in which the event was recorded. The export gives an index to each boot
-  /// of the device.
-  var boot: Int
-  var bootNanoseconds: Int64
-
-  /// The time from this event to a later event, in milliseconds of boot time; nil if the device
-  /// booted again between the two events.
-  func milliseconds(until later: Stamp) -> Int64? {
-    guard boot == later.boot else { return nil }
-    return (later.bootNanoseconds - bootNanoseconds) / 1_000_000
-  }
-}
-
 /// The values that an export computes for one prompt from the events of this prompt.
 struct PromptMetrics {
   /// The study phase in which the last event of the prompt was recorded.
@@ -30,7 +13,8 @@ struct PromptMetrics {
   /// The sequence number of the first event of the prompt.
   private(set) var firstSequence: Int64 = 0
   private(set) var lateMilliseconds: Int64?
-  private(set) var rings: [RingMetrics] = []
+  private var sounds = RingList()
+  var rings: [RingMetrics] { sounds.rings }
   /// The time at which the first ring began to sound; nil if no ring sounded.
   private(set) var firstSound: Stamp?
   private(set) var firstSoundSequence: Int64 = 0
@@ -60,8 +44,7 @@ struct PromptMetrics {
     switch type {
     case "planned": plans += 1
     case "due": lateMilliseconds = row.payload.integer("late_ms")
-    case "ring_intent": rings.append(RingMetrics(row, stamp))
-    case "ring_started", "ring_ended", "ring_failed", "ring_uncertain":
+    case "ring_intent", "ring_started", "ring_ended", "ring_failed", "ring_uncertain":
       addSound(row, type, stamp)
     case "presented": presented = presented ?? stamp
     case "acknowledged", "delayed": addAnswer(row, type, stamp)
@@ -129,78 +112,9 @@ struct PromptMetrics {
       }
       if firstAnswer == nil { soundsBeforeAnswer += 1 }
     }
-    let number = row.integer(EventColumn.ringNumber)
-    guard let index = rings.lastIndex(where: { $0.number == number }) else { return }
-    switch type {
-    case "ring_started": rings[index].started = stamp
-    case "ring_ended": rings[index].end(row, stamp)
-    case "ring_failed": rings[index].result = "failed"
-    default: rings[index].result = "uncertain"
-    }
-  }
-}
-
-/// The values of one ring in the table `rings`, collected from the events of the ring.
-struct RingMetrics {
-  let number: Int64
-  let step: Int64
-  let index: Int64?
-  let hasAlert: Bool
-  let gainDecibels: Double?
-  let toneSHA256: String?
-  /// The leading prompt of a merged ring.
-  let leadingPrompt: String?
-  let intended: Stamp
-  var started: Stamp?
-  private(set) var ended: Stamp?
-  private(set) var frames: Int64?
-  private(set) var xruns: Int64?
-  private(set) var isStopped: Bool?
-  /// The result of the ring: `open`, `sounded`, `failed` or `uncertain`.
-  var result = "open"
-
-  init(_ row: RawRow, _ stamp: Stamp) {
-    number = row.integer(EventColumn.ringNumber)
-    step = row.payload.integer("step") ?? 0
-    index = row.payload.integer("index")
-    hasAlert = row.payload.bool("alert") ?? true
-    gainDecibels = row.payload.double("gain_db")
-    toneSHA256 = row.string(EventColumn.tone)
-    leadingPrompt = row.payload.word("leading_prompt")
-    intended = stamp
-  }
-
-  mutating func end(_ row: RawRow, _ stamp: Stamp) {
-    ended = stamp
-    frames = row.payload.integer("frames")
-    xruns = row.payload.integer("xruns")
-    isStopped = row.payload.bool("stopped")
-    result = "sounded"
-  }
-
-  /// Writes the cells of this ring in rings.csv, except the cell with the id of the prompt.
-  func write(to line: inout ExportEncoder) {
-    line.integer(number)
-    line.integer(step)
-    line.integer(index)
-    line.bool(hasAlert)
-    line.number(gainDecibels)
-    line.text(toneSHA256)
-    line.instant(intended)
-    line.instant(started)
-    line.integer(started.flatMap { intended.milliseconds(until: $0) })
-    line.instant(ended)
-    line.integer(frames)
-    line.integer(xruns)
-    line.bool(isStopped)
-    line.text(result)
-    line.text(leadingPrompt)
-  }
-}
-
-extension ExportEncoder {
-  mutating func instant(_ stamp: Stamp?) {
-    instant(stamp?.wallMilliseconds, offsetSeconds: stamp?.offsetSeconds ?? 0)
+    sounds.add(
+      type, number: row.integer(EventColumn.ringNumber),
+      toneSHA256: row.string(EventColumn.tone), row.payload, at: stamp)
   }
 }
 
@@ -253,3 +167,5 @@ extension RawRow {
     PayloadScan(bytes: text(EventColumn.payload) ?? UnsafeRawBufferPointer(start: nil, count: 0))
   }
 }
+
+extension PayloadScan: RingPayload {}

@@ -137,7 +137,8 @@ extension ArchiveExport {
       switch profile {
       case .limited:
         [
-          (.prompts, Self.promptColumns), (.participants, Self.homeColumns),
+          (.prompts, Self.promptColumns), (.rings, Self.homeColumns),
+          (.participants, Self.homeColumns),
           (.phases, Self.homeColumns), (.events, ["site", "home", "stream"]),
         ]
       case .safeHarbor: [(.prompts, ["site", "home"])]

@@ -5,6 +5,15 @@ extension ArchiveExport {
   /// The columns of prompts.csv before those of an export of a home, as in a pool of exports.
   static let promptColumns = homeColumns + ["study_day"]
 
+  /// The first device of each stream.
+  static let devices = """
+    SELECT number AS stream, (
+      SELECT device FROM events e
+      WHERE e.study = s.study AND e.stream = s.number AND device IS NOT NULL
+      ORDER BY seq LIMIT 1) AS device
+    FROM streams s
+    """
+
   /// Writes prompts.csv, with the study of each prompt and its study day as in a pool of exports.
   func writePrompts(
     of homes: [HomeTables], into directory: ExportDirectory, _ connection: DatabaseConnection
@@ -17,13 +26,7 @@ extension ArchiveExport {
       .prompts, before: Self.promptColumns, try directory.file("prompts.csv"))
     try forEachRow(
       """
-      WITH devices AS MATERIALIZED (
-        SELECT number AS stream, (
-          SELECT device FROM events e
-          WHERE e.study = s.study AND e.stream = s.number AND device IS NOT NULL
-          ORDER BY seq LIMIT 1) AS device
-        FROM streams s
-      ), also AS (
+      WITH devices AS MATERIALIZED (\(Self.devices)), also AS (
         SELECT DISTINCT ON (stream, prompt_id) stream, prompt_id,
           CASE WHEN is_json THEN payload::jsonb ->> 'also_nominal' END AS also_scheduled
         FROM events WHERE type = 'planned' AND prompt_id IS NOT NULL

@@ -3,7 +3,7 @@ import StudyExport
 /// An export of the rows of all homes, in the form of a pool of exports.
 ///
 /// One transaction reads all files, so they show the archive at one moment. The rows go from the
-/// database to the files some at a time.
+/// database to the files some at a time. Only the rows about participants and the gaps stay in memory.
 package struct ArchiveExport: Sendable {
   /// The rows of an export.
   package enum Profile: String, Sendable, CaseIterable {
@@ -87,6 +87,7 @@ package struct ArchiveExport: Sendable {
       let barred = try barredPeople(connection)
       let (events, records) = try writeEvents(barred: barred, into: directory, connection)
       files.append(try writePrompts(of: records, into: directory, connection))
+      files.append(try writeRings(into: directory, connection))
       files += try writeParticipants(
         of: records, barred: barred, into: directory, connection)
       files.append(events)

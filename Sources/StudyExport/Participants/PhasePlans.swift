@@ -8,7 +8,7 @@ import CivilTime
 /// and its end in the event that first contains the phase.
 public struct PhasePlans: Sendable {
   /// A phase of the newest event, or a phase that was removed before it began.
-  public struct Row: Hashable, Sendable {
+  public struct Phase: Hashable, Sendable {
     public var kind: StudyPhase.Kind
     /// The id of the study in which the phase was first planned; empty outside of a study.
     public var study: String
@@ -22,12 +22,12 @@ public struct PhasePlans: Sendable {
 
   public init() {}
 
-  private var present: [Row] = []
-  private var removed: [Row] = []
+  private var present: [Phase] = []
+  private var removed: [Phase] = []
 
   /// The phases of the newest event in their order, and then the removed phases in the order in which
   /// somebody removed them.
-  public var rows: [Row] { present + removed }
+  public var rows: [Phase] { present + removed }
 
   /// Takes the next event of the person.
   ///
@@ -44,7 +44,7 @@ public struct PhasePlans: Sendable {
     }
     present = phases.enumerated().map { index, phase in
       let known = index < same ? present[index] : nil
-      return Row(
+      return Phase(
         kind: phase.kind, study: known?.study ?? study, from: phase.from, to: phase.to,
         plannedFrom: known?.plannedFrom ?? phase.from,
         plannedTo: known == nil ? phase.to : known?.plannedTo)

@@ -7,7 +7,7 @@ public struct PhaseRow: Hashable, Sendable {
   public let row: StudyRow
   /// 1 for the first phase of the person.
   let number: Int
-  public let phase: PhasePlans.Row
+  public let phase: PhasePlans.Phase
   /// The study of the phase; empty if the phase belongs to no study.
   let study: String
 

@@ -1,0 +1,37 @@
+/// The members of the payload of an event about a ring. The result is nil if there is no such member.
+public protocol RingPayload {
+  func integer(_ name: StaticString) -> Int64?
+  func double(_ name: StaticString) -> Double?
+  func bool(_ name: StaticString) -> Bool?
+  /// The text has no escapes.
+  func word(_ name: StaticString) -> String?
+}
+
+/// The rings of one prompt, collected from its events.
+public struct RingList: Sendable {
+  /// The types of events about rings.
+  public static let types: Set<String> = [
+    "ring_intent", "ring_started", "ring_ended", "ring_failed", "ring_uncertain",
+  ]
+
+  /// The rings in the order of their intents.
+  public private(set) var rings: [RingMetrics] = []
+
+  public init() {}
+
+  /// Takes the next event about a ring, in the order of the record.
+  ///
+  /// If a prompt was planned again, two rings can have the same number. The event is about the last one.
+  /// An event without an intent changes nothing.
+  public mutating func add(
+    _ type: String, number: Int64, toneSHA256: @autoclosure () -> String?,
+    _ payload: some RingPayload, at stamp: Stamp
+  ) {
+    if type == "ring_intent" {
+      rings.append(
+        RingMetrics(number: number, toneSHA256: toneSHA256(), intent: payload, at: stamp))
+    } else if let index = rings.lastIndex(where: { $0.number == number }) {
+      rings[index].take(type, payload, at: stamp)
+    }
+  }
+}
