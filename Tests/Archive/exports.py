@@ -199,7 +199,7 @@ def safe_harbor(homes, work):
 
 def reads_report(directory):
     """`prompter report` accepts the export, and its page says that rows are missing."""
-    subprocess.run([f"{PROGRAMS}/prompter", "report", directory, "-o", f"{directory}-report.html"], check=True,
+    subprocess.run([f"{PROGRAMS}/prompter", "report", directory, "--everybody", "-o", f"{directory}-report.html"], check=True,
                    stdout=subprocess.DEVNULL)
     with open(f"{directory}-report.html", encoding="utf-8") as file:
         page = file.read()

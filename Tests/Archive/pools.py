@@ -86,7 +86,9 @@ def two_studies(directory):
 
 def check(home_class, work):
     """The homes of a crossover trial, with a withdrawal and a broken speaker, and a home with two studies."""
-    exports = {f"trial-{name}": f"{work}/trial/{name}" for name in ("h001", "h002", "h005", "h007")}
+    exports = {f"trial-{name}": f"{work}/trial/{name}" for name in ("h001", "h005", "h007")}
+    # The tasks of this home are in the night, so a day in UTC is another day.
+    exports["trial-night"] = f"{work}/trial/clock-change/limited"
     exports["two-studies"] = two_studies(f"{work}/two-studies")
     with open(f"{work}/pool.csv", "w", encoding="utf-8") as file:
         file.write("directory,site,home\n" + "".join(f"{path},A,{name}\n" for name, path in exports.items()))
