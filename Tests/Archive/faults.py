@@ -202,6 +202,8 @@ def main():
             home.enrol()
         faults = Faults(homes, server)
         faults.run()
+        counts = ", ".join(f"{name} {count}" for name, count in sorted(faults.counts.items()))
+        print(f"{sum(faults.counts.values())} faults ({counts}) in {time.monotonic() - began:.0f} s", flush=True)
         cases.refusals(homes[0])
         cases.rights(homes[0])
         cases.real_record(Home("real"))
@@ -228,8 +230,6 @@ def main():
         with open(f"{WORK}/archive.log") as log:
             text = log.read()
     assert "Fatal" not in text and "overflow" not in text, text
-    counts = ", ".join(f"{name} {count}" for name, count in sorted(faults.counts.items()))
-    print(f"{sum(faults.counts.values())} faults ({counts}) in {time.monotonic() - began:.0f} s")
 
 
 if __name__ == "__main__":

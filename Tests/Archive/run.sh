@@ -36,7 +36,7 @@ listen_addresses = ''
 unix_socket_directories = '$work/postgres'
 CONF
 PROMPTER_PG_CTL="${run[*]} $postgres/pg_ctl -D $work/postgres/data -l $work/postgres/log" \
-  PATH=$postgres:$PATH:/usr/sbin timeout "${seconds:-600}" \
+  PATH=$postgres:$PATH:/usr/sbin timeout "${seconds:-900}" \
   python3 Tests/Archive/faults.py "$programs" "$work" "$faults" "$seed"
 if [[ -n $seconds ]]; then exit; fi
 python3 Tests/Archive/fleet.py "$programs" check
