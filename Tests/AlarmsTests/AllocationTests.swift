@@ -95,6 +95,18 @@ import Testing
     #expect(fixture.records.last?.event == .withdrawn(.patient, withdrawal))
   }
 
+  @Test func `the study that is still open is the first by the id of its person`() throws {
+    var fixture = CoreFixture()
+    let admin = CoreFixture.researcher
+    for name in ["berta", "zoe", "carl"] {
+      try fixture.handle(.command(.addPerson(PersonID(name), PersonForm()), admin))
+      let form = EnrolmentForm(study: "trial", pseudonym: "P-\(name)")
+      try fixture.handle(.command(.enrol(PersonID(name), form), admin))
+    }
+    let now = fixture.now.wall
+    #expect(fixture.home.openStudy(at: now)?.hasPrefix("\"berta\" takes part") == true)
+  }
+
   @Test func `a withdrawal before the start ends the enrolment at once`() throws {
     var fixture = CoreFixture()
     try fixture.enrol {

@@ -108,6 +108,27 @@ import Testing
     #expect(try PromptState.ringing(ring, deadline: Self.later).applying(change) == Self.next)
   }
 
+  @Test func `a step of the clock moves the instants that depend on elapsed time`() {
+    func shifted(_ state: PromptState) -> PromptState { state.shifted(by: 90_000) }
+    let (now, later) = (Self.now, Self.later)
+    let (nowThen, laterThen) = (now.adding(seconds: 90), later.adding(seconds: 90))
+    #expect(shifted(.waiting(ring: 1, at: now)) == .waiting(ring: 1, at: nowThen))
+    #expect(shifted(.expiring(at: later)) == .expiring(at: laterThen))
+    #expect(shifted(.delayed(until: later)) == .delayed(until: laterThen))
+    #expect(shifted(.acknowledged(until: later)) == .acknowledged(until: laterThen))
+    var ring = Self.ring
+    (ring.dueAt, ring.intendedAt) = (nowThen, nowThen)
+    #expect(shifted(.ringing(Self.ring, deadline: later)) == .ringing(ring, deadline: laterThen))
+    for reason in Suppression.Reason.allCases {
+      let held = Suppression(until: later, since: now, ring: 1, reason: reason)
+      let moved = Suppression(until: laterThen, since: nowThen, ring: 1, reason: reason)
+      let isMoved = reason == .cap || reason == .capRest
+      #expect(shifted(.held(held)) == .held(isMoved ? moved : held), "\(reason)")
+    }
+    let closed = PromptState.closed(.completed, reason: .none, at: now)
+    #expect(shifted(.planned) == .planned && shifted(closed) == closed)
+  }
+
   @Test func `a replay reports the first event that cannot follow`() throws {
     var fixture = CoreFixture()
     try fixture.add { $0.schedule = "every day 08:00" }

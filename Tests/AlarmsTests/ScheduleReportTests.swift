@@ -68,6 +68,13 @@ private func preview(
     #expect(try preview("the 31st of every month 9:00").report.warnings.isEmpty)
   }
 
+  @Test func `two times that the clock change joins are one ring in a preview`() throws {
+    let found = try preview("every day 02:30 and 03:30", count: 400).due
+    let joined = found.filter { !$0.alsoNominal.isEmpty }
+    #expect(joined.map { $0.occurrence.instant.description } == ["2027-03-28T01:30:00.000Z"])
+    #expect(joined.first?.alsoNominal.map(\.description).count == 1)
+  }
+
   @Test func `another alarm within a minute is named, and one two minutes away is not`() throws {
     var fixture = CoreFixture()
     try fixture.add("Pills") { $0.schedule = "every day 10:00" }

@@ -201,6 +201,22 @@ func `the outcome of a prompt is explained from the record`(index: Int) throws {
   #expect(try gap.whyNot("2027-03-28 01:30").summary.contains("02:30"))
 }
 
+@Test(arguments: [
+  (
+    "08:00, 09:00, 10:00, 11:00 and 12:00",
+    "on Friday 2027-03-05 its times are 08:00, 09:00, 10:00, 11:00, 12:00."
+  ),
+  (
+    "08:00, 09:00, 10:00, 11:00, 12:00 and 13:00",
+    "on Friday 2027-03-05 its times are 08:00, 09:00, 10:00, 11:00, 12:00 and more."
+  ),
+])
+func `an explanation names five times of a day`(times: String, sentence: String) throws {
+  let fixture = try pills { $0.schedule = "every day \(times)" }
+  let why = try fixture.whyNot("2027-03-05 20:00")
+  #expect(why.summary.contains(sentence), "\(why.summary)")
+}
+
 @Test func `a future time names the rings before and after it`() throws {
   // 2027-01-15 is a Friday.
   var fixture = try pills { $0.schedule = "weekdays 09:30" }
