@@ -10,6 +10,7 @@ import subprocess
 import time
 
 import cases
+import dumps
 import exports
 import full_disk
 import full_wal
@@ -223,6 +224,7 @@ def main():
         twins.check(Home)
         full_disk.check(Home, homes[0])
         full_wal.check(Home, server)
+        dumps.check(homes[0], server)
         print(tool("verify").strip())
         cases.damage(homes[1])
     finally:
