@@ -39,7 +39,18 @@ PROMPTER_PG_CTL="${run[*]} $postgres/pg_ctl -D $work/postgres/data -l $work/post
   PATH=$postgres:$PATH:/usr/sbin timeout "${seconds:-900}" \
   python3 Tests/Archive/faults.py "$programs" "$work" "$faults" "$seed"
 if [[ -n $seconds ]]; then exit; fi
-python3 Tests/Archive/fleet.py "$programs" check
-python3 Tests/Archive/link.py "$programs"
-python3 Tests/Archive/restores.py "$programs"
-python3 Tests/Archive/proxy.py "$programs"
+# These parts mostly wait, and each has servers of its own.
+parts=(fleet link restores proxy)
+jobs=()
+for part in "${parts[@]}"; do
+  arguments=("$programs")
+  [[ $part != fleet ]] || arguments+=(check)
+  python3 "Tests/Archive/$part.py" "${arguments[@]}" >"$work/$part.log" 2>&1 &
+  jobs+=($!)
+done
+failed=0
+for ((index = 0; index < ${#parts[@]}; index++)); do
+  wait "${jobs[index]}" || failed=1
+  cat "$work/${parts[index]}.log"
+done
+exit "$failed"

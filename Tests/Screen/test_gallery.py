@@ -157,13 +157,18 @@ def dimmed(view, server):
 def early(view, server):
     """Touches within 700 ms of a new screen, with the real clock of the browser."""
     for wait, count in [(0.05, 0), (0.5, 0), (1, 1)]:
-        server.answers.clear()
-        view.wait(server.show(server.screen("calling")))
-        x, y = view.middle(".end.right")
-        begin = time.time()
-        view.touch("touchStart", (x, y), at=begin + wait)
-        view.touch("touchEnd", at=begin + wait + 0.1)
-        time.sleep(0.2)
+        # On a busy machine, the screen can be older at the touch than `wait`. Such a try does not count.
+        for _ in range(5):
+            server.answers.clear()
+            before = time.time()
+            view.wait(server.show(server.screen("calling")))
+            x, y = view.middle(".end.right")
+            begin = time.time()
+            view.touch("touchStart", (x, y), at=begin + wait)
+            view.touch("touchEnd", at=begin + wait + 0.1)
+            time.sleep(0.2)
+            if count or begin + wait - before < 0.65:
+                break
         check(len(server.answers) == count, f"{view.name}: a touch {wait} s after the screen sent {len(server.answers)} answers")
 
 
