@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 programs=$(realpath "${1:-.build/debug}")
-faults=${2:-120}
+faults=${2:-160}
 seed=${3:-1}
 seconds=${4:-}
 if [[ -z $seconds ]]; then python3 Tests/Archive/alerts.py; fi
