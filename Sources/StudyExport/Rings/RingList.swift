@@ -1,4 +1,5 @@
-/// The members of the payload of an event about a ring. The result is nil if there is no such member.
+/// Reads the payload of an event about a ring. Each function returns nil if the payload does not contain
+/// the member.
 public protocol RingPayload {
   func integer(_ name: StaticString) -> Int64?
   func double(_ name: StaticString) -> Double?
