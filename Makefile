@@ -105,6 +105,7 @@ deb: deb-deps ## builds the Debian packages into .build/package
 	swift build $(STATIC) --product prompter-screen
 	swift build $(STATIC) --product prompter-web
 	swift build $(STATIC) --product prompter-link
+	swift build $(STATIC) --product prompter-link-timer
 	swift build $(STATIC) --product prompter-archive
 	rm -rf .build/package
 	units/build-deb .build/deb/release .build/package

@@ -232,17 +232,25 @@ let archive: [Target] =
       "JSONValue", "MessageDigest", "StudyExport", library("NIOCore", "swift-nio"),
       library("NIOHTTP1", "swift-nio"), library("NIOPosix", "swift-nio"),
     ])
+  // Starts each contact of a home with the archive at its time.
+  + module("LinkTimer", ["Processes"])
   // Sends the record of a home to the archive.
   + module(
     "StudyLink",
-    ["ArchiveProtocol", "CCurl", "Compression", "FileSystem", "JSONValue", "Processes"])
+    [
+      "ArchiveProtocol", "CCurl", "Compression", "FileSystem", "JSONValue", "LinkTimer",
+      "Processes",
+    ])
   + [
     .executableTarget(
       name: "prompter-link",
       dependencies: [
-        "ArchiveProtocol", "EventCoding", "StudyLink", "Systemd",
+        "ArchiveProtocol", "CLinux", "EventCoding", "LinkTimer", "Processes", "StudyLink",
         library("ArgumentParser", "swift-argument-parser"), library("TOMLKit", "TOMLKit"),
       ], swiftSettings: strict),
+    .executableTarget(
+      name: "prompter-link-timer", dependencies: ["LinkTimer", "Processes", "Systemd"],
+      swiftSettings: strict),
     .executableTarget(
       name: "prompter-archive",
       dependencies: [

@@ -60,15 +60,6 @@ def chained(rows, count, name):
     return found
 
 
-class Connection(http.client.HTTPSConnection):
-    """A connection that goes on with an earlier TLS session, as those of a link."""
-    session = None
-
-    def connect(self):
-        http.client.HTTPConnection.connect(self)
-        self.sock = self._context.wrap_socket(self.sock, server_hostname=self.host, session=self.session)
-
-
 class Sender:
     """A home with a key of its own, and the connection of its link."""
 
@@ -83,16 +74,12 @@ class Sender:
         self.head = f"0-{GENESIS}"
 
     def connect(self):
-        session = self.connection.session if self.connection else None
-        self.connection = Connection("127.0.0.1", self.server.port, context=self.context, timeout=60)
-        self.connection.session = session
+        self.connection = http.client.HTTPSConnection("127.0.0.1", self.server.port, context=self.context, timeout=60)
 
     def ask(self, method, path, body=b"", fields={}):
         self.connection.request(method, path, body, fields)
         reply = self.connection.getresponse()
         text = reply.read()
-        # The server sends the ticket of the session with its first reply.
-        self.connection.session = self.connection.sock.session if self.connection.sock else self.connection.session
         if reply.status >= 300:
             raise RuntimeError(f"{method} {path}: {reply.status} {text[:300]}")
         return json.loads(text)
@@ -121,6 +108,7 @@ def catch_up(server, work, rows, count):
 
     def send(sender, bodies):
         try:
+            sender.connect()  # nginx has closed the connection, if the rows needed long.
             for body, last in bodies:
                 sender.append(body, last)
         except Exception as error:  # noqa: BLE001: reported below
@@ -229,7 +217,7 @@ def load(server, senders, rows, homes, seconds):
 
 
 def link(programs, work, server):
-    """The memory of a link in MB: the maximum, and after it has sent everything."""
+    """The memory of the link in MB between two contacts, all and its own, and during a contact."""
     home = Home(programs, work, "link-home")
     try:
         home.enrol(server)
@@ -238,7 +226,14 @@ def link(programs, work, server):
         until("the link has sent everything", 60, lambda: home.status().get("backlog") == 0)
         time.sleep(2)
         status = Path(f"/proc/{home.link.pid}/status").read_text()
-        return [int(status.split(f"{name}:")[1].split()[0]) / 1_024 for name in ("VmHWM", "VmRSS", "RssAnon")]
+        between = [int(status.split(f"{name}:")[1].split()[0]) / 1_024 for name in ("VmRSS", "RssAnon")]
+        contact = subprocess.Popen(
+            [*home.courier, f"{programs}/prompter-link", "contact", "--socket", home.socket, "--state", home.link_state],
+            stdout=subprocess.DEVNULL)
+        _, code, used = os.wait4(contact.pid, 0)
+        if code:
+            raise RuntimeError(f"a contact ended with status {code}")
+        return [*between, used.ru_maxrss / 1_024, 1_000 * (used.ru_utime + used.ru_stime)]
     finally:
         home.close()
 
@@ -288,8 +283,9 @@ def main():
             contacts, shares = load(server, senders, records, count, given.seconds)
             say(f"load of {count:,} homes", f"{contacts:.1f} contacts/s: {sum(shares.values()):.1f} % of a core ("
                 + ", ".join(f"{name} {share:.1f}" for name, share in shares.items()) + ")")
-        peak, now, own = link(programs, work, server)
-        say("memory of prompter-link", f"{now:.1f} MB, at most {peak:.1f} MB ({own:.1f} MB of its own)")
+        now, own, contact, milliseconds = link(programs, work, server)
+        say("memory of the link between two contacts", f"{now:.1f} MB ({own:.1f} MB of its own)")
+        say("  a contact, every 15 minutes", f"{contact:.1f} MB more, and {milliseconds:.0f} ms of the processor")
         if not server.tool("verify").endswith(" 0 faults\n"):
             sys.exit("the archive has faults")
     finally:

@@ -22,15 +22,10 @@ public struct ArchiveClient {
 
   let url: String
   let identity: TLSIdentity
-  private let connection: HTTPConnection
+  private let connection = HTTPConnection()
 
   public init(url: String, identity: TLSIdentity) {
-    self.init(url: url, identity: identity, sessions: nil)
-  }
-
-  init(url: String, identity: TLSIdentity, sessions: TLSSessions?) {
     (self.url, self.identity) = (url, identity)
-    connection = HTTPConnection(sessions)
   }
 
   /// Enrols this home with a code.

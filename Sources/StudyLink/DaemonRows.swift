@@ -38,15 +38,4 @@ public struct DaemonRows: Sendable {
     }
     return reply.body
   }
-
-  /// Calls a function for new events, until the connection ends.
-  func watch(_ notice: @escaping () -> Void) throws(CallFailure) {
-    var call = HTTPCall(url: "http://prompter/v1/events", socket: socket, seconds: 0)
-    call.idleSeconds = 60
-    _ = try call.reply { piece in
-      // A line that begins with a colon is only a sign of life.
-      if String(decoding: piece, as: UTF8.self).contains("data:") { notice() }
-      return true
-    }
-  }
 }

@@ -95,6 +95,16 @@ extension LinkFiles {
     return found
   }
 
+  /// The enrolment, for a program that sends rows.
+  ///
+  /// - Throws: if this home is not enrolled.
+  public func readCurrentEnrolment() throws(LinkError) -> LinkEnrolment {
+    if let found = try readEnrolment() { return found }
+    throw LinkError(
+      "this home is not enrolled at an archive; use \"prompter-link enrol\" with the invitation of "
+        + "the study")
+  }
+
   /// Stores a new enrolment. The status comes first: from the enrolment on, the daemon refuses what
   /// the archive would not survive.
   public func begin(_ found: LinkEnrolment) throws(LinkError) {

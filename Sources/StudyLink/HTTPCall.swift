@@ -38,26 +38,19 @@ struct HTTPCall {
   /// The Unix socket of the server; nil for a server on the network.
   var socket: String?
   var identity: TLSIdentity?
-  /// The maximum time for the whole request, in seconds; 0: no limit.
-  var seconds = 60
-  /// The maximum time without data, in seconds; nil: no limit.
-  var idleSeconds: Int?
+  /// The maximum time for the whole request, in seconds.
+  private static let seconds = 60
   /// The maximum size of the body of a reply, in bytes.
   var replyLimit = 65_536
 
   /// Sends the request and waits for the reply.
   ///
-  /// - Parameters:
-  ///   - connection: nil for a connection that ends with the request.
-  ///   - consume: gets each piece of the body. If it returns false, the request ends. Nil: the reply
-  ///     contains the body.
-  func reply(
-    over connection: HTTPConnection? = nil, consume: (([UInt8]) -> Bool)? = nil
-  ) throws(CallFailure) -> Reply {
+  /// - Parameter connection: nil for a connection that ends with the request.
+  func reply(over connection: HTTPConnection? = nil) throws(CallFailure) -> Reply {
     let connection = connection ?? HTTPConnection()
     guard let curl = connection.handle() else { throw CallFailure(description: "no memory") }
     defer { withExtendedLifetime(connection) {} }
-    let received = Received(limit: replyLimit, consume: consume)
+    let received = Received(limit: replyLimit)
     var list: UnsafeMutablePointer<curl_slist>?
     defer { curl_slist_free_all(list) }
     for header in headers + [("Expect", "")] {
@@ -83,7 +76,6 @@ struct HTTPCall {
       }
       return curl_easy_perform(curl)
     }
-    if received.isEnded { return Reply(status: prompter_curl_status(curl)) }
     guard code == CURLE_OK else { throw CallFailure(description: Self.reason(code)) }
     return Reply(
       status: prompter_curl_status(curl), body: received.bytes, retryAfter: received.retryAfter)
@@ -105,15 +97,12 @@ struct HTTPCall {
 
   private var numbers: [(CURLoption, Int)] {
     var numbers = [
-      (CURLOPT_NOSIGNAL, 1), (CURLOPT_TIMEOUT, seconds), (CURLOPT_CONNECTTIMEOUT, 20),
+      (CURLOPT_NOSIGNAL, 1), (CURLOPT_TIMEOUT, Self.seconds), (CURLOPT_CONNECTTIMEOUT, 20),
       (CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_3)),
     ]
     // The pin replaces the names and dates of the certificate: a device can lie in a drawer for years.
     if identity != nil { numbers += [(CURLOPT_SSL_VERIFYPEER, 0), (CURLOPT_SSL_VERIFYHOST, 0)] }
     if let body { numbers += [(CURLOPT_POST, 1), (CURLOPT_POSTFIELDSIZE, body.count)] }
-    if let idleSeconds {
-      numbers += [(CURLOPT_LOW_SPEED_LIMIT, 1), (CURLOPT_LOW_SPEED_TIME, idleSeconds)]
-    }
     return numbers
   }
 
@@ -132,11 +121,9 @@ struct HTTPCall {
 private final class Received {
   var bytes: [UInt8] = []
   var retryAfter: Int64?
-  var isEnded = false
   private let limit: Int
-  private let consume: (([UInt8]) -> Bool)?
 
-  init(limit: Int, consume: (([UInt8]) -> Bool)?) { (self.limit, self.consume) = (limit, consume) }
+  init(limit: Int) { self.limit = limit }
 
   static func at(_ context: UnsafeMutableRawPointer?) -> Received? {
     context.map { Unmanaged<Received>.fromOpaque($0).takeUnretainedValue() }
@@ -145,10 +132,6 @@ private final class Received {
   /// - Returns: the number of bytes that were taken. libcurl ends the request if it is another number.
   func body(_ pointer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
     let piece = UnsafeRawBufferPointer(start: pointer, count: count)
-    if let consume {
-      isEnded = !consume(Array(piece))
-      return isEnded ? 0 : count
-    }
     guard bytes.count + count <= limit else { return 0 }
     bytes += piece
     return count

@@ -34,6 +34,18 @@ public struct LinkStatus: Sendable, Hashable {
     (state, home, study) = (.waiting, enrolment.home, enrolment.study)
   }
 
+  /// Reads what `json` wrote; nil if a member is missing or has another form.
+  init?(_ json: JSON) {
+    guard let state = json["state"]?.string.flatMap(State.init),
+      let home = json["home"]?.string, let study = json["study"]?.string
+    else { return nil }
+    (self.state, self.home, self.study) = (state, home, study)
+    head = json["head"]?.string.flatMap(ArchiveHead.init(parsing:))
+    safeHead = json["safe_head"]?.string.flatMap(ArchiveHead.init(parsing:))
+    (homeHead, contactSeconds) = (json["home_seq"]?.integer, json["contact_s"]?.integer)
+    detail = json["detail"]?.string
+  }
+
   /// The number of rows that the archive does not have.
   public var backlog: Int64? {
     homeHead.map { max(0, $0 - (head?.sequence ?? 0)) }
@@ -48,5 +60,18 @@ public struct LinkStatus: Sendable, Hashable {
       ("contact_s", contactSeconds.map { .integer($0) } ?? .null),
       ("detail", .optional(detail)),
     ])
+  }
+}
+
+extension LinkFiles {
+  /// The status after the last contact of this enrolment.
+  ///
+  /// Without a readable status of this enrolment, the result is the status before the first contact.
+  /// Then the next contact asks the archive for its head.
+  func readStatus(of enrolment: LinkEnrolment) -> LinkStatus {
+    guard let document = try? read(status), let found = LinkStatus(document),
+      found.home == enrolment.home, found.study == enrolment.study
+    else { return LinkStatus(enrolment) }
+    return found
   }
 }

@@ -1,7 +1,10 @@
 import ArchiveProtocol
 import ArgumentParser
+import CLinux
 import EventCoding
 import Glibc
+import LinkTimer
+import Processes
 import StudyLink
 
 /// The program that sends the record of a home to the archive of a study.
@@ -15,7 +18,9 @@ struct Main: ParsableCommand {
       cannot read names, typed words or voices. It contacts the archive every 15 minutes.
       """,
     version: Release.version,
-    subcommands: [Run.self, Enrol.self, Status.self, Pause.self, Resume.self, Revoke.self],
+    subcommands: [
+      Run.self, Contact.self, Enrol.self, Status.self, Pause.self, Resume.self, Revoke.self,
+    ],
     defaultSubcommand: Run.self)
 }
 
@@ -46,32 +51,75 @@ struct LinkOptions: ParsableArguments {
   }
 }
 
+/// The options of the commands that send rows.
+struct SocketOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The socket of the daemon.", valueName: "path"))
+  var socket = "/run/prompter/control.sock"
+}
+
 /// `prompter-link run`: sends the rows until the program is stopped.
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Send new rows of the record until the program is stopped (default).")
 
-  @Option(help: ArgumentHelp("The socket of the daemon.", valueName: "path"))
-  var socket = "/run/prompter/control.sock"
+  @OptionGroup var daemon: SocketOptions
 
   @Option(help: ArgumentHelp("The configuration file.", valueName: "file"), completion: .file())
   var config = "/etc/prompter-link/config.toml"
 
   @OptionGroup var options: LinkOptions
 
+  /// Checks the configuration and the enrolment, and then becomes the program `prompter-link-timer`,
+  /// which needs much less memory. It starts `prompter-link contact` for each contact.
   func run() throws {
-    signal(SIGPIPE, SIG_IGN)
-    // All files are durable before the program relies on them, so the program can end at once.
-    signal(SIGTERM) { _ in _exit(0) }
     try explained {
       let settings = try LinkSettings(path: config)
-      let service = try LinkService(
-        files: options.files, daemon: DaemonRows(socket: socket), wakesAtOnce: settings.isAtOnce,
-        report: report)
-      let manager = Life()
-      manager.begin()
-      try service.run(alive: manager.alive)
+      _ = try options.files.readCurrentEnrolment()
+      let name = "prompter-link-timer"
+      let words = [name, daemon.socket, options.state, settings.isAtOnce ? "at_once" : "regular"]
+      if let program = SiblingProgram.path(name) {
+        var list: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        execv(program, &list)
+      }
+      report("cannot start \(name): \(String(cString: strerror(errno)))")
+      throw ExitCode(1)
     }
+  }
+}
+
+/// `prompter-link contact`: contacts the archive once. The program `prompter-link-timer` runs this
+/// command.
+struct Contact: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Contact the archive once, and print when the next contact begins.",
+    shouldDisplay: false)
+
+  @OptionGroup var daemon: SocketOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The number of contacts that failed since the last good one.", valueName: "number"))
+  var failures = 0
+
+  @OptionGroup var options: LinkOptions
+
+  func run() throws {
+    // Two contacts at the same time would write the same files.
+    _ = prompter_die_with_parent()
+    signal(SIGPIPE, SIG_IGN)
+    try explained {
+      let contact = try ArchiveContact(
+        files: options.files, daemon: DaemonRows(socket: daemon.socket), report: report)
+      // Each line is a sign of life. The last line names the next contact.
+      let next = contact.run(failures: failures, alive: { Self.say("alive") })
+      Self.say(next.description)
+    }
+  }
+
+  /// Writes a line to standard output at once. If the timer has ended, nobody needs the line.
+  private static func say(_ line: String) {
+    let bytes = Array("\(line)\n".utf8)
+    _ = write(STDOUT_FILENO, bytes, bytes.count)
   }
 }
 

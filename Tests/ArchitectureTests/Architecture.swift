@@ -130,11 +130,12 @@ enum Architecture {
       ]),
     Module("Systemd", mayImport: ["CSystemd", "Glibc"]),
     Module("Compression", mayImport: ["CZlib"]),
+    Module("LinkTimer", mayImport: ["Glibc", "Processes"], banned: sql),
     Module(
       "StudyLink",
       mayImport: [
-        "ArchiveProtocol", "CCurl", "Compression", "FileSystem", "Glibc", "JSONValue", "Processes",
-        "Synchronization",
+        "ArchiveProtocol", "CCurl", "Compression", "FileSystem", "Glibc", "JSONValue",
+        "LinkTimer", "Processes",
       ]),
     Module(
       "StudyArchive",
@@ -235,9 +236,10 @@ enum Architecture {
     Module(
       "prompter-link",
       mayImport: [
-        "ArchiveProtocol", "ArgumentParser", "EventCoding", "Glibc", "StudyLink", "Systemd",
-        "TOMLKit",
+        "ArchiveProtocol", "ArgumentParser", "CLinux", "EventCoding", "Glibc", "LinkTimer",
+        "Processes", "StudyLink", "TOMLKit",
       ]),
+    Module("prompter-link-timer", mayImport: ["Glibc", "LinkTimer", "Processes", "Systemd"]),
     Module(
       "prompter-archive", mayImport: ["ArgumentParser", "EventCoding", "Glibc", "StudyArchive"]),
     Module(

@@ -9,6 +9,7 @@ import http.server
 import json
 import os
 import shutil
+import signal
 import socketserver
 import ssl
 import subprocess
@@ -42,7 +43,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send_header("Connection", "close")
             self.close_connection = True
         self.end_headers()
-        self.wfile.write(reply)
+        try:
+            self.wfile.write(reply)
+        except BrokenPipeError:
+            self.close_connection = True  # The client was killed.
 
     do_GET = do_POST = answer
 
@@ -67,7 +71,7 @@ class Archive(http.server.ThreadingHTTPServer):
 
 
 class TLSArchive(Archive):
-    """Notes of each connection whether it goes on with an earlier TLS session."""
+    """Counts the connections."""
     keeps_connections = True
 
     def begin_tls(self, directory):
@@ -76,14 +80,14 @@ class TLSArchive(Archive):
              "/CN=x", "-keyout", f"{directory}/home.key", "-out", f"{directory}/home.crt"], check=True, capture_output=True)
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(f"{directory}/home.crt", f"{directory}/home.key")
-        self.socket, self.resumed = context.wrap_socket(self.socket, server_side=True), []
+        self.socket, self.connections = context.wrap_socket(self.socket, server_side=True), 0
         key = subprocess.run(["openssl", "x509", "-in", f"{directory}/home.crt", "-pubkey", "-noout"], check=True,
                              capture_output=True, text=True).stdout
         der = base64.b64decode("".join(key.splitlines()[1:-1]))
         self.pin = "sha256//" + base64.b64encode(hashlib.sha256(der).digest()).decode()
 
     def process_request(self, request, address):
-        self.resumed.append(request.session_reused)
+        self.connections += 1
         request.settimeout(5)
         super().process_request(request, address)
 
@@ -191,11 +195,11 @@ def retry_after(make):
 
 
 def one_connection(make):
-    """A contact needs one connection. The next contact goes on with its TLS session, if the pin is still right."""
+    """A contact needs one connection."""
     case = make(lambda *_: (200, stream(f"1-{A}"), {}), True, TLSArchive)
     case.begin()
     until("the first contact ends", lambda: case.status().get("state") == "collecting")
-    assert case.archive.resumed == [False] and len(case.archive.paths) == 2, (case.archive.resumed, case.archive.paths)
+    assert case.archive.connections == 1 and len(case.archive.paths) == 2, (case.archive.connections, case.archive.paths)
     return case
 
 
@@ -239,7 +243,75 @@ def revoke(make):
     case = make(reply)
     case.begin()
     until("the link ends", lambda: case.process.poll() is not None)
-    assert "no longer enrolled" in case.log() and not case.status(), case.log()
+    assert "is not enrolled" in case.log() and not case.status(), case.log()
+    return case
+
+
+def contacts(case):
+    """The processes of contacts that the link has started."""
+    try:
+        with open(f"/proc/{case.process.pid}/task/{case.process.pid}/children", encoding="utf-8") as file:
+            return [int(child) for child in file.read().split()]
+    except FileNotFoundError:
+        return []
+
+
+def killed_contact(make):
+    """A contact that is killed is repeated, and the link goes on."""
+    hold = threading.Event()
+
+    def reply(*_):
+        hold.wait(20)
+        return 200, stream(f"1-{A}"), {}
+    case = make(reply)
+    case.begin()
+    until("the archive has a request", lambda: case.archive.paths)
+    child, = contacts(case)
+    os.kill(child, signal.SIGKILL)
+    until("the link reports the end", lambda: "a contact ended with signal 9" in case.log())
+    hold.set()
+    until("the next contact is good", lambda: case.status().get("state") == "collecting")
+    assert case.process.poll() is None, "the link ended"
+    return case
+
+
+def killed_link(make):
+    """If the link is killed, its contact ends too: two contacts would write the same files."""
+    hold = threading.Event()
+
+    def reply(*_):
+        hold.wait(20)
+        return 200, stream(f"1-{A}"), {}
+    case = make(reply)
+    case.begin()
+    until("the archive has a request", lambda: case.archive.paths)
+    child, = contacts(case)
+    case.process.kill()
+    case.process.wait()
+    until("the contact ends", lambda: not os.path.exists(f"/proc/{child}"))
+    hold.set()
+    case.begin()
+    until("the next contact is good", lambda: case.status().get("state") == "collecting")
+    return case
+
+
+def restart(make):
+    """A link that starts again goes on from the head in its status, without a request for the head."""
+    heads = [None]
+
+    def reply(path, _body, _headers):
+        if path.endswith("append"):
+            heads[0] = f"{len(case.daemon.hashes)}-{case.daemon.hashes[-1]}"
+        return 200, stream(heads[0]), {}
+    case = make(reply)
+    case.begin()
+    until("the first contact ends", lambda: case.status().get("state") == "collecting")
+    case.process.kill()
+    case.process.wait()
+    case.daemon.hashes = [A, B]
+    case.begin()
+    until("the second contact ends", lambda: case.status().get("head") == f"2-{B}")
+    assert [path.rpartition("/")[2] for path in case.archive.paths] == ["head", "append", "append"], case.archive.paths
     return case
 
 
@@ -253,24 +325,23 @@ def main(programs):
             return case
 
         waiting, resuming, losing = retry_after(make), one_connection(make), lost_rows(make)
-        for check in (fork, same_number, no_progress, full_disk, revoke):
+        for check in (fork, same_number, no_progress, full_disk, revoke, killed_contact, killed_link, restart):
             check(make)
         time.sleep(max(0, waiting.quiet_until - time.time()))
         assert len(waiting.archive.paths) == 1, waiting.archive.paths
-        until("the second contact", lambda: len(resuming.archive.resumed) > 1, 30)
-        assert resuming.archive.resumed == [False, True], resuming.archive.resumed
+        until("the second contact", lambda: resuming.archive.connections > 1, 30)
         # It does not ask for the head again.
         until("the second contact sends", lambda: len(resuming.archive.paths) == 3)
         assert resuming.archive.paths[2].endswith("/append"), resuming.archive.paths
         until("the archive has the lost rows again", lambda: losing.heads[-1] == f"2-{B}", 30)
         # Head and append; then append, 409, append from the first row.
         assert [path.rpartition("/")[2] for path in losing.archive.paths[:4]] == ["head", "append", "append", "append"]
-        # The enrolment now has another pin: the link must refuse the server, also with the old session.
+        # The enrolment now has another pin: the link must refuse the server.
         before, resuming.pin = len(resuming.archive.paths), f"sha256//{'A' * 43}="
         resuming.write("old")
         until("the link refuses the server", lambda: "another key" in str(resuming.status().get("detail")), 60)
         assert len(resuming.archive.paths) == before, resuming.archive.paths
-        print("7 faults of the archive and the disk: the link is right in each; a contact needs one connection")
+        print("9 faults of the archive, the disk and the link: the link is right in each; a contact needs one connection")
     finally:
         for case in cases:
             case.end()

@@ -14,15 +14,6 @@ static inline CURLcode prompter_curl_headers(CURL *curl, struct curl_slist *list
   return curl_easy_setopt(curl, CURLOPT_HTTPHEADER, list);
 }
 
-static inline CURLcode prompter_curl_share(CURL *curl, CURLSH *share) {
-  return curl_easy_setopt(curl, CURLOPT_SHARE, share);
-}
-
-/// The handles that use `share` share their TLS sessions.
-static inline CURLSHcode prompter_curl_share_sessions(CURLSH *share) {
-  return curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
-}
-
 /// `body` gets each piece of the body, and `header` each line of the header. Both get `context`.
 static inline CURLcode prompter_curl_receivers(CURL *curl,
     size_t (*body)(char *, size_t, size_t, void *), size_t (*header)(char *, size_t, size_t, void *),

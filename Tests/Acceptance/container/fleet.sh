@@ -133,7 +133,7 @@ check "the archive is whole" archive verify
 
 echo "== removal and purge"
 check "the link is removed" dpkg -r prompter-link
-control "the link does not run" pgrep -x prompter-link
+control "the link does not run" pgrep -f "^prompter-link"
 check "the removal keeps the key of the home" test -s /var/lib/prompter-link/home.key
 check "the link is installed again" install_package /payload/link/*.deb
 check "the link starts" systemctl start prompter-link.service

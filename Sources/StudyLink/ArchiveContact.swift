@@ -1,40 +1,30 @@
 import ArchiveProtocol
 import Glibc
 import JSONValue
+import LinkTimer
 
-/// Sends the record of this home to the archive.
+/// One contact with the archive: sends the rows of this home that the archive does not have.
 ///
 /// The link has no queue and no position of its own: the record of the daemon is the queue, and the
 /// head of the archive is the position. Therefore a restart of any part loses nothing.
-public final class LinkService {
+public final class ArchiveContact {
   private let files: LinkFiles
   private let daemon: DaemonRows
-  private let wakesAtOnce: Bool
   private let report: (String) -> Void
   private var enrolment: LinkEnrolment
   private var status: LinkStatus
-  private var failures = 0
-  /// True if the last contact of this process ended well. Then `status.head` is probably still the
-  /// head of the archive.
-  private var knowsHead = false
-  private var hasReportedWrite = false
-  private var sessions = TLSSessions()
+  /// True if the last contact ended well. Then `status.head` is probably still the head of the archive.
+  private let knowsHead: Bool
 
-  /// - Parameters:
-  ///   - wakesAtOnce: true to contact the archive soon after each new event.
-  ///   - report: writes a line to the journal.
+  /// - Parameter report: writes a line to the journal.
   /// - Throws: if this home is not enrolled.
   public init(
-    files: LinkFiles, daemon: DaemonRows, wakesAtOnce: Bool, report: @escaping (String) -> Void
+    files: LinkFiles, daemon: DaemonRows, report: @escaping (String) -> Void
   ) throws(LinkError) {
-    guard let enrolment = try files.readEnrolment() else {
-      throw LinkError(
-        "this home is not enrolled at an archive; use \"prompter-link enrol\" with the invitation "
-          + "of the study")
-    }
-    (self.files, self.daemon, self.enrolment) = (files, daemon, enrolment)
-    (self.wakesAtOnce, self.report) = (wakesAtOnce, report)
-    status = LinkStatus(enrolment)
+    let enrolment = try files.readCurrentEnrolment()
+    (self.files, self.daemon, self.enrolment, self.report) = (files, daemon, enrolment, report)
+    status = files.readStatus(of: enrolment)
+    knowsHead = status.state == .collecting && status.head != nil
   }
 
   /// The result of a contact.
@@ -49,29 +39,22 @@ public final class LinkService {
     case paused
   }
 
-  /// Contacts the archive again and again. The function never returns.
+  /// Sends the rows, and writes what the archive has into the status.
   ///
-  /// - Parameter alive: called regularly, at least every 10 seconds while the link waits.
-  public func run(alive: () -> Void) throws(LinkError) -> Never {
-    let wake = wakesAtOnce ? WakeUp(daemon) : nil
-    while true {
-      try readEnrolmentAgain()
-      let result = contact(alive)
-      knowsHead = result == .done && status.head != nil
-      note(result)
-      let now = Int64(time(nil))
-      let regular = LinkTiming.nextContact(after: now, stream: enrolment.stream) - now
-      if case .failed(_, let retryAfter) = result {
-        failures += 1
-        let pause = LinkTiming.pause(
-          failures: failures, retryAfter: retryAfter, random: .random(in: 0...1))
-        // New events do not shorten the pause that the archive needs.
-        wait(retryAfter == nil ? min(regular, pause) : pause, nil, alive)
-      } else {
-        failures = 0
-        wait(regular, wake, alive)
-      }
+  /// - Parameters:
+  ///   - failures: the number of contacts before this one that failed, since the last good one.
+  ///   - alive: called after each request.
+  /// - Returns: when the next contact begins.
+  public func run(failures: Int, alive: () -> Void) -> NextContact {
+    let result = contact(alive)
+    note(result)
+    let now = Int64(time(nil))
+    guard case .failed(_, let retryAfter) = result else {
+      return .regular(now: now, stream: enrolment.stream)
     }
+    return .afterFailure(
+      failures + 1, retryAfter: retryAfter, now: now, stream: enrolment.stream,
+      random: .random(in: 0...1))
   }
 
   /// Sends all rows that the archive does not have.
@@ -143,18 +126,7 @@ public final class LinkService {
     ArchiveClient(
       url: enrolment.url,
       identity: TLSIdentity(
-        certificate: files.certificate, key: files.key, pin: enrolment.pin), sessions: sessions)
-  }
-
-  /// Takes the enrolment that an administrator made or removed since the last contact.
-  private func readEnrolmentAgain() throws(LinkError) {
-    guard let found = try files.readEnrolment() else {
-      throw LinkError("this home is no longer enrolled at an archive")
-    }
-    if found == enrolment { return }
-    (enrolment, status, knowsHead) = (found, LinkStatus(found), false)
-    // An old session would show the archive the old certificate of this home.
-    sessions = TLSSessions()
+        certificate: files.certificate, key: files.key, pin: enrolment.pin))
   }
 
   /// Goes on with another stream. The archive has no row of it yet, so the status loses its heads
@@ -173,7 +145,7 @@ public final class LinkService {
     status.contactSeconds = Int64(time(nil))
   }
 
-  /// Writes the status, and reports a new reason once.
+  /// Writes the status. A reason goes to the journal only if the last contact had another reason.
   private func note(_ result: Result) {
     let before = status.detail
     switch result {
@@ -188,40 +160,9 @@ public final class LinkService {
     if access(files.enrolment, F_OK) != 0 { return }
     do throws(LinkError) {
       try files.write(status.json, to: files.status)
-      hasReportedWrite = false
     } catch {
       // A full disk does not stop the rows: the archive is elsewhere.
-      if !hasReportedWrite { report(error.description) }
-      hasReportedWrite = true
+      report(error.description)
     }
-  }
-
-  /// Waits for some seconds of the monotonic clock. The wall clock can be set back by years.
-  private func wait(_ seconds: Int64, _ wake: WakeUp?, _ alive: () -> Void) {
-    let wasPaused = files.isPaused
-    let until = Self.monotonicSeconds + seconds
-    while true {
-      alive()
-      let rest = until - Self.monotonicSeconds
-      // A pause or its end takes effect at the next of these steps.
-      if rest <= 0 || files.isPaused != wasPaused { return }
-      let step = min(rest, 10)
-      if let wake {
-        if wake.wait(seconds: step) {
-          // Events that belong together travel together.
-          sleep(UInt32(min(rest, LinkTiming.wakeSeconds - 5)))
-          return
-        }
-      } else {
-        sleep(UInt32(step))
-      }
-    }
-  }
-
-  /// The seconds since the start of the machine, with the time in standby.
-  private static var monotonicSeconds: Int64 {
-    var now = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &now)
-    return Int64(now.tv_sec)
   }
 }

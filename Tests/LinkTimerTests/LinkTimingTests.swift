@@ -1,4 +1,4 @@
-import StudyLink
+import LinkTimer
 import Testing
 
 @Suite struct `The times of contacts` {

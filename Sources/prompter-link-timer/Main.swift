@@ -1,0 +1,38 @@
+import Glibc
+import LinkTimer
+import Processes
+import Systemd
+
+/// The resident part of `prompter-link run`. It contains no parser of arguments and no network library,
+/// so it needs little memory.
+@main
+enum Main {
+  static func main() {
+    signal(SIGPIPE, SIG_IGN)
+    // This program writes no file, and the kernel kills a contact that runs.
+    signal(SIGTERM) { _ in _exit(0) }
+    let words = CommandLine.arguments
+    guard words.count == 4, ["regular", "at_once"].contains(words[3]) else {
+      report(
+        "\"prompter-link run\" starts this program; its arguments are SOCKET DIRECTORY regular|at_once"
+      )
+      exit(64)
+    }
+    guard let program = SiblingProgram.path("prompter-link") else {
+      report("cannot find prompter-link: \(String(cString: strerror(errno)))")
+      exit(1)
+    }
+    let manager = ServiceManager()
+    let timer = ContactTimer(
+      program: program, socket: words[1], directory: words[2], wakesAtOnce: words[3] == "at_once",
+      report: report)
+    manager.ready(status: "sending the record to the archive")
+    exit(timer.run(alive: manager.alive))
+  }
+
+  /// Writes a line to standard error, which goes to the journal.
+  private static func report(_ line: String) {
+    let bytes = Array("prompter-link: \(line)\n".utf8)
+    _ = write(STDERR_FILENO, bytes, bytes.count)
+  }
+}
