@@ -59,7 +59,7 @@ golden: test-deps ## writes the golden files again (help, exports, responses, do
 	swift build --build-tests $(SWIFT_FLAGS)
 	PROMPTER_WRITE_GOLDEN=1 PROMPTER_WRITE_DOCS=1 $$(swift build --show-bin-path)/prompterPackageTests.xctest \
 	  --testing-library swift-testing \
-	  --filter 'GoldenHelp|The export is a contract|the committed pages|week of a family|The members of stored events|The responses to requests|The meaning of phrases'
+	  --filter 'GoldenHelp|The export is a contract|the committed pages|week of a family|The members of stored events|The responses to requests|The meaning of phrases|The decision about each input'
 
 fuzz: build test-deps ## runs the fuzzers, ten minutes of new inputs each
 	Tests/Fuzz/all.sh 600
