@@ -216,6 +216,14 @@ def load(server, senders, rows, homes, seconds):
         name: 100 * (after - before[name]) / elapsed for name, after in processor(server).items()}
 
 
+MEASURE = """
+import os, resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(used.ru_maxrss, used.ru_utime + used.ru_stime)
+"""
+
+
 def link(programs, work, server):
     """The memory of the link in MB between two contacts, all and its own, and during a contact."""
     home = Home(programs, work, "link-home")
@@ -227,13 +235,11 @@ def link(programs, work, server):
         time.sleep(2)
         status = Path(f"/proc/{home.link.pid}/status").read_text()
         between = [int(status.split(f"{name}:")[1].split()[0]) / 1_024 for name in ("VmRSS", "RssAnon")]
-        contact = subprocess.Popen(
-            [*home.courier, f"{programs}/prompter-link", "contact", "--socket", home.socket, "--state", home.link_state],
-            stdout=subprocess.DEVNULL)
-        _, code, used = os.wait4(contact.pid, 0)
-        if code:
-            raise RuntimeError(f"a contact ended with status {code}")
-        return [*between, used.ru_maxrss / 1_024, 1_000 * (used.ru_utime + used.ru_stime)]
+        # The kernel counts the memory of the process that begins a program, so a small Python begins the contact.
+        contact = [*home.courier, sys.executable, "-Sc", MEASURE, f"{programs}/prompter-link", "contact", "--socket",
+                   home.socket, "--state", home.link_state]
+        memory, seconds = subprocess.run(contact, check=True, capture_output=True, text=True).stdout.split()
+        return [*between, int(memory) / 1_024, 1_000 * float(seconds)]
     finally:
         home.close()
 
