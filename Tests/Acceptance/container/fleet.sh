@@ -94,6 +94,26 @@ has_word() { sudo -u postgres pg_dump prompter | grep -q Zqcanary; }
 control "the archive contains no typed word" has_word
 check "the record of the home contains the word" sh -c 'prompter list | grep -q Zqcanary'
 
+echo "== metrics, backup and restore"
+commands "Alerts" | sed '/^WantedBy/q' >/etc/systemd/system/prompter-archive-metrics.service
+check "FLEET.md contains the service for Prometheus" grep -q '^ExecStart=' /etc/systemd/system/prompter-archive-metrics.service
+check "the service for Prometheus starts" systemctl enable --now prompter-archive-metrics.service
+shows_home() { curl -sf http://127.0.0.1:9464/metrics | grep -q '^prompter_archive_home_expected{.*home="home-017".*} 1$'; }
+check "Prometheus can read the home" within 10 shows_home
+# FLEET.md mentions one step that is not a command: to copy the files to another machine.
+check "the commands for a backup work" sh -ec "$(commands "Verify and back up" | grep -v '^\.\.\.')"
+has_safe_head() { [ "$(field 'j["safe_head"] is not None' </var/lib/prompter-link/status.json)" = True ]; }
+systemctl restart prompter-link.service
+check "the home knows that a backup contains its rows" within 20 has_safe_head
+arrives "a new row arrives after the backup"
+systemctl stop prompter-archive-metrics.service
+check "the commands for a restore work" \
+  sh -ec "$(commands "Restore" | sed 's/^cd .*/&; sudo -u postgres dropdb prompter/')"
+check "the service for Prometheus starts again" systemctl start prompter-archive-metrics.service
+arrives "the rows after the backup arrive again"
+check "Prometheus can read the home again" within 10 shows_home
+check "the service for Prometheus ends" systemctl disable --now prompter-archive-metrics.service
+
 echo "== faults"
 for unit in prompter-archive.service prompter-link.service prompterd.service; do
   check "$unit is killed" systemctl kill --kill-whom=main -s KILL "$unit"
