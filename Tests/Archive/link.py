@@ -315,6 +315,17 @@ def restart(make):
     return case
 
 
+def paused(make):
+    """A pause and its end take effect within seconds, not at the next contact."""
+    case = make(lambda *_: (200, stream(f"1-{A}"), {}))
+    case.begin()
+    until("the first contact ends", lambda: case.status().get("state") == "collecting")
+    for command, state in (("pause", "paused"), ("resume", "collecting")):
+        subprocess.run([case.command[0], command, "--state", case.state], check=True, stdout=subprocess.DEVNULL)
+        until(f"the link is {state}", lambda: case.status().get("state") == state)
+    return case
+
+
 def main(programs):
     work = tempfile.mkdtemp(prefix="link.")
     cases = []
@@ -325,7 +336,7 @@ def main(programs):
             return case
 
         waiting, resuming, losing = retry_after(make), one_connection(make), lost_rows(make)
-        for check in (fork, same_number, no_progress, full_disk, revoke, killed_contact, killed_link, restart):
+        for check in (fork, same_number, no_progress, full_disk, revoke, killed_contact, killed_link, restart, paused):
             check(make)
         time.sleep(max(0, waiting.quiet_until - time.time()))
         assert len(waiting.archive.paths) == 1, waiting.archive.paths
@@ -341,7 +352,7 @@ def main(programs):
         resuming.write("old")
         until("the link refuses the server", lambda: "another key" in str(resuming.status().get("detail")), 60)
         assert len(resuming.archive.paths) == before, resuming.archive.paths
-        print("9 faults of the archive, the disk and the link: the link is right in each; a contact needs one connection")
+        print("11 cases with faults of the archive, the disk and the link: the link is right in each")
     finally:
         for case in cases:
             case.end()
