@@ -2,7 +2,8 @@ import Alarms
 import EventCoding
 import JSONValue
 
-/// The codebook for researchers (`docs/reference/LOG.md`), generated from the tables of the export.
+/// The codebook for researchers (`docs/reference/LOG.md`). It is generated from the tables of the
+/// export.
 public enum LogPage {
   /// The whole codebook as Markdown.
   public static var text: String {
@@ -91,8 +92,8 @@ public enum LogPage {
     return "| " + cells.map(escaped).joined(separator: " | ") + " |\n"
   }
 
-  /// The condition under which a cell is empty. If `safe_harbor` has one more condition, the text
-  /// says so.
+  /// The condition under which a cell is empty. If `safe_harbor` has an additional condition, the
+  /// text contains it.
   private static func empty(_ field: ExportField, _ column: ExportColumn) -> String {
     let safe = column.fields(.safeHarbor).first { $0.name == field.name }?.emptyWhen
     if column.kind == .chain {
@@ -149,15 +150,15 @@ public enum LogPage {
   private static let preface = """
     # The columns of an export
 
-    This page describes the files of `prompter export`. The source code contains one list of all columns. Programs make
-    this page, and the files `codebook.csv` and `datapackage.json` of each export, from this list. A test fails if this
+    This page describes the files of `prompter export`. The source code contains one list of all columns. This page is
+    generated from this list, and also the files `codebook.csv` and `datapackage.json` of each export. A test fails if this
     page differs from the list.
 
     ```
     prompter export DIR [--profile safe_harbor|limited|identified] [--layout frictionless|mpath|cleanadh]
     ```
 
-    If the record, the profile and the layout are the same, two exports contain the same bytes. After each export, the
+    If two exports have the same record, profile and layout, both contain the same bytes. After each export, the
     daemon adds the event `export_made` to the record. `MANIFEST.json` contains:
 
     - `files`: the SHA-256 and the number of rows of every file
@@ -171,15 +172,16 @@ public enum LogPage {
     From an export in the default layout, `prompter report DIR` makes three files: `report.html`, a page with charts,
     `summary.csv`, and `estimates.csv`. The export contains the scripts `analysis.py` (needs pandas) and `analysis.R`
     (needs only base R). Both scripts compute the same `summary.csv` and, with `--estimates`, the same `estimates.csv`.
-    They read only `prompts.csv`, `phases.csv` and `participants.csv`. REPORTING.md describes the estimates and their
-    methods. `summary.csv` has a row for each
+    The scripts read only `prompts.csv`, `phases.csv` and `participants.csv`. REPORTING.md describes the estimates and the
+    methods that the scripts use for the estimates.
+    `summary.csv` has a row for each
     combination of phase, person and measure. The column `n` contains a count, for example the number of completed prompts.
     If the count is a part of a larger count, the column `of` contains the larger count. The column `value` contains a
     percentage, or a quantile of a measured value, for example the median of a latency. `monitored_h` is the monitored
-    time of a person or a phase in hours. The column `is_small` marks a row if `n` or the rest of the group is from 1 to
+    time of a person or a phase in hours. The column `is_small` marks a row if `n`, or `of` minus `n`, is from 1 to
     4. With `--suppress-small`, `prompter report` and the scripts leave the numbers of these rows empty. Other rows can
     still reveal a suppressed number, for example if only one row of a sum is empty. `report.html` explains each
-    measure. It also shows the number of prompts that the measures do not include.
+    measure. The page also shows the number of prompts that the measures do not include.
 
     ## Exports after a purge
 
@@ -249,12 +251,12 @@ public enum LogPage {
       the text. The export never changes numbers.
     - A column with the ending `_utc` contains an instant in RFC 3339 with milliseconds. The column with the same name and
       the ending `_local` contains the same instant in local time. If an alarm has its own time zone, the local times of
-      the alarm are times in this zone. If a person has another time zone than the home, the phases and the
-      enrolments of the person are in this zone. All other local times are times in the home zone.
+      the alarm are times in this zone. If a person has another time zone than the home, the local times of
+      the person's phases and enrolments are times in the zone of the person. All other local times are times in the home zone.
     - A Boolean is `true` or `false`. In R, read such a column with `as.logical` or with `colClasses = "logical"`, as
       `analysis.R` does. If all columns are read as texts, `"false"` is a text and not a logical value.
-    - A latency is a difference between two times of the wall clock. If a latency uses another clock, the description of
-      the column names this clock. `clock_state` contains the reliability of the wall clock.
+    - A latency is the difference between two times of the wall clock, unless the description of the column names another
+      clock. `clock_state` contains the reliability of the wall clock.
 
     ### Open a file in a spreadsheet
 
@@ -282,34 +284,37 @@ public enum LogPage {
 
     ### What safe_harbor hides, and what remains
 
-    In `safe_harbor`, no single column joins a row with the same row of an export with another profile:
+    In `safe_harbor`, nobody can use a single column to join a row with the same row of an export with another profile:
 
     - The pseudonyms, and the codes that replace ids, event numbers and digests, differ from those in every other profile.
       The tables of one export use the same codes.
     - Codes also replace the names of questions and choices, because a person typed these names.
     - A time of day is rounded down to a quarter of an hour.
-    - A duration in milliseconds and a number of audio frames have two significant digits, rounded away from zero. So
-      the shares that are done within 15, 30 and 60 minutes stay exact. A loudness is a whole number.
+    - A duration in milliseconds and a number of audio frames have two significant digits, rounded away from zero. Therefore
+      the shares of prompts that were completed within 15, 30 and 60 minutes stay exact. A loudness is a whole number.
     - `MANIFEST.json` contains no number, hash or code of an event.
 
     The export also hides the day on which the clocks change. It contains no heartbeats and no events about new time zone
     data. All times of a prompt that are at most two hours from its due time are on the clock of its scheduled time.
-    `duration_ms` in gaps.csv is the difference of the two local times.
+    `duration_ms` in gaps.csv is the difference between the local time at the beginning and the local time at the end of the gap.
 
     Some facts remain. Consider them before you share an export:
 
-    - The code in the column `participant` is the same in `limited` and `safe_harbor`, if the code cannot be a name. It
-      joins the export with other data of the trial on purpose. `prompter study rekey` removes it from both.
+    - The code in the column `participant` is the same in `limited` and `safe_harbor`, if the code cannot be a name. With
+      this code, researchers can join the export with other data of the trial. `prompter study rekey` removes the code from
+      both profiles.
     - The names of the study and of the arm are the words that a researcher chose.
     - Responses, outcomes and the order of the prompts are the data of the study. Somebody who has two exports of one home,
       or knows many events of this home, can compare their patterns over many rows. Never give `limited` and
       `safe_harbor` exports of the same record to the same reader.
-    - An alarm on certain weekdays, or without holidays, shows the weekdays and the holidays. An alarm "every 8 hours"
-      keeps its interval when the clocks change: from this day on, its local times differ by one hour. An alarm a
-      number of hours after an answer shows the change if it is due in the same night.
+    - The prompts of an alarm on certain weekdays show which days are these weekdays. The prompts of an alarm that is silent
+      on holidays show which days are holidays. An alarm "every 8 hours" keeps its interval when the clocks change. From this
+      day on, its local times differ by one hour. An alarm that is due a number of hours after an answer shows the clock
+      change if the alarm is due in the night of this change.
 
-    In `limited`, dates, exact times and the numbers of events remain, also after `prompter study rekey`: two exports from
-    before and after the rekey contain the same times. All ids and pseudonyms differ, and the hashes are left out.
+    In `limited`, dates, exact times and the numbers of events remain, even after `prompter study rekey`. Therefore an export
+    from before the rekey and an export from after the rekey contain the same times. All ids and pseudonyms of the two exports
+    differ. An export from after the rekey contains no hashes.
 
     Day 1 of the study is the local day of the first event whose `clock_state` is not `unset`. In `safe_harbor`, a cell is
     empty if its time is before day 1. For example, a clock that was not set can show a time in 1970. In `safe_harbor`, a

@@ -1,7 +1,7 @@
 import Alarms
 import JSONValue
 
-/// The API reference for human readers (`docs/reference/API.md`), generated from the table of
+/// The API reference for human readers (`docs/reference/API.md`). It is generated from the table of
 /// routes.
 public enum APIPage {
   /// The text of the whole page, in Markdown.
@@ -20,8 +20,8 @@ public enum APIPage {
     Route.ordered(route.roles).map(\.rawValue).joined(separator: ", ")
   }
 
-  /// The text after `#` in a link to the heading of a route. GitHub and most other programs that
-  /// show Markdown compute this text from the heading.
+  /// The text after `#` in a link to the heading of a route. GitHub and most programs that show
+  /// Markdown compute the same text from the heading.
   private static func anchor(_ route: Route) -> String { route.operation.rawValue.lowercased() }
 
   private static func section(_ route: Route) -> String {
@@ -101,12 +101,12 @@ public enum APIPage {
         curl --unix-socket /run/prompter/control.sock http://localhost/v1/status
 
     The kernel identifies the user who sends a request, and the configuration gives this user a
-    role. To a user without a role, the daemon always replies with 403.
+    role. If a user has no role, the daemon always replies with 403.
 
     The source code of the daemon contains one table of all requests. The daemon uses this table to
     handle requests. This page and the OpenAPI 3.1 document are generated from this table. You get
-    the OpenAPI document with `GET /v1/openapi.json`. The directory of this page also contains the
-    document, as the file `openapi.json`.
+    the OpenAPI document with `GET /v1/openapi.json`. The file `openapi.json` in the directory of this
+    page contains the same document.
 
     - Instants have the form of RFC 3339, in UTC, with milliseconds. Durations have the form `90s`, `10m` or `1h30m`.
     - The daemon refuses an unknown field and a field that occurs twice. The error names the field.
@@ -118,16 +118,17 @@ public enum APIPage {
       the oldest keys earlier. An erasure deletes all keys, because a stored response may contain
       erased texts.
     - In the header field `Prompter-Client`, a program can name its kind: `screen`, `button`, `cli`
-      or `web`. The record then contains this word as the `source` of the events that the request
-      causes. Without the header field, the source is `socket`. The header field gives no rights:
-      only the user id decides the role. The daemon refuses any other word (422, `invalid_field`).
+      or `web`. The daemon refuses any other word in this header field (422, `invalid_field`). The
+      record then contains the word as the `source` of the events that the request causes. Without
+      the header field, the source is `socket`. The header field gives no rights, because only the
+      user id decides the role.
     - In the header field `Prompter-For`, a delegate names the user for whom it sends the request.
       A delegate is a program whose user is in the section `[delegates]` of the configuration. The
-      header field `Prompter-Device` contains the number of the user's device (1 to 99). The request
-      has the roles `caretaker` and `researcher` of the user, but never the role `admin`. The actor
-      in the record names both users: `uid:1001,via:uid:994,device:3`. If another program sends the
-      header field, or if the section does not contain the user, the daemon refuses the request
-      (403) and records the event `denied`.
+      header field `Prompter-Device` contains the number of the user's device (1 to 99). Of the
+      user's roles, the request has only `caretaker` and `researcher`, and never `admin`. The actor
+      in the record names both users: `uid:1001,via:uid:994,device:3`. If a program that is not a
+      delegate sends the header field `Prompter-For`, or if the section `[delegates]` does not name
+      the user, the daemon refuses the request (403) and records the event `denied`.
     - If an object has versions, the response contains the version in the header field `ETag`. If
       you change the object, send this value in the header field `If-Match`. If the value is not the
       current version, you get 412 with the current `version`, and nothing changes. So you cannot
@@ -135,9 +136,9 @@ public enum APIPage {
       (`"3", "4"`), or `*` for any version. A weak tag (`W/"3"`) never matches.
     - The daemon accepts `HEAD` for each path that accepts `GET`. The response has the status and the
       header fields of the response to `GET`, and no body. A `HEAD` request changes nothing: `HEAD
-      /v1/export` records no export. If the response to `GET` has no `Content-Length`, the connection
-      ends after the head.
-    - The daemon knows the expectation `Expect: 100-continue`, in upper or lower case. The daemon
+      /v1/export` records no export. If the response to `GET` has no `Content-Length`, the daemon
+      closes the connection after the header fields.
+    - The daemon accepts the expectation `Expect: 100-continue`, in upper or lower case. The daemon
       refuses any other expectation with 417.
     - To upload a file, send the file itself as the body, for example with `curl --data-binary @FILE`.
       The daemon refuses a form (`multipart/form-data`, which `curl -F` sends) with 400.
@@ -154,17 +155,17 @@ public enum APIPage {
 
     | Limit | Value |
     |---|---|
-    | Connections of one user | 8 |
-    | Connections of all users | 64, and 8 more for admins |
-    | If all 64 are in use: first connection of a user who can answer a prompt | 16 more |
-    | If no other connection is free: connections for one request each | 32 more, 2 for each user |
-    | Connections of all users without a role | 8 of the 64 |
+    | Connections of each user | 8 |
+    | Connections of all users together | 64, and 8 more for admins |
+    | If these 64 connections are in use: additional connections, each for a user who can answer a prompt and has no connection | 16 |
+    | If no other connection is free: additional connections, each for one request | 32, and at most 2 for each user |
+    | Connections of all users without a role together | 8 of the 64 |
     | Request line and header fields of a request together | 16 KiB, received within 5 s |
     | Body of a request, if this page states no other limit for the request | 64 KiB |
     | Speed at which the client sends a body, after the first 5 s | at least 8 KiB/s on average |
     | Time without a new byte of a body | 10 s |
-    | Uploads of one user at the same time | 12 MiB; the first 64 KiB of each upload do not count |
-    | Uploads of all users at the same time | 32 MiB; the first 64 KiB of each upload do not count |
+    | Uploads of each user at the same time | 12 MiB; the first 64 KiB of each upload do not count |
+    | Uploads of all users together at the same time | 32 MiB; the first 64 KiB of each upload do not count |
     | Idle time between two requests | 60 s |
     | Time in which a client reads nothing of a response | 60 s |
 
@@ -202,14 +203,14 @@ public enum APIPage {
     | `reason` of a withdrawal | several | \(limits(AlarmRules.withdrawal)) |
     | `note` of a diary entry | several | \(limits(DiaryEntry.noteRule)) |
 
-    - Lines are separated by line feeds (U+000A). All other line breaks and control characters are refused,
-      including tabs. In a diary file, the lines of a note may end with CR and LF.
-    - These characters are refused: unassigned characters, private-use characters, noncharacters,
+    - Line feeds (U+000A) separate the lines. The daemon refuses all other line breaks and all other
+      control characters, including tabs. In a diary file, the lines of a note may end with CR and LF.
+    - The daemon refuses these characters: unassigned characters, private-use characters, noncharacters,
       format characters, and invisible characters. Examples are zero-width characters, bidirectional
       controls (U+202A to U+202E, U+2066 to U+2069, U+200E, U+200F, U+061C), fillers such as U+3164,
       soft hyphens, tag characters such as U+E0041, and signs such as U+0600, which a program can
       draw together with the next character.
-    - There are exceptions. The joiners U+200C and U+200D are accepted between two letters or
+    - There are exceptions. The daemon accepts the joiners U+200C and U+200D between two letters or
       combining marks whose code is U+0590 or higher, for example Hebrew and Arabic letters. After a
       virama (a sign that removes a vowel), a joiner is also accepted at the end of a word. U+200D
       is also accepted between emoji. Variation selectors are accepted after emoji, ideographs and
@@ -241,7 +242,7 @@ public enum APIPage {
       ## Errors
 
       Each error is an RFC 9457 problem document, `application/problem+json`. The meaning of a
-      `kind` never changes. `detail` is a sentence for the user. `field` names the field that has the fault.
+      `kind` never changes. `detail` is a sentence for the user. `field` is the name of the wrong field.
 
       | Kind | Status | Meaning |
       |---|---|---|
@@ -258,13 +259,13 @@ public enum APIPage {
     ## Storage limits
 
     The daemon refuses a request that exceeds a limit (429, `limit`), and stores nothing of this request. The
-    configuration can change the limits of alarms, recordings and pictures (`[limits]`). "All users" is the
-    limit for the whole home. If all users together have reached this limit, a user who has less
-    than one sixteenth of the limit can still add data, up to this sixteenth. Therefore one user
-    with much data cannot block the other users. The data of all users together never exceed five
+    configuration can change the limits of alarms, recordings and pictures (`[limits]`). The column "All users" contains
+    the limit for all users of the home together. If all users together have reached this limit, a user
+    whose data are less than one sixteenth of the limit can still add data, up to this sixteenth.
+    Therefore one user with much data cannot block the other users. The data of all users together never exceed five
     quarters of the limit.
 
-    | Data | All users | One user |
+    | Data | All users | Each user |
     |---|---|---|
     | alarms, counted for the user who created them | 5,000 | 5,000 |
     | size of all texts and lists in alarms (not configurable) | 32 MiB | 32 MiB |
@@ -278,7 +279,7 @@ public enum APIPage {
 
     There is no limit for `complete`, `delay` and `decline`, because these answers stop a ring.
 
-    The daemon keeps 64 MiB of the disk free for the record. If an upload would use a part of this space, the daemon
+    The daemon keeps 64 MiB of the disk free for the record. If an upload would use some of this space, the daemon
     refuses the upload (503, `storage_failed`). In addition, a reserve file occupies 16 MiB. If the disk is full, the
     daemon deletes the reserve file, refuses uploads and changes by caretakers, and still records answers.
 
@@ -290,14 +291,14 @@ public enum APIPage {
     - If the user requests another person, or a prompt, picture or recording of another person, the
       response is the same as for an object that does not exist (404). If the query parameter
       `person` contains a name that is not the name of this person, the daemon refuses the request
-      (403), even if nobody has the name in the request.
+      (403), even if no person of the home has the name in `person`.
     - The user sees the recordings that the person's alarms use, and the `tone` of the person. The
       user sees the pictures that the person's alarms show, the photos of the person's completed
       tasks, and the pictures that this user uploaded and did not yet add to a completed task.
     - `status` counts the alarms and prompts of the person, and lists the problems of the home and
       of the person. The response has no `record.events` and no `record.head`. The event stream does
-      not contain the events of other people, so some sequence numbers are missing. Between two
-      events of the person, the stream does not show how many events the record contains.
+      not contain the events of other people. The sequence numbers of these events are missing in
+      the stream.
     - To a completed task, the user can add only photos that this user uploaded. Nobody can use the
       picture of an alarm as the photo of a completed task (409).
 
