@@ -2,12 +2,12 @@ import CivilTime
 
 /// A part of the day, which the screen shows in words.
 ///
-/// A time of day alone can be mistaken: 4 in the morning and 4 in the afternoon look alike when it
-/// is dark.
+/// If the screen showed only a time, a patient could mistake it. When it is dark, 4 in the morning
+/// and 4 in the afternoon look alike.
 public enum DayPart: CaseIterable, Sendable {
   case morning, forenoon, noon, afternoon, evening, night
 
-  /// The first hour of the part.
+  /// The first hour of the part of the day.
   public var firstHour: Int {
     switch self {
     case .morning: 6
@@ -19,7 +19,7 @@ public enum DayPart: CaseIterable, Sendable {
     }
   }
 
-  /// The part of the day at a time. The hours before 06:00 belong to the night.
+  /// Finds the part of the day that contains `time`. The hours before 06:00 belong to the night.
   public init(at time: ClockTime) {
     self = Self.allCases.last { $0.firstHour <= time.hour } ?? .night
   }

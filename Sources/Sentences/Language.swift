@@ -4,8 +4,8 @@ public enum Language: String, CaseIterable, Sendable {
   case german = "de"
   case vietnamese = "vi"
 
-  /// The language for a BCP 47 tag, for example `de-AT`; nil if Prompter has no sentences in the
-  /// language. Upper and lower case make no difference.
+  /// Finds the language for a BCP 47 tag, for example `de-AT`. The result is nil if Prompter does
+  /// not contain sentences in this language. Upper and lower case make no difference.
   public init?(tag: String) {
     let primary = tag.split(separator: "-").first.map { $0.lowercased() }
     guard let primary, let known = Language(rawValue: primary) else { return nil }
@@ -21,11 +21,11 @@ public enum Language: String, CaseIterable, Sendable {
     }
   }
 
-  /// The first tag of a list with a language in which Prompter has sentences, and this language. If
-  /// there is no such tag, the language is English.
+  /// Returns the first tag whose language Prompter supports, and this language. If Prompter
+  /// supports the language of no tag, the result is English.
   ///
-  /// The tag chooses the voice. So English sentences never sound in the voice of a language that
-  /// Prompter does not have.
+  /// The returned tag also selects the voice. Therefore a voice of another language never speaks
+  /// English sentences.
   ///
   /// - Parameter tags: BCP 47 tags, the preferred language first.
   public static func first(of tags: [String]) -> (language: Language, tag: String) {
@@ -37,7 +37,7 @@ public enum Language: String, CaseIterable, Sendable {
 }
 
 extension Sentence {
-  /// The sentence in a language.
+  /// Returns the sentence in a language.
   public func text(in language: Language) -> String {
     switch language {
     case .english: en

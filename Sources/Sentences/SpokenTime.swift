@@ -1,9 +1,10 @@
 import CivilTime
 
-/// A time of day for a voice. Seconds are left out.
+/// A time of day as text for the speech program. The text does not contain the seconds.
 ///
-/// A voice reads the digits of a screen badly: espeak-ng reads "8:00" as "eight zero zero", and
-/// "10:30 Uhr" as "zehn Uhr dreißig Uhr". So each language has words of its own.
+/// The speech program reads the times of the screen badly. For example, espeak-ng reads "8:00" as
+/// "eight zero zero", and "10:30 Uhr" as "zehn Uhr dreißig Uhr". So each language has its own text
+/// for the speech program.
 public enum SpokenTime {
   public static func of(_ time: ClockTime, in language: Language) -> String {
     sentence(time, language).text(in: language)

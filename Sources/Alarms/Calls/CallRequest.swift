@@ -2,7 +2,8 @@ import CivilTime
 
 /// A change of a call. Each change is an event.
 ///
-/// A call is a request of a person that a contact calls back. A call is not an emergency call.
+/// A call is a request of a person: the person asks that a contact calls back. A call is not an
+/// emergency call.
 public enum CallChange: Hashable, Sendable {
   /// The person asked for a call. After the result is known, an announcement with the id `reply`
   /// tells the person the result.
@@ -12,10 +13,10 @@ public enum CallChange: Hashable, Sendable {
   case repeated
   /// The command of this contact succeeded.
   case told(contact: String)
-  /// No contact was told.
+  /// No contact was notified of the call.
   case failed(CallFailure)
 
-  /// The type of the event, as the codebook spells it.
+  /// The event type that the codebook lists, for example `call_asked`.
   public var type: String {
     switch self {
     case .asked: "call_asked"
@@ -26,9 +27,9 @@ public enum CallChange: Hashable, Sendable {
   }
 }
 
-/// The reason why no contact was told of a call. A closed list.
+/// The reason why no contact was notified of a call. The list of reasons is fixed.
 public enum CallFailure: String, Sendable, CaseIterable {
-  /// In the configuration, no contact has `calls = true`.
+  /// The configuration contains no contact with `calls = true`.
   case noContact = "no_contact"
   /// The command of each contact failed, or the call waited too long.
   case notReached = "not_reached"
@@ -37,7 +38,7 @@ public enum CallFailure: String, Sendable, CaseIterable {
 /// The newest call of one person.
 public struct CallRequest: Hashable, Sendable {
   public enum State: Hashable, Sendable {
-    /// The daemon notifies a contact.
+    /// The daemon has begun to notify a contact. The result of the call is not known yet.
     case waiting
     case told(contact: String)
     case failed(CallFailure)
@@ -59,10 +60,11 @@ public struct CallBook: Hashable, Sendable {
   public private(set) var newest: [PersonID: CallRequest] = [:]
   private(set) var lastNumber: Int64 = 0
 
-  /// The types of the events of a call, as the codebook spells them.
+  /// The types of all events about calls, as the codebook lists these types.
   static let eventTypes: Set<String> = ["call_asked", "call_repeated", "call_told", "call_failed"]
 
-  /// The call of a person that has no result yet.
+  /// Returns the newest call of a person if the result of this call is not known yet; otherwise
+  /// nil.
   func waiting(of person: PersonID) -> CallRequest? {
     newest[person].flatMap { $0.state == .waiting ? $0 : nil }
   }

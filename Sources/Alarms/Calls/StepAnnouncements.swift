@@ -3,13 +3,14 @@ import CivilTime
 extension Transition {
   /// Deletes each announcement that has ended, because Prompter does not repeat an announcement.
   ///
-  /// An announcement has ended if all its prompts are closed, and no answer to them can be undone
-  /// any more. After an edit of the due time, the old prompt is closed and a new prompt is open, so
-  /// the function keeps the announcement.
+  /// An announcement has ended if all its prompts are closed, and if nobody can undo an answer to
+  /// one of these prompts any more. After an edit of the due time, the old prompt is closed and a
+  /// new prompt is open, so the function keeps the announcement.
   ///
-  /// - Parameter all: true to look at every announcement of the home. Otherwise the function looks
-  ///   only at those whose prompts have changed, or have an answer that can be undone. After a
-  ///   restart, the prompt of an ended announcement can be out of the memory of the daemon.
+  /// - Parameter all: true to check every announcement of the home. If the value is false, the
+  ///   function checks only announcements with a changed prompt, or with a prompt whose answer can
+  ///   be undone. After a restart, the value must be true, because the prompt of an ended
+  ///   announcement can be missing from the memory of the daemon.
   mutating func forgetAnnouncements(all: Bool) {
     var ids = Set(changes.prompts.keys.map(\.alarm)).union(home.answered.map(\.alarm))
     if all { ids.formUnion(home.alarms.filter(\.isAnnouncement).map(\.id)) }

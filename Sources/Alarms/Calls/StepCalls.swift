@@ -1,23 +1,23 @@
 import CivilTime
 
-// Calls: a person asks that a contact calls back, for example with the button. The contacts with
-// `calls = true` are notified one after the other, until the command of a contact succeeds. Then an
-// announcement tells the person the result.
+// A person can ask that a contact calls back, for example with the button. The daemon notifies the
+// contacts with `calls = true` one after the other, until the command of a contact succeeds. Then
+// an announcement tells the person the result.
 extension Transition {
-  /// The period after a call in which a further request of the same person is only recorded, in
-  /// seconds: 5 minutes. A patient with memory loss may ask again and again.
+  /// The period after a call in which a further request of the same person does not notify a
+  /// contact again, in seconds: 5 minutes. A patient with memory loss can ask again and again.
   private static let repeatSeconds: Int64 = 300
-  /// The period after a call in which Prompter speaks the result of the call also in quiet hours,
+  /// The period after a call in which Prompter speaks the result of the call even in quiet hours,
   /// in seconds: 10 minutes. In this period, the person is awake and waits for the result.
   private static let awakeSeconds: Int64 = 600
-  /// The late window of an announcement, in seconds.
+  /// The late window of the announcement that tells a person the result, in seconds.
   private static let replyWindowSeconds: Int64 = 120
 
   /// Notifies a contact that a person asks for a call.
   ///
   /// - Parameters:
   ///   - reply: the id of the announcement that tells the person the result.
-  ///   - name: the name or the id of the person; nil if the home has one person.
+  ///   - name: the name or the id of the person; nil if the home has only one person.
   mutating func call(_ reply: AlarmID, by name: String?) throws(Refusal) {
     let person = try knownPerson(name)
     if let call = notices.calls.newest[person], isRepeat(call) {
@@ -40,7 +40,7 @@ extension Transition {
     if let call = notices.calls.newest[person] { self.reply = .call(call, isRepeated: false) }
   }
 
-  /// Continues a call after the result of its notice.
+  /// Continues a call after the daemon has recorded the result of the notice to a contact.
   mutating func followCalls(_ event: Event) {
     guard case .notice(let notice, let change) = event, notice.kind == .askedFor,
       let person = notice.person, let call = notices.calls.waiting(of: person)
@@ -58,7 +58,7 @@ extension Transition {
     }
   }
 
-  /// Returns true if a request of the same person now is a repetition of this call.
+  /// Returns true if a new request of the same person would repeat this call.
   private func isRepeat(_ call: CallRequest) -> Bool {
     switch call.state {
     case .waiting: true
@@ -67,9 +67,10 @@ extension Transition {
     }
   }
 
-  /// The next contact for calls, in the order of the names; nil if there is no further contact.
+  /// Returns the next contact for calls, in the alphabetical order of the names. The result is nil
+  /// if no contact follows.
   ///
-  /// - Parameter last: the contact that was notified before; nil to find the first contact.
+  /// - Parameter last: the contact that the daemon notified last; nil to find the first contact.
   private func contactForCalls(after last: String?) -> String? {
     environment.callContacts.sorted().first { name in last.map { name > $0 } ?? true }
   }
@@ -101,7 +102,8 @@ extension Transition {
     speak(words, to: person, as: call.reply, quiet: isAwake ? .ring : .hold)
   }
 
-  /// Returns true if an announcement about a call of the person has not ended yet.
+  /// Returns true if a due announcement that tells the person about the notified contact is still
+  /// open.
   private func isTelling(_ person: PersonID) -> Bool {
     guard case .told(let contact)? = notices.calls.newest[person]?.state else { return false }
     let words = CallWords.told(contact).text(in: languages(of: person))
@@ -113,7 +115,7 @@ extension Transition {
 
   /// Announces words to a person, one second from now.
   ///
-  /// If the person was removed, nobody can hear the words.
+  /// If the person was removed, the function does nothing.
   private mutating func speak(
     _ words: CallWords, to person: PersonID, as id: AlarmID, quiet: QuietOverride
   ) {
@@ -133,7 +135,7 @@ extension Transition {
 
   private func language(of person: PersonID) -> String? { personState(person)?.person?.language }
 
-  /// The languages of a person, the preferred language first.
+  /// Returns the languages of a person, the preferred language first.
   private func languages(of person: PersonID) -> [String] {
     [language(of: person) ?? environment.language]
   }

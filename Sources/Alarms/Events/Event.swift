@@ -25,11 +25,11 @@ public enum Event: Hashable, Sendable {
   /// A list of holidays was imported or removed.
   case holidays(HolidayChange)
 
-  /// A prompt was planned. A prompt may be planned again at another instant or for a newer version
-  /// of its alarm.
+  /// A prompt was planned. The daemon can plan the same prompt again, at another instant or for a
+  /// newer version of its alarm.
   indirect case planned(Prompt)
-  /// The prompt became due. `lateMilliseconds` is the time from the due time to the recording of
-  /// this event.
+  /// The prompt became due. `lateMilliseconds` is the time from the due time until the daemon
+  /// recorded this event.
   case due(PromptID, lateMilliseconds: Int64)
   case ringIntent(PromptID, Ring, deadline: Instant)
   /// The player reported the start of a ring. `level` is the volume of the device's sound card; nil
@@ -37,14 +37,14 @@ public enum Event: Hashable, Sendable {
   case ringStarted(PromptID, number: Int, device: String, level: SoundLevel? = nil)
   case ringEnded(PromptID, number: Int, device: String, frames: Int, xruns: Int, stopped: Bool)
   case ringFailed(PromptID, number: Int, reason: String)
-  /// The daemon cannot know whether this ring sounded, and for how long.
+  /// The daemon cannot know if this ring sounded, and how long it sounded.
   case ringUncertain(PromptID, number: Int, reason: String)
   case acknowledged(PromptID, until: Instant, Stopped)
   case delayed(PromptID, until: Instant, Stopped)
   /// A screen showed the prompt to the person for the first time.
   case presented(PromptID)
-  /// Somebody asked the daemon to say the voice of the prompt once more. The sound is not a ring of
-  /// the prompt.
+  /// Somebody asked the daemon to play the recording or the words of the prompt once more. The
+  /// sound is not a ring of the prompt.
   case saidAgain(PromptID)
   /// The prompt must be silent now. `Suppression` contains the reason and the end time.
   case held(PromptID, Suppression)
@@ -75,7 +75,7 @@ public enum Event: Hashable, Sendable {
 
   /// A notice was due, or the daemon recorded a result of a notice.
   indirect case notice(Notice, NoticeChange)
-  /// A person asked that a contact calls back, or such a call changed.
+  /// A person asked that a contact calls back, or the state of a call changed.
   case call(PersonID, number: Int64, CallChange)
   /// A supply was added, changed, filled, used or removed.
   indirect case supply(SupplyID, SupplyChange)
@@ -124,21 +124,21 @@ public enum Event: Hashable, Sendable {
   case personResumed(PersonID)
   /// The new list of all phases of a person.
   ///
-  /// Phases that have already begun stay unchanged, with one exception: the end of the last of
-  /// these phases may change.
+  /// Phases that have already begun do not change, with one exception: the end of the newest of
+  /// these phases can change.
   case phaseChanged(PersonID, [StudyPhase])
-  /// A researcher enrolled a person in a study. The instant at which the enrolment begins is in
-  /// `Enrolment`.
+  /// A researcher enrolled a person in a study. `Enrolment` contains the instant at which the
+  /// enrolment begins.
   case enrolled(PersonID, Enrolment)
   /// A person left a study.
   case withdrawn(PersonID, Withdrawal)
-  /// An administrator unblinded a study; one event for each person of the study.
+  /// An administrator unblinded a study. The daemon records one event for each person of the study.
   case unblinded(PersonID, study: String)
-  /// A protocol deviation or an adverse event of a participant.
+  /// A user recorded a protocol deviation or an adverse event of a participant.
   case studyNoted(PersonID, StudyNote)
   /// A person answered a question of a prompt, or corrected a response.
   case response(PromptID, Response)
-  /// A person completed all tasks that were planned for a day in the home zone.
+  /// A person completed all planned tasks of a day. The day is a date in the home zone.
   ///
   /// `isHeard` is true if the reward sounded. `hasPicture` is true if the person had a reward
   /// picture that a screen may show.
@@ -312,8 +312,8 @@ extension Event {
 }
 
 extension Outcome {
-  /// A group of outcomes. An event with an outcome ends a prompt. The type of this event is the raw
-  /// value of the group of the outcome.
+  /// A group of outcomes. The event that ends a prompt contains the outcome of this prompt. The
+  /// type of this event is the raw value of the group.
   public enum Kind: String, Sendable, CaseIterable {
     case completed = "completed"
     case declined = "declined"
@@ -356,11 +356,10 @@ public struct Record: Hashable, Sendable {
   /// The study phase of the person. If the event concerns a prompt, the value is the phase at the
   /// due time of the prompt. Otherwise, the value is the phase at the time of the event.
   public var phase: StudyPhase.Kind?
-  /// The id of the study in which the person was enrolled at the time of the event; nil if the
-  /// person was in no study.
+  /// The id of the study that the event belongs to; nil if the event belongs to no study.
   public var study: String?
-  /// The name of the zone for the local time of the row. `utcOffsetSeconds` is the UTC offset of
-  /// this zone.
+  /// The name of the zone in which the row shows its local time. `utcOffsetSeconds` is the UTC
+  /// offset of this zone at the time of the event.
   public var zoneName: String
   public var utcOffsetSeconds: Int
   public var tzdataVersion: String

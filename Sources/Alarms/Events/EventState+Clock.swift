@@ -18,10 +18,10 @@ extension Prompt {
   /// since each of these instants is still the real elapsed time. `PromptState.shifted` moves the
   /// instants in the state of the prompt.
   ///
-  /// The function moves the instants of the last sound, of the first presentation on a screen, of
-  /// the first answer "on my way" and of the newest answer. If `goesWithTheClock` is true for the state, the function also moves the
-  /// instants of the notifications. The function also moves the instants that an undo of the newest
-  /// answer would restore.
+  /// The function moves four instants: the last sound, the first presentation on a screen, the
+  /// first answer "on my way", and the newest answer. If `goesWithTheClock` is true for the state,
+  /// the function also moves the instants of the notifications. The function also moves the
+  /// instants that an undo of the newest answer would restore.
   fileprivate mutating func shiftTimes(by milliseconds: Int64) {
     lastSoundedAt = lastSoundedAt?.adding(milliseconds: milliseconds)
     presentedAt = presentedAt?.adding(milliseconds: milliseconds)
@@ -64,7 +64,7 @@ extension PromptState {
     }
   }
 
-  /// The state of a prompt after a clock step of `milliseconds`.
+  /// Returns the state of a prompt after a clock step of `milliseconds`.
   ///
   /// Some instants in the state depend on elapsed time, for example the end of a delay. The
   /// function adds `milliseconds` to these instants. Civil due times do not move. The ends of quiet

@@ -28,8 +28,8 @@ extension EventState {
   /// a control phase, the function cancels the next notification about the prompt.
   ///
   /// The function is called after a change of the person's phases. A phase cannot begin in the
-  /// past. But when a prompt became due, the clock may have shown a time that was too late. If the
-  /// clock was then set back, a new control phase can contain the due time of this prompt.
+  /// past. But the clock can show a time that is too late when a prompt becomes due. If somebody
+  /// then sets the clock back, a new control phase can contain the due time of this prompt.
   mutating func awaitNobodyInControl(of person: PersonID) {
     for prompt in activePrompts() where alarm(prompt.id.alarm)?.person == person {
       awaitNobodyInControl(prompt.id)
@@ -60,7 +60,7 @@ extension EventState {
   }
 
   /// Handles a notification that succeeded although the answer "on my way" or "later" had already
-  /// stopped it.
+  /// stopped this notification.
   ///
   /// Without this function, the daemon would notify the same contact again during the new burst.
   /// With this function, the new burst notifies the next contact.
@@ -79,8 +79,8 @@ extension EventState {
     }
   }
 
-  /// The instant until which the prompt stays open, so that the notified contacts have time to
-  /// help. The result is nil if no contact was notified and no notification is planned.
+  /// Returns the instant until which the prompt stays open, so that the notified contacts have time
+  /// to help. The result is nil if no contact was notified and no notification is planned.
   func answerableUntil(_ prompt: Prompt, of alarm: Alarm) -> Instant? {
     let notifyProgress = prompt.notifyProgress
     guard let next = notifyProgress.nextAt else {
@@ -95,8 +95,9 @@ extension NotifyProgress {
   /// Begins the notification of the contact at the index `position` of `notifySteps`.
   mutating func begin(_ position: Int, of notifySteps: [NotifyStep], at wall: Instant) {
     if !pending.contains(position) { pending = (pending + [position]).sorted() }
-    // If the notification of this contact has already begun earlier, the daemon now repeats it
-    // after a restart. The repetition must not change the time of the next notification.
+    // If the notification of this contact had already begun, the daemon now repeats this
+    // notification after a restart. The repetition must not change the time of the next
+    // notification.
     guard position >= begun else { return }
     begun = position + 1
     lastAt = wall
@@ -160,9 +161,9 @@ extension Prompt {
   ///
   /// An answer stops the notifications in progress, and an undo of the answer repeats these
   /// notifications. But a stopped notification can still succeed. In this case, an undo must not
-  /// repeat it. Therefore, the function also removes the notification from the undo data. If the
-  /// answer is too old for an undo, the function does not change the undo data, because the prompt
-  /// may no longer be in memory.
+  /// repeat the notification. Therefore, the function also removes the notification from the undo
+  /// data. If the answer is too old for an undo, the function does not change the undo data,
+  /// because it is possible that the prompt is no longer in memory.
   fileprivate mutating func noteNotified(_ position: Int, at wall: Instant) {
     notifyProgress.pending.removeAll { $0 == position }
     guard let answer = lastAnswer, answer.isRecent(at: wall), var before = answer.before else {

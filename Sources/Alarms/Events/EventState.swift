@@ -4,13 +4,13 @@ import CivilTime
 protocol EventState {
   func alarm(_ id: AlarmID) -> Alarm?
   func prompt(_ id: PromptID) -> Prompt?
-  /// All open prompts whose due time has passed.
+  /// Returns all open prompts whose due time has passed.
   func activePrompts() -> [Prompt]
-  /// The state of a person; nil if no event of the record concerns the person. Exception: the
-  /// default person of a new home has a state even without an event (`PersonState.ofNewHome`).
+  /// Returns the state of a person; nil if no event of the record concerns the person. Exception:
+  /// the default person of a new home has a state even without an event (`PersonState.ofNewHome`).
   func personState(_ id: PersonID) -> PersonState?
-  /// All people about whom the record contains at least one event. The people are in no defined
-  /// order.
+  /// Returns all people about whom the record contains at least one event. The people are in no
+  /// defined order.
   func allPeople() -> [PersonState]
   mutating func put(_ alarm: Alarm)
   mutating func delete(_ id: AlarmID)
@@ -36,7 +36,7 @@ protocol EventState {
   ///
   /// During `step`, an impossible change ends the program before the daemon records any event of
   /// this decision. In a replay, the function stores the first impossible change, so that `verify`
-  /// can report it.
+  /// can report this change.
   mutating func refuse(_ impossible: ImpossibleChange, of id: PromptID)
 }
 
@@ -106,7 +106,8 @@ extension EventState {
   }
 
   mutating func change(_ id: PersonID, _ edit: (inout PersonState) -> Void) {
-    // An event can name a person whom no caretaker has added. This person gets default settings.
+    // An event can contain the id of a person whom no caretaker has added. This person gets default
+    // settings.
     var state = personState(id) ?? PersonState(id: id, person: Person(id: id, version: 0))
     edit(&state)
     put(state)
@@ -121,10 +122,10 @@ extension EventState {
   /// Applies a change to the state of a prompt. `edit` can change other fields of the prompt.
   ///
   /// If the change is impossible, the prompt stays unchanged. The function ignores an unknown
-  /// prompt, because a purge may have removed the rows of this prompt.
+  /// prompt, because it is possible that a purge has removed the rows of this prompt.
   ///
   /// - Parameter edit: a closure that changes other fields of the prompt. `advance` calls this
-  ///   closure before it changes the state.
+  ///   closure before `advance` changes the state.
   mutating func advance(
     _ id: PromptID, by change: PromptChange, _ edit: (inout Prompt) -> Void = { _ in }
   ) {
@@ -153,19 +154,20 @@ extension EventState {
     advance(id, by: .ringOver(number: number, next: next)) { if isHeard { $0.isDelivered = true } }
   }
 
-  /// The state of a prompt after its active ring. If the prompt does not ring, the result is the
-  /// present state.
+  /// Returns the state of a prompt after its active ring. If the prompt does not ring, the result
+  /// is the present state.
   ///
-  /// After a power cut or a suspend, the daemon may notice the end of a ring days later. Therefore
-  /// the ring ends at its deadline at the latest. The next ring is then due soon after this
-  /// deadline, and the daemon can see that this next ring is late.
+  /// After a power cut or a suspend, it is possible that the daemon notices the end of a ring days
+  /// later. Therefore the function uses the deadline of the ring as the end of the ring if the
+  /// deadline has passed. The next ring is then due soon after this deadline, and the daemon can
+  /// see that this next ring is late.
   func stateAfterRing(_ id: PromptID, at wall: Instant) -> PromptState {
     guard let prompt = prompt(id) else { return .planned }
     guard case .ringing(let ring, let deadline) = prompt.state else { return prompt.state }
     return state(after: ring, of: prompt, at: min(wall, deadline))
   }
 
-  /// The state of a prompt after `ring`, which ended at `wall`.
+  /// Returns the state of a prompt after `ring`, which ended at `wall`.
   func state(after ring: Ring, of prompt: Prompt, at wall: Instant) -> PromptState {
     guard let alarm = alarm(prompt.id.alarm) else { return .expiring(at: wall) }
     let chain = alarm.chain(of: prompt)
@@ -193,7 +195,7 @@ public struct Replay: Sendable, EventState {
   /// The stored pictures. The key is the SHA-256 of the picture.
   public private(set) var pictures: [String: Picture] = [:]
   public private(set) var supplies: [SupplyID: Supply] = [:]
-  /// The lists of holidays by their names.
+  /// The lists of holidays. The key is the name of the list.
   public private(set) var holidays: [String: HolidayList] = [:]
   /// All people about whom the record contains at least one event.
   public private(set) var people: [PersonID: PersonState] = [:]

@@ -25,8 +25,8 @@ public struct ProjectionMismatch: Hashable, Sendable {
   }
 }
 
-// The self-audit. Every open prompt must have an instant at which `step` handles it next. Every
-// alarm with future occurrences must have a planned prompt. `audit` runs at the start of the
+// The self-audit. Every open prompt must have an instant at which `step` handles the prompt next.
+// Every alarm with future occurrences must have a planned prompt. `audit` runs at the start of the
 // daemon, at every heartbeat and after every sleep of the device, and records each repair. After a
 // clock step or a change of the zones, `step` calls only `restoreLostSteps` and `auditPlans`.
 extension Transition {
@@ -45,8 +45,8 @@ extension Transition {
     mismatches = []
   }
 
-  /// Finds open prompts that are missing from the queues, and inserts them again. If one of these
-  /// prompts is already due, this decision handles the prompt.
+  /// Finds open prompts that are missing from the due queue or the speaker queue, and inserts these
+  /// prompts again. If one of these prompts is already due, this decision handles the prompt.
   mutating func restoreLostSteps() {
     for id in home.lostPrompts() where lost.insert(id).inserted {
       emit(.repaired(id, .stepNotAwaited))

@@ -1,8 +1,9 @@
-/// Chooses between the two halves of the day for the times of an everyday phrase.
+/// Decides for each time of an everyday phrase if the time is before or after noon.
 struct EverydayChoice {
   let items: [EverydayPhrase.Item]
 
-  /// The items with one option for each time. If a time is not certain, there are several results.
+  /// Returns variants of the items in which each time has only one option. If a time is not
+  /// certain, the result contains several variants.
   func choices(_ reasons: inout [String]) -> [[EverydayPhrase.Item]] {
     var times = items.compactMap { if case .time(let time) = $0 { time } else { nil } }
     // "daily at 8 and 20": a person who types 20 uses the 24-hour clock, so 8 means 08:00.
@@ -29,7 +30,7 @@ struct EverydayChoice {
     return (distinct.isEmpty ? found : distinct).map(placed)
   }
 
-  /// One option for each time: the first option that is later than the chosen option of the
+  /// Returns one option for each time: the first option that is later than the chosen option of the
   /// previous time. If no option is later, the function chooses the first option.
   private func ascending(_ times: [EverydayTime]) -> [Int] {
     var chosen: [Int] = []

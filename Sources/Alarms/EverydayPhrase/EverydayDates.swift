@@ -10,8 +10,8 @@ struct EverydayDates {
     "until", "till", "through", "starting", "from", "beginning", "since",
   ]
 
-  /// The words with dates in the form of `PhraseReader`. If a date has two meanings, the result has
-  /// two variants.
+  /// Returns the words, with each date in the form that `PhraseReader` reads. If a date has two
+  /// meanings, the result contains two variants of the words.
   func variants(of typed: [String], _ reasons: inout [String]) -> [[String]] {
     let words = relative(typed)
     let isRecurring = words.contains { Self.recurring.contains($0) }
@@ -41,7 +41,7 @@ struct EverydayDates {
     return [words]
   }
 
-  /// Replaces a weekday with a date, for example `Monday 30 November`, by a date with a year. The
+  /// Writes a weekday and its date, for example `Monday 30 November`, as a date with a year. The
   /// result is nil if the date is not on this weekday.
   private func withWeekday(
     _ found: EverydayDays.Found, _ name: String, in words: [String], from: Int, to: Int
@@ -97,8 +97,8 @@ struct EverydayDates {
     return "\(day)\(suffix ?? "th")"
   }
 
-  /// The next date with this day and this month, today or later. February 29 can be up to 8 years
-  /// away.
+  /// Returns the next date with this day and this month, today or later. February 29 can be up to 8
+  /// years away.
   private func next(day: Int, month: Int) -> CivilDate? {
     (0...8).lazy.compactMap { try? CivilDate(year: local.date.year + $0, month: month, day: day) }
       .first { $0 >= local.date }
@@ -113,7 +113,8 @@ struct EverydayDates {
 
   // MARK: Relative days
 
-  /// Replaces `the day after tomorrow`, `in 3 days at …` and `this friday`.
+  /// Replaces relative days by dates, for example `the day after tomorrow`, `in 3 days at …` and
+  /// `this friday`.
   private func relative(_ typed: [String]) -> [String] {
     var words = typed
     if let place = words.indices.first(where: {

@@ -1,25 +1,27 @@
 import CivilTime
 
-/// The days of everyday phrases: ranges and exceptions of weekdays, and dates.
+/// Reads the days in everyday phrases: ranges of weekdays, exceptions such as `except sunday`, and
+/// dates.
 enum EverydayDays {
   private static let shortNames: [String: Weekday] = [
     "mo": .monday, "tu": .tuesday, "we": .wednesday, "th": .thursday, "fr": .friday,
     "sa": .saturday, "su": .sunday, "weds": .wednesday,
   ]
 
-  /// The weekday that a word names: `mon`, `Mondays` or `mo`.
+  /// Returns the weekday that a word names, for example `mon`, `mondays` or `mo`.
   static func weekday(_ word: String) -> Weekday? {
     PhraseReader.weekdays[word] ?? shortNames[word]
   }
 
-  /// True if the word is the plural of a weekday, for example `mondays`.
+  /// Returns true if the word is the plural of a weekday, for example `mondays`.
   static func isPlural(_ word: String) -> Bool {
     PhraseReader.weekdays[word].map { $0.name.lowercased() + "s" == word } ?? false
   }
 
   private static let working: [Weekday] = [.monday, .tuesday, .wednesday, .thursday, .friday]
 
-  /// The weekdays as words of `PhraseReader`, for example `every Monday and Friday`.
+  /// Returns the weekdays in words that `PhraseReader` reads, for example `every Monday and
+  /// Friday`.
   static func words(_ days: [Weekday]) -> [String] {
     let sorted = days.sorted { $0.rawValue < $1.rawValue }
     if sorted == working { return ["weekdays"] }
@@ -82,8 +84,9 @@ enum EverydayDays {
     return words + typed[end...]
   }
 
-  /// Finds the words for every day or for the days from Monday to Friday. The result contains the
-  /// index of the first word, the number of words, and the days. The caller can leave out days.
+  /// Finds the words that mean "every day" or "every day from Monday to Friday". The result
+  /// contains the index of the first word, the number of words, and the days. The caller then
+  /// removes the exceptions from these days.
   private static func base(_ words: [String]) -> (Int, Int, [Weekday])? {
     for (index, word) in words.enumerated() {
       let isEvery = ["every", "each"].contains(word)
@@ -100,16 +103,17 @@ enum EverydayDays {
 
   /// A date that the words contain.
   enum Found {
-    /// A date with a year. The list has two dates if the order of day and month is not clear, for
-    /// example in `3/4/2027`.
+    /// A date with a year. The list contains two dates if the order of day and month is not clear,
+    /// for example in `3/4/2027`.
     case dates([CivilDate])
-    /// A day of a month without a year.
+    /// A day and a month, without a year.
     case yearly(day: Int, month: Int)
     /// The number of a day, without a month, for example `the 15th`.
     case monthly(day: Int)
   }
 
-  /// Reads the date that begins with the first of `words`.
+  /// Reads the date at the beginning of `words`. The result contains the date and the number of its
+  /// words. The result is nil if `words` do not begin with a date.
   static func date(_ words: ArraySlice<String>) -> (Found, Int)? {
     guard let first = words.first else { return nil }
     if let found = numeric(first) { return (found, 1) }

@@ -1,12 +1,12 @@
 /// Adds the words that an everyday phrase lacks, for example a time of day.
 ///
-/// The program never sets an alarm from a phrase to which it added words. The refusal proposes the
-/// phrase with the added words, and the person can type this phrase.
+/// The program never sets an alarm from a phrase to which the program added words. The refusal
+/// proposes the phrase with the added words, and the person can type this phrase.
 enum EverydayGaps {
   typealias Item = EverydayPhrase.Item
 
-  /// Adds a time of day, a weekday or a day of the month if the phrase contains none. Then the
-  /// person must type the phrase with the added words.
+  /// Adds each of these parts that the phrase lacks: a time of day, a weekday, a day of the month.
+  /// Returns the reasons why the person must type the phrase with the added words.
   static func fill(_ items: inout [Item]) -> [String] {
     var reasons: [String] = []
     addDay(&items, &reasons)
@@ -28,7 +28,8 @@ enum EverydayGaps {
     return reasons
   }
 
-  /// Usual times for a phrase such as "three times a day".
+  /// Returns usual times of day for a phrase such as "three times a day", in minutes after
+  /// midnight.
   private static func usualTimes(_ words: [String]) -> [Int] {
     let named = words.compactMap { PhraseReader.repetitions[$0] }.first
     let counted = words.firstIndex(of: "times").flatMap { place in
@@ -117,8 +118,8 @@ enum EverydayGaps {
   }
 
   /// Adds "every day" to a phrase that names times of day, but no days. The phrase must name
-  /// several times, or must also contain a part such as "until 2026-12-24". A single time alone
-  /// could mean one day only.
+  /// several times, or must also contain a part such as "until 2026-12-24". Without such a part, a
+  /// single time could mean one day only.
   static func addEveryDay(_ items: inout [Item], _ reasons: inout [String]) {
     var isOnlyTimes = true
     var times = 0

@@ -51,7 +51,7 @@ struct EverydayItems {
       || PhraseReader.months[next] != nil
   }
 
-  /// Returns true if the words before `index` announce a time of day.
+  /// Returns true if the neighbouring words show that the number at `index` is a time of day.
   private func hasContext(_ index: Int, _ items: [EverydayPhrase.Item]) -> Bool {
     let isOnlyNumbers = words.allSatisfy {
       Self.links.contains($0) || EverydayTime.digits($0) != nil

@@ -2,15 +2,15 @@ import CivilTime
 
 /// Finds the day of "midnight" and of "24:00".
 ///
-/// Prompter writes midnight as 00:00, the beginning of a day. 24:00 is the end of a day. This is
-/// the same instant as 00:00 of the next day. The word "midnight" can mean the beginning or the end
-/// of a day.
+/// Prompter writes midnight as 00:00, the beginning of a day. 24:00 is the end of a day, and is the
+/// same instant as 00:00 of the next day. The word "midnight" can mean the beginning or the end of
+/// a day.
 struct EverydayMidnight {
   let local: CivilDateTime
   private typealias Item = EverydayPhrase.Item
 
-  /// The phrases that a person can mean if the person typed "midnight" or "24:00". If `items`
-  /// contains neither, the result contains only `items`.
+  /// Returns the phrases that a person can mean if the person typed "midnight" or "24:00". If
+  /// `items` contains neither of these two words, the result contains only `items`.
   func moved(
     _ items: [EverydayPhrase.Item], _ reasons: inout [String]
   ) -> [[EverydayPhrase.Item]] {
@@ -48,8 +48,8 @@ struct EverydayMidnight {
       || PhraseReader.dayGroups[word.lowercased()] != nil
   }
 
-  /// The same phrase with the following day, for example `tuesday` instead of `monday`; nil if the
-  /// function does not find the day in the phrase.
+  /// Returns the same phrase with the following day, for example `tuesday` instead of `monday`; nil
+  /// if the function does not find the day in the phrase.
   private func nextDay(_ items: [EverydayPhrase.Item]) -> [EverydayPhrase.Item]? {
     let words = EverydayPhrase.words(items)
     if words.contains("tomorrow") {

@@ -4,7 +4,7 @@ import CivilTime
 enum EverydayOrder {
   typealias Item = EverydayPhrase.Item
 
-  /// The items as a phrase of `PhraseReader`.
+  /// Returns the items as a phrase that `PhraseReader` can read.
   static func text(of items: [Item], at local: CivilDateTime) -> String {
     text(ordered(merged(items)), at: local)
   }
@@ -75,8 +75,8 @@ enum EverydayOrder {
     EverydayPhrase.words(items).contains { EverydayPhrase.elapsedUnits.contains($0) }
   }
 
-  /// The index of the first item after the days and times, for example of `until` or `starting`;
-  /// the number of items if nothing follows the days and times.
+  /// Returns the index of the first item after the days and times, for example of `until` or
+  /// `starting`; the number of items if nothing follows the days and times.
   static func tailStart(_ items: [Item]) -> Int {
     for (place, item) in items.enumerated() {
       guard case .word(let word) = item else { continue }
@@ -97,7 +97,8 @@ enum EverydayOrder {
     items.filter { if case .time = $0 { true } else { false } }.count == 1
   }
 
-  /// Adds the date of a start that has only a time: `every 8 hours starting at 8:00`.
+  /// Adds a date to a start that consists only of a time, for example in `every 8 hours starting at
+  /// 8:00`.
   private static func addStart(
     _ words: inout [String], at minutes: Int, isAlone: Bool, _ local: CivilDateTime
   ) {
@@ -112,7 +113,7 @@ enum EverydayOrder {
     words.append("\(local.date.adding(days: isToday ? 0 : 1))")
   }
 
-  /// The items as a phrase of `PhraseReader`.
+  /// Returns the items as a phrase that `PhraseReader` can read.
   private static func text(_ items: [Item], at local: CivilDateTime) -> String {
     var words: [String] = []
     for item in items {
@@ -125,8 +126,9 @@ enum EverydayOrder {
         words.append(EverydayTime.text(time.options[0]))
       }
     }
-    // On a Monday at 09:00, "Monday 10:00" means today. For `PhraseReader`, "next Monday" is
-    // a week later. Therefore, "today" replaces "next Monday".
+    // If a person types "Monday 10:00" on a Monday at 09:00, the person means today. But
+    // `PhraseReader` reads "next Monday" as the Monday one week later. Therefore, "today" replaces
+    // "next Monday".
     if words.count > 2, words[0] == "next", let day = PhraseReader.weekdays[words[1].lowercased()],
       day == local.date.weekday, words[1] == day.name, words[2] > "\(local.time)".prefix(5)
     {

@@ -3,7 +3,8 @@ enum EverydayPart: String, CaseIterable {
   case morning, afternoon, evening, night
   case breakfast, lunchtime, dinner, bedtime
 
-  /// The part that a word names: `evening` or `evenings`.
+  /// Creates the part of the day that a word names, for example `evening` or `evenings`. The result
+  /// is nil for any other word.
   init?(word: String) {
     let names = ["lunch": Self.lunchtime, "supper": .dinner, "dinnertime": .dinner]
     let single = word.hasSuffix("s") ? String(word.dropLast()) : word
@@ -12,7 +13,7 @@ enum EverydayPart: String, CaseIterable {
   }
 
   /// A usual time of day in this part, in minutes after midnight. The program only proposes this
-  /// time: a person must confirm the time before an alarm uses it.
+  /// time: a person must confirm the time before an alarm uses this time.
   var usual: Int {
     switch self {
     case .morning, .breakfast: 480
@@ -24,9 +25,10 @@ enum EverydayPart: String, CaseIterable {
     }
   }
 
-  /// The options that a time of the 12-hour clock has in this part of the day.
+  /// Returns the options that a time of the 12-hour clock has in this part of the day.
   ///
-  /// Exactly one option: the time is certain. Two options: the person must choose.
+  /// If the result contains only one option, the time is certain. If the result contains two
+  /// options, the person must choose.
   func times(_ minutes: Int) -> [Int] {
     let hour = minutes / 60
     let (early, late) = (minutes % 720, minutes % 720 + 720)
@@ -50,16 +52,16 @@ enum EverydayPart: String, CaseIterable {
 
   /// Reads a part of the day, for example `every evening`, at the beginning of `words`.
   ///
-  /// - Returns: the part of the day, the number of words that name it, and words for the days on
-  ///   which the alarm is due, for example `every day`.
+  /// - Returns: the part of the day, the number of words that name this part, and words for the
+  ///   days on which the alarm is due, for example `every day`.
   static func read(
     _ words: ArraySlice<String>, after last: String?
   ) -> (part: Self, taken: Int, days: [String])? {
     let list = Array(words.prefix(4))
     func part(_ place: Int) -> Self? {
       guard place < list.count, let part = Self(word: list[place]) else { return nil }
-      // In "the evening before", the word belongs to an early reminder, so it names no part of the
-      // day on which the alarm is due.
+      // In "the evening before", the word "evening" belongs to an early reminder. The word does not
+      // say in which part of the day the alarm is due.
       let next = words.dropFirst(place + 1).first
       return ["before", "beforehand", "earlier", "is"].contains(next) ? nil : part
     }

@@ -1,6 +1,7 @@
 import CivilTime
 
-/// Reads a schedule in everyday words, and writes it in the words of `PhraseReader`.
+/// Reads a schedule in everyday words, and writes the schedule in words that `PhraseReader` can
+/// read.
 ///
 /// Example: `8am every morning please` becomes `every day 08:00`. If the words have several
 /// meanings, the reading contains one phrase for each meaning, and the person must choose.
@@ -79,7 +80,8 @@ struct EverydayPhrase {
     return reading
   }
 
-  /// The words of a phrase that is only a length of time, for example "5 minutes".
+  /// Returns the length of time, for example "5 minutes", if the phrase contains only a length of
+  /// time; nil for any other phrase.
   private static func length(_ typed: [String]) -> String? {
     let words = EverydayWords.plain(typed)
     let count = words.first.flatMap { ["a", "an"].contains($0) ? 1 : PhraseReader.number($0) }
@@ -89,7 +91,8 @@ struct EverydayPhrase {
     return "\(count) \(words[1])"
   }
 
-  /// Returns true if `PhraseReader` understands the words, but people use them with two meanings.
+  /// Returns true if `PhraseReader` understands the words, but people use these words with two
+  /// meanings.
   ///
   /// Example: "monday 10:00" can mean one Monday or every Monday.
   static func isAmbiguous(_ words: [String]) -> Bool {
@@ -143,9 +146,9 @@ struct EverydayPhrase {
     }
     for (place, item) in items.enumerated() {
       guard case .time(var time) = item, time.midnight == nil else { continue }
-      // If a part of the day follows the time directly, the time gets this part. Otherwise the time
-      // gets the last part before it. If there is no part before the time, it gets the first part
-      // after it.
+      // If a part of the day follows the time directly, this part applies to the time. Otherwise
+      // the last part before the time applies. If no part comes before the time, the first part
+      // after the time applies.
       let following = parts.first { part in
         part.0 > place && parts.allSatisfy { $0.0 <= place || $0.0 >= part.0 }
       }
@@ -169,7 +172,7 @@ struct EverydayPhrase {
 
   // MARK: Weekdays
 
-  /// The meanings of a single weekday: every week, or once.
+  /// Returns the possible meanings of a phrase with a single weekday: every week, or once.
   private static func weekdayVariants(_ items: [Item], _ reasons: inout [String]) -> [[Item]] {
     let words = words(items)
     let days = items.indices.filter {

@@ -2,22 +2,22 @@ import CivilTime
 
 /// A time of day in everyday words, for example `8 o'clock`, `8.30` or `half past eight`.
 struct EverydayTime: Equatable {
-  /// The possible times of day, in minutes after midnight. There is at least one.
+  /// The possible times of day, in minutes after midnight. The list contains at least one time.
   var options: [Int]
   /// True if the words contain an hour from 1 to 12 without "am" or "pm", for example `at 8`.
   var isTwelveHour = false
   /// True if the time can only be a time of the 24-hour clock, for example `20` or `08`.
   var isOnlyTwentyFourHour = false
-  /// The value says which word the person typed: "midnight" or "24:00". For any other time, the
-  /// value is nil. `EverydayMidnight` finds the day of this time, because the time can be the
-  /// beginning or the end of the typed day.
+  /// The word that the person typed, if this word is "midnight" or "24:00"; nil for any other time.
+  /// `EverydayMidnight` finds the day of this time, because the time can be the beginning or the
+  /// end of the typed day.
   var midnight: Midnight?
   /// The words that the person typed.
   var typed: String
 
   enum Midnight { case word, endOfDay }
 
-  /// The time of day in the form of `PhraseReader`.
+  /// Returns the time of day in the form that `PhraseReader` reads, for example `08:30`.
   static func text(_ minutes: Int) -> String {
     let (hour, minute) = (minutes / 60 % 24, minutes % 60)
     return "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
@@ -42,11 +42,12 @@ struct EverydayTime: Equatable {
     var minute: Int?
     /// The letters after the digits: "", "h", "am" or "pm".
     var suffix: String
-    /// True if the hour has two digits and the first is 0.
+    /// True if the hour has two digits and the first digit is 0.
     var hasZero: Bool
   }
 
-  /// Reads a word such as `8`, `08`, `8.30`, `8h30`, `0830`, `8am` or `8:30pm`; nil for another word.
+  /// Reads a word such as `8`, `08`, `8.30`, `8h30`, `0830`, `8am` or `8:30pm`. The result is nil
+  /// for any other word.
   static func digits(_ word: String) -> Digits? {
     let first = word.prefix { $0.isASCII && $0.isNumber }
     guard !first.isEmpty, first.count != 3, first.count <= 4 else { return nil }
@@ -72,12 +73,14 @@ struct EverydayTime: Equatable {
       hour: hour, minute: minute, suffix: suffix, hasZero: first.count > 1 && first.first == "0")
   }
 
-  /// Reads the time of day that begins with the first of `words`; nil if no time begins there.
+  /// Reads the time of day at the beginning of `words`. The result is nil if `words` do not begin
+  /// with a time of day.
   ///
   /// - Parameters:
   ///   - hasContext: true if the words before `words` announce a time of day, for example "at".
-  ///     Only then a number alone is a time of day.
-  ///   - isRange: true after "from" and "between". There, "5 to 8" is not five minutes to eight.
+  ///     Without such words, a number alone is not a time of day.
+  ///   - isRange: true after "from" or "between". After these words, "5 to 8" does not mean five
+  ///     minutes to eight.
   /// - Returns: the time, and the number of its words.
   static func read(
     _ words: ArraySlice<String>, hasContext: Bool, isRange: Bool
@@ -102,7 +105,7 @@ struct EverydayTime: Equatable {
     ["o'clock", "oclock", "uhr", "am", "pm"].contains(word)
   }
 
-  /// A time of the 12-hour clock that can be before or after noon.
+  /// Returns a time of the 12-hour clock that can be before or after noon.
   private static func twelve(_ hour: Int, _ minute: Int, _ typed: String) -> Self {
     let early = hour % 12 * 60 + minute
     let options = hour == 12 ? [early + 720, early] : [early, early + 720]
@@ -155,8 +158,9 @@ struct EverydayTime: Equatable {
     return (time, taken)
   }
 
-  /// The options, with only one option for each pair of times that are 12 hours apart. "At 8" has
-  /// one such option. Only a time such as "half eight" has two: 7:30 and 8:30.
+  /// The options, with only one option for each pair of times that are 12 hours apart. The words
+  /// "at 8" have one such option. Only words such as "half eight" have two such options: 7:30 and
+  /// 8:30.
   var halfDayOptions: [Int] {
     var found: [Int] = []
     for option in options where !found.contains(where: { $0 % 720 == option % 720 }) {

@@ -1,7 +1,7 @@
 /// Translates common German and French words for schedules into English words.
 ///
-/// Prompter does not set an alarm from a translated phrase. The refusal contains the English phrase,
-/// and the person can check and type it.
+/// Prompter does not set an alarm from a translated phrase. The refusal contains the English
+/// phrase, and the person can check and type this phrase.
 enum EverydayTranslation {
   private static let table: [(from: String, to: String)] = [
     ("jeden werktag", "weekdays"), ("außer", "except"), ("nächsten", "next"), ("nach", "past"),
@@ -46,7 +46,8 @@ enum EverydayTranslation {
   ]
 
   /// The rows of `table`. Each foreign phrase is split into its words. Phrases with more words come
-  /// first, so that a phrase is found before a shorter phrase that it contains.
+  /// first, so that the function finds a long phrase before a shorter phrase that is a part of the
+  /// long phrase.
   private static let groups = EverydayWords.groups(table).sorted { $0.from.count > $1.from.count }
 
   private static let days: [String: String] = {
@@ -74,9 +75,9 @@ enum EverydayTranslation {
     "décembre": "december",
   ]
 
-  /// The words that show that a phrase is German or French. The function translates only a phrase
-  /// with one of these words, a day or a month. Some other words, for example "am", are also
-  /// English words.
+  /// The words that show that a phrase is German or French. The function `english` translates a
+  /// phrase only if the phrase contains one of these words, or a German or French weekday or month.
+  /// The list does not contain words that are also English words, for example "am".
   private static let signs: Set<String> = [
     "jeden", "jede", "jedes", "täglich", "stündlich", "morgens", "vormittags", "abends",
     "nachmittags", "nachts", "mittags", "mitternacht", "übermorgen", "morgen", "heute", "um",
@@ -85,7 +86,7 @@ enum EverydayTranslation {
     "soir", "demain", "aujourd'hui", "midi", "minuit", "dans", "à", "heures",
   ]
 
-  /// The phrase in English words; nil if the phrase contains no German or French words.
+  /// Returns the phrase in English words; nil if the phrase contains no German or French words.
   static func english(_ typed: [String]) -> [String]? {
     let words = typed.map { $0.precomposedQuotes }
     let isForeign = words.contains {

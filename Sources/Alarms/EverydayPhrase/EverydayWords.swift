@@ -12,7 +12,7 @@ enum EverydayWords {
   ]
 
   /// Groups of words and their replacements. The first matching group applies. Therefore a longer
-  /// group is before a shorter group with the same first words.
+  /// group must come before a shorter group with the same first words.
   private static let table: [(from: String, to: String)] = [
     ("each and every day", "every day"), ("every single day", "every day"),
     ("7 days a week", "every day"), ("seven days a week", "every day"),
@@ -61,7 +61,7 @@ enum EverydayWords {
 
   private static let replacements = groups(table)
 
-  /// Splits the two texts of each row of a table of replacements into words.
+  /// Splits the two texts in each row of `table` into words.
   static func groups(
     _ table: [(from: String, to: String)]
   ) -> [(from: [String], to: [String])] {
@@ -71,9 +71,10 @@ enum EverydayWords {
     }
   }
 
-  /// The words of a phrase after three changes. The function removes punctuation. It removes words
-  /// without meaning (`fillers`) at the start and at the end. And it makes the replacements of
-  /// `table`.
+  /// Returns the words of a phrase after these changes:
+  /// - The function removes punctuation.
+  /// - The function removes words without meaning (`fillers`) at the start and at the end.
+  /// - The function replaces groups of words as `table` says.
   static func plain(_ typed: [String]) -> [String] {
     var words = typed.flatMap(pieces)
     while let first = words.first, fillers.contains(first) { words.removeFirst() }
@@ -82,7 +83,8 @@ enum EverydayWords {
     return lengths(words)
   }
 
-  /// The pieces of one typed word: `a.m.` becomes `am`, `8:00-20:00` becomes `from 8:00 to 20:00`.
+  /// Splits one typed word into words that `PhraseReader` knows: `a.m.` becomes `am`, `8:00-20:00`
+  /// becomes `from 8:00 to 20:00`.
   private static func pieces(_ typed: String) -> [String] {
     var word = typed.filter { !"\"!?;()„“”".contains($0) }
     word = String(word.map { "’‘`´".contains($0) ? "'" : "–—−‑".contains($0) ? "-" : $0 })
@@ -111,7 +113,8 @@ enum EverydayWords {
     EverydayTime.digits(word).map { $0.minute != nil || !$0.suffix.isEmpty } ?? false
   }
 
-  /// A range of times or of weekdays that is typed as one word.
+  /// Returns the words for a range of times or weekdays that a person typed as one word, for
+  /// example `8-20`. The result is nil if the word is not a range.
   private static func range(_ word: String) -> [String]? {
     if word.hasSuffix("/day") { return pieces(String(word.dropLast(4))) + ["a", "day"] }
     let ends = word.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
@@ -129,7 +132,7 @@ enum EverydayWords {
       let rest = words[index...]
       let found = replacements.first { rest.starts(with: $0.from) }
       // The words "not on holidays" leave out a list of holidays. `PhraseReader` knows these words,
-      // so do not replace them.
+      // so the function does not replace these words.
       if let found, !(found.to == ["except"] && rest.contains { $0.hasPrefix("holiday") }) {
         result += found.to
         index += found.from.count
@@ -141,8 +144,8 @@ enum EverydayWords {
     return result
   }
 
-  /// Lengths of time: `1.5 hours` becomes `90 minutes`, `20 minutes from now` becomes `in 20
-  /// minutes`.
+  /// Rewrites lengths of time: `1.5 hours` becomes `90 minutes`, `20 minutes from now` becomes `in
+  /// 20 minutes`.
   private static func lengths(_ typed: [String]) -> [String] {
     var words = typed
     for index in words.indices.dropLast() where words[index + 1].hasPrefix("hour") {

@@ -49,9 +49,9 @@ public struct Why: Hashable, Sendable {
   public var dueAt: Instant?
   /// The schedule in words.
   public var rule: String?
-  /// The last occurrence before the time in the user's question. `after` is the first occurrence
-  /// after this time. Both are nil if the explanation is about a prompt. `before` is also nil if the
-  /// alarm has no earlier occurrence, and `after` if the alarm has no later one.
+  /// The last occurrence before the time in the user's question; nil if no earlier occurrence
+  /// exists. `after` is the first occurrence after this time; nil if no later occurrence exists. If
+  /// the explanation is about a prompt, both values are nil.
   public var before: Occurrence?
   public var after: Occurrence?
 
@@ -68,8 +68,8 @@ extension Why {
   ///   - history: all events about the prompt, in order.
   ///   - interruptions: the events of the device shortly before and after the due time, for example
   ///     gaps and clock steps.
-  ///   - forecast: the expected result. The function uses the forecast only if the prompt is not
-  ///     due yet.
+  ///   - forecast: the expected result of the prompt. The forecast is used only if the prompt is
+  ///     not due yet.
   public init(
     _ prompt: Prompt, history: [HistoryEvent], interruptions: [HistoryEvent], forecast: Why?,
     in words: WhyWords
@@ -94,11 +94,11 @@ extension Why {
 }
 
 extension HistoryEvent {
-  /// Returns true if the event may have affected a prompt.
+  /// Returns true if it is possible that the event affected a prompt.
   ///
-  /// A gap may have affected the prompt if the gap ends at or after the due time. An event about
-  /// the daemon, the clock, the sound or the time zones may have affected the prompt if the event
-  /// happened in the last 60 seconds before the due time, or later.
+  /// A gap can affect the prompt if the gap ends at or after the due time. An event about the
+  /// daemon, the clock, the sound or the time zones can affect the prompt if the event happened in
+  /// the last 60 seconds before the due time, or later.
   fileprivate func concerns(_ prompt: Prompt) -> Bool {
     switch event {
     case .gap(let from, let to, _): to >= prompt.dueAt && from < to
@@ -110,7 +110,7 @@ extension HistoryEvent {
   }
 }
 
-/// The expected result of a future occurrence of an alarm.
+/// Returns the expected result of a future occurrence of an alarm.
 public func forecast(
   _ occurrence: Occurrence, of alarm: Alarm, at reading: ClockReading, in home: HomeState,
   _ around: Environment
@@ -175,7 +175,7 @@ extension Why {
 }
 
 extension Pauses {
-  /// The reason why a pause makes an occurrence silent, in words.
+  /// Returns the reason why a pause makes an occurrence silent, in words.
   fileprivate func words(_ id: PromptID) -> String {
     if let until, id.nominal < until {
       return "the alarm is paused until \(until.pauseEndWords)"

@@ -84,11 +84,12 @@ public func whyNot(
 }
 
 extension HomeState {
-  /// The last ring of an alarm between two instants; nil if there is none.
+  /// Returns the last ring of an alarm between two instants; nil if the alarm does not ring between
+  /// these instants.
   ///
   /// A plan can only search forward. Therefore the function searches from an instant shortly before
-  /// the end. If the function finds no ring, it searches again from an instant that is twice as far
-  /// from the end.
+  /// the end. If the function finds no ring, the function searches again from an instant that is
+  /// twice as far from the end.
   func lastRing(of id: AlarmID, before end: Instant, after start: Instant) -> Occurrence? {
     var distance: Int64 = 60
     while true {
@@ -107,7 +108,7 @@ extension HomeState {
 
 private func modulo(_ value: Int64, _ by: Int64) -> Int64 { ((value % by) + by) % by }
 
-/// The reason why an alarm is not due in the minute that starts at `minute`, in words.
+/// Returns the reason why an alarm is not due in the minute that starts at `minute`, in words.
 private func exclusion(
   of alarm: Alarm, _ plan: SchedulePlan?, at minute: Instant, zone: Zone, _ words: WhyWords
 ) -> String {
@@ -120,8 +121,8 @@ private func exclusion(
     return "this time is excluded from its schedule."
   }
   // A repeated local time has two instants, but a civil schedule is due at only one of these
-  // instants. If `minute` is the other instant, the loop finds this occurrence. The loop searches
-  // up to one day before and after `minute`.
+  // instants. If `minute` is the other instant, the loop finds the occurrence with this local time.
+  // The loop searches up to one day before and after `minute`.
   var from = minute.adding(seconds: -86_400)
   while let near = plan.next(after: from), near.instant < minute.adding(seconds: 86_400) {
     if near.nominal.date == local.date, near.nominal.time == local.time, near.moved != nil {
@@ -143,7 +144,7 @@ private func exclusion(
     + (times.count > 5 ? " and more." : ".")
 }
 
-/// The holiday on which the alarm is not due, in words; nil if no holiday is the reason.
+/// Returns the holiday on which the alarm is not due, in words; nil if no holiday is the reason.
 private func holiday(
   of alarm: Alarm, at minute: Instant, zone: Zone, in home: HomeState
 ) -> String? {

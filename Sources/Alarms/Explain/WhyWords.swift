@@ -4,7 +4,8 @@ import CivilTime
 public struct WhyWords: Sendable {
   /// The zone for the times in the texts.
   let zone: Zone
-  /// Returns the name of the user with this actor id; nil if the machine does not know the user.
+  /// A function that returns the name of the user with this actor id; nil if the machine does not
+  /// know the user.
   let userName: @Sendable (_ actor: String) -> String?
   /// The name of the person whom the alarm reminds; nil if the person is not known.
   var person: String?
@@ -28,8 +29,9 @@ public struct WhyWords: Sendable {
 
   func span(_ seconds: Int64) -> String { Schedule.words(seconds: seconds) }
 
-  /// The words for an actor, for example `the device` or `anna`. If the machine does not know the
-  /// name of the user, the words contain the user id, for example `the caretaker uid:1000`.
+  /// Returns the words for an actor, for example `the device` or `anna`. If the machine does not
+  /// know the name of the user, the words contain the user id, for example `the caretaker
+  /// uid:1000`.
   func who(_ actor: Actor) -> String {
     if actor.role == .system { return "the device" }
     return userName(actor.id) ?? "the \(actor.role.rawValue) \(actor.id)"
@@ -45,7 +47,8 @@ public struct WhyWords: Sendable {
 
   // MARK: Results
 
-  /// The rings of a prompt, and its outcome or present state, in one or two sentences.
+  /// Returns one or two sentences about the rings of a prompt, and about its outcome or present
+  /// state.
   func summary(_ prompt: Prompt, _ history: [HistoryEvent], _ around: [HistoryEvent]) -> String {
     let starts = history.filter { if case .ringStarted = $0.event { true } else { false } }
     let isHeard = prompt.isDelivered || prompt.isSounding
@@ -66,7 +69,7 @@ public struct WhyWords: Sendable {
     return "It did not ring: \(cause(outcome, prompt, history, around, by))."
   }
 
-  /// The present state of an open prompt, in words.
+  /// Returns the present state of an open prompt, in words.
   private func standing(_ state: PromptState) -> String {
     switch state {
     case .planned: "it is not due yet"
@@ -101,7 +104,7 @@ public struct WhyWords: Sendable {
     }
   }
 
-  /// The reason why no ring of a prompt sounded, in words.
+  /// Returns the reason why no ring of a prompt sounded, in words.
   private func cause(
     _ outcome: Outcome, _ prompt: Prompt, _ history: [HistoryEvent], _ around: [HistoryEvent],
     _ by: Actor?
@@ -169,7 +172,7 @@ public struct WhyWords: Sendable {
 
   // MARK: Events
 
-  /// An event in words, without a capital letter and without a full stop.
+  /// Returns an event in words, without a capital letter and without a full stop.
   ///
   /// The result is nil for an event that does not help to explain a prompt.
   func sentence(_ event: Event) -> String? {

@@ -12,7 +12,7 @@ public struct Holiday: Hashable, Sendable {
   }
 }
 
-/// A list of holidays that the home keeps, for example the public holidays of a region.
+/// A list of holidays that the home stores, for example the public holidays of a region.
 ///
 /// A day that is not in the list is not a holiday. After the last day of the list, every day is an
 /// ordinary day, so an alarm that uses the list then rings on holidays too.
@@ -36,10 +36,10 @@ public struct HolidayList: Hashable, Sendable {
     }
   }
 
-  /// The holiday on a date; nil if the date is not in the list.
+  /// Returns the holiday on a date; nil if the date is not in the list.
   public func holiday(on date: CivilDate) -> Holiday? { days.first { $0.date == date } }
 
-  /// The first holiday on a date or after it; nil if the list ends before the date.
+  /// Returns the first holiday on a date or after this date; nil if the list ends before the date.
   public func next(from date: CivilDate) -> Holiday? { days.first { $0.date >= date } }
 
   /// The last date of the list; nil for an empty list.
@@ -51,7 +51,7 @@ public struct HolidayList: Hashable, Sendable {
 
 /// The change that an event makes to the lists of holidays.
 public enum HolidayChange: Hashable, Sendable {
-  /// A list was imported. It replaces the earlier list with the same name.
+  /// A user imported a list. This list replaces the earlier list with the same name.
   indirect case imported(HolidayList)
   /// The list with this name was removed.
   case removed(String)
@@ -68,15 +68,15 @@ public enum HolidayChange: Hashable, Sendable {
 /// The holidays on which a schedule is not due.
 ///
 /// The schedule of an alarm contains the dates, and not only the name of the list. Therefore each
-/// version of the alarm says on which days it was not due. If a caretaker imports the list again,
-/// each alarm that uses the list gets a new version.
+/// version of the alarm says on which days this version was not due. If a caretaker imports the
+/// list again, each alarm that uses the list gets a new version.
 public struct HolidayExclusion: Hashable, Sendable {
   /// The name of the list; empty if the name was erased.
   public var list: String
   /// The dates, sorted. Each date excludes the whole day.
   public var days: [CivilDate]
   /// The first day on which a schedule of working days is due. For any other schedule, the value is
-  /// nil: such a schedule is silent on a holiday, and does not move to another day.
+  /// nil, because such a schedule is silent on a holiday and does not move to another day.
   public var workingDaysFrom: CivilDate?
 
   public init(list: String, days: [CivilDate], workingDaysFrom: CivilDate? = nil) {
@@ -98,8 +98,8 @@ extension Schedule {
     return dates.holidays
   }
 
-  /// A copy of the schedule that is not due on these holidays; nil if a schedule of this kind
-  /// cannot leave out holidays.
+  /// Returns a copy of the schedule that is not due on these holidays; nil if a schedule of this
+  /// kind cannot leave out holidays.
   func leavingOut(_ holidays: HolidayExclusion) -> Schedule? {
     switch self {
     case .recurring(let rule, let start):
@@ -112,8 +112,8 @@ extension Schedule {
     }
   }
 
-  /// The same schedule with another name of its list of holidays. Without a list, the schedule
-  /// stays unchanged.
+  /// Returns a copy of the schedule in which the list of holidays has the name `name`. If the
+  /// schedule uses no list, the function returns the schedule unchanged.
   public func namingHolidays(_ name: String) -> Schedule {
     guard case .several(var dates) = self else { return self }
     dates.holidays?.list = name
@@ -125,15 +125,16 @@ extension Schedule {
 public enum HolidayRules {
   /// The maximum number of lists in a home.
   public static let lists = 32
-  /// The number of dates in a list. A country has about 15 holidays a year, and a region about 90
-  /// days of school holidays.
+  /// The permitted number of dates in a list. A country has about 15 holidays a year, and a region
+  /// about 90 days of school holidays.
   public static let dates = 1...1_000
-  /// The label of a holiday.
+  /// The rule for the label of a holiday.
   static let label = TextRule(0...200, bytes: 800)
   static let nameLength = 1...64
   /// If a list that an alarm uses ends within this number of days, the status reports a problem.
   public static let warningDays = 60
-  /// Words that can follow the name of a list in a phrase. A list cannot have such a name.
+  /// Words that can follow the name of a list in a phrase. A list cannot have one of these words as
+  /// its name.
   static let reserved: Set<String> = [
     "until", "till", "through", "for", "starting", "from", "beginning", "since", "and", "with",
     "also", "at", "by", "latest", "on", "not", "except", "but", "of", "no", "in",

@@ -1,10 +1,11 @@
 import CivilTime
 
 extension HomeState {
-  /// The stored name of a list of holidays; nil if no list has this name.
+  /// Returns the stored name of a list of holidays; nil if no list has this name.
   public func holidayName(_ typed: String) -> String? { NameMatch.find(typed, in: holidays.keys) }
 
-  /// The alarms that use a list of holidays and can still ring, in the order of their labels.
+  /// Returns the alarms that use a list of holidays and can still ring, in the order of their
+  /// labels.
   public func alarms(usingHolidays name: String) -> [Alarm] {
     alarms.filter { alarm in
       guard let used = alarm.schedule.holidays?.list, !isOver(alarm.id) else { return false }
@@ -12,10 +13,10 @@ extension HomeState {
     }.sorted { ($0.label, $0.id) < ($1.label, $1.id) }
   }
 
-  /// The lists that end soon or have ended, although an alarm uses them.
+  /// Returns the lists of holidays that an alarm uses, and that end soon or have already ended.
   ///
-  /// After the end of a list, the daemon does not know the holidays. Then the alarm rings on
-  /// holidays too.
+  /// After the end of a list, the daemon does not know the holidays. Therefore the alarm then rings
+  /// on holidays too.
   ///
   /// - Parameter today: the present day in the home zone.
   public func endingHolidays(on today: CivilDate) -> [EndingHolidays] {
@@ -28,7 +29,7 @@ extension HomeState {
   }
 }
 
-/// A list of holidays that ends soon or has ended, although an alarm uses it.
+/// A list of holidays that an alarm uses, and that ends soon or has already ended.
 public struct EndingHolidays: Hashable, Sendable {
   public var list: String
   /// The last date of the list.
@@ -47,8 +48,8 @@ public struct EndingHolidays: Hashable, Sendable {
 }
 
 extension ScheduleWarning {
-  /// The warning that a schedule contains working days, but names no list of holidays. The result
-  /// is empty if the schedule needs no warning.
+  /// Returns the warning that a schedule contains working days, but names no list of holidays. The
+  /// result is empty if the schedule needs no warning.
   static func withoutHolidays(_ schedule: Schedule) -> [ScheduleWarning] {
     let rules: [RecurrenceRule] =
       switch schedule {
@@ -67,7 +68,8 @@ extension ScheduleWarning {
 }
 
 extension Transition {
-  /// The warning that the list of holidays of an alarm ends soon; nil if it does not end soon.
+  /// Returns the warning that the list of holidays of an alarm ends soon; nil if the list does not
+  /// end soon.
   func holidaysEnd(of alarm: Alarm) -> ScheduleWarning? {
     guard let used = alarm.schedule.holidays else { return nil }
     let today = environment.homeZone.civil(at: wall).dateTime.date

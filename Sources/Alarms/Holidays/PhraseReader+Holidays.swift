@@ -5,9 +5,9 @@ extension PhraseReader {
   private static let negations: Set<String> = ["not", "except", "but"]
   private static let nouns: Set<String> = ["holidays", "holiday"]
 
-  /// The number of words in the name for a working day: 2 for `working day`, 1 for `workday`. The
-  /// name begins `ahead` words after the next word. The result is nil if these words mean something
-  /// else.
+  /// Returns the number of words in the name for a working day: 2 for `working day`, 1 for
+  /// `workday`. The name begins `ahead` words after the next word. The result is nil if these words
+  /// mean something else.
   func workingDayWords(after ahead: Int) -> Int? {
     switch (peek(ahead), peek(ahead + 1)) {
     case ("working", "day"), ("business", "day"), ("work", "day"): 2
@@ -50,13 +50,13 @@ extension PhraseReader {
     let (list, isNamed) = try holidayList()
     outline.holidays = list
     // The stored phrase always contains the name of the list, because the home can get a second
-    // list later. If the person typed no name, `isRelative` makes `lasting` write the phrase again,
-    // with the name.
+    // list later. If the person typed no name, the code sets `isRelative`, so that `lasting` writes
+    // the phrase again with the name.
     if !isNamed { outline.isRelative = true }
   }
 
-  /// Reads the name of a list. If the phrase ends here or continues with another part, the home
-  /// must have exactly one list.
+  /// Reads the name of a list of holidays. If the phrase contains no name here, the home must have
+  /// exactly one list.
   private mutating func holidayList() throws(Refusal) -> (HolidayExclusion, isNamed: Bool) {
     _ = acceptOne(of: ["of", "in"])
     let first = position

@@ -21,11 +21,11 @@ public struct HolidayImport: Hashable, Sendable {
 
 /// The commands for lists of holidays.
 extension Transition {
-  /// Stores a list of holidays. If this changes the dates of an alarm that uses the list, the
-  /// function also makes a new version of the alarm and plans its prompts again.
+  /// Stores a list of holidays. If the new list changes the dates of an alarm, the function also
+  /// makes a new version of the alarm and plans its prompts again.
   ///
-  /// A prompt that is already due stays open, even if its day is now a holiday. Reason: perhaps the
-  /// prompt has already rung, and a person wants to answer it.
+  /// A prompt that is already due stays open, even if its day is now a holiday. It is possible that
+  /// the prompt has already rung, and that a person wants to answer the prompt.
   ///
   /// - Parameter replacing: true if the list may replace a list with the same name.
   mutating func importHolidays(_ list: HolidayList, replacing: Bool) throws(Refusal) {
@@ -119,10 +119,10 @@ extension Transition {
 }
 
 extension HomeState {
-  /// The holidays of the list that a person typed in a schedule.
+  /// Returns the holidays of the list that a person typed in a schedule.
   ///
-  /// - Parameter typed: the name; nil if the person left it out. A person may leave the name out
-  ///   only if the home has exactly one list.
+  /// - Parameter typed: the name that the person typed; nil if the person typed no name. A person
+  ///   can leave the name out only if the home has exactly one list.
   /// - Throws: `.invalidField` if no list has this name. The function also throws `.invalidField`
   ///   if `typed` is nil and the home does not have exactly one list.
   func holidays(named typed: String?) throws(Refusal) -> HolidayExclusion {

@@ -6,19 +6,19 @@ enum WorkingDays {
   /// The part of an RFC 5545 rule that selects Monday to Friday.
   static let ruleText = ";BYDAY=MO,TU,WE,TH,FR"
 
-  /// A working day of a month.
+  /// Returns a working day of a month.
   ///
   /// - Parameters:
   ///   - position: 1 for the first working day, 2 for the second, -1 for the last.
   ///   - month: any day of the month.
-  /// - Returns: nil if the month has fewer working days.
+  /// - Returns: the working day; nil if the month has fewer working days than `position` needs.
   static func day(_ position: Int, inMonthOf month: CivilDate, holidays: Set<CivilDate>)
     -> CivilDate?
   {
     var left = abs(position)
     let first = month.adding(days: 1 - month.day)
     // The next month begins 28 to 31 days after the first day, so `later` is a day of the next
-    // month. The number of this day, subtracted from `later`, gives the last day of the month.
+    // month. `later` minus its day of the month is the last day of this month.
     let later = first.adding(days: 31)
     var day = position > 0 ? first : later.adding(days: -later.day)
     while day.month == month.month {

@@ -7,25 +7,24 @@ enum MergedRing {
   static let mostPrompts = 4
   /// The maximum length of all voices of a merged ring together, in milliseconds.
   ///
-  /// A ring lasts at most 30 s. The other 6 s are for the silence at the start, the chime and the
-  /// first words. If the estimated lengths are right, the ring contains each
-  /// voice completely.
+  /// A ring lasts at most 30 s. The remaining 6 s are necessary for the silence at the start, the
+  /// chime and the first words. If the estimated lengths are right, the ring contains each voice
+  /// completely.
   static let mostVoiceMilliseconds = 24_000
   /// The estimated length of a spoken character, in milliseconds. At 140 words a minute, a
   /// character of English or German takes about 75 ms. The estimate is larger, so that most merged
-  /// rings are shorter than their estimate. The estimate is larger, so that most merged
   /// rings are shorter than their estimate.
   static let characterMilliseconds = 100
-  /// If an answer to one prompt stops a merged ring, the other prompts ring again after this time,
-  /// in seconds.
+  /// The time after which the other prompts ring again if an answer to one prompt stops a merged
+  /// ring, in seconds.
   static let ringAgainSeconds: Int64 = 60
 
-  /// The words before the voices, such as `Three things:`, in the first language of the list that
-  /// Prompter supports. If Prompter supports no language of the list, the words are English.
+  /// Returns the words before the voices, such as `Three things:`, in the first language of `tags`
+  /// that Prompter supports. If Prompter supports none of these languages, the words are English.
   ///
   /// - Parameters:
   ///   - count: the number of prompts in the ring, from 2 to `mostPrompts`.
-  ///   - tags: BCP 47 tags, the preferred language first.
+  ///   - tags: the languages as BCP 47 tags, the preferred language first.
   static func opening(_ count: Int, in tags: [String]) -> SpokenWords {
     let things: [Sentence] = [.twoThings, .threeThings, .fourThings]
     let (language, tag) = Language.first(of: tags)
@@ -49,7 +48,7 @@ extension PlayOrder {
     public var ring: Int
     /// The SHA-256 of each recording to try, in order of preference.
     public var tones: [String]
-    /// The words to speak if no recording can be played.
+    /// The words that Prompter speaks if the player cannot play a recording.
     public var words: SpokenWords
 
     public init(prompt: PromptID, ring: Int, tones: [String], words: SpokenWords) {
@@ -62,8 +61,8 @@ extension PlayOrder {
 }
 
 extension VolatileState.ActiveRing {
-  /// A prompt of the active ring, and the number of the ring of this prompt. If the active ring is
-  /// a merged ring, `others` contains all its prompts except the leading prompt.
+  /// A prompt of the active ring, and the ring number of this prompt. If the active ring is a
+  /// merged ring, `others` contains all its prompts except the leading prompt.
   struct Other: Sendable, Hashable {
     var prompt: PromptID
     var ring: Int
@@ -72,7 +71,7 @@ extension VolatileState.ActiveRing {
   /// The prompts of the ring and the numbers of their rings, the leading prompt first.
   var members: [Other] { [Other(prompt: prompt, ring: ring)] + others }
 
-  /// Returns true if the ring is for this prompt, or if it is a merged ring with this prompt.
+  /// Returns true if the ring is for this prompt, or if the ring is a merged ring with this prompt.
   func contains(_ id: PromptID) -> Bool {
     prompt == id || others.contains { $0.prompt == id }
   }

@@ -4,12 +4,13 @@ import CivilTime
 //
 // Each prompt of a merged ring keeps its own state, ring number, escalation, answers and outcome.
 extension Transition {
-  /// The prompts that ring now together with `prompt`. The result is empty if `prompt` rings alone.
+  /// Returns the prompts that ring now together with `prompt`. The result is empty if `prompt`
+  /// rings alone.
   ///
   /// Prompts ring together if all these conditions are true:
   /// - The prompts are ready to ring now, and are of the same person and of different alarms.
   /// - No prompt is urgent, an early reminder, an announcement or a prompt with questions.
-  /// - The rings are all repetitions, or none of them is a repetition.
+  /// - Either all rings are repetitions, or no ring is a repetition.
   /// - All voices fit into the ring, and the ring has at most `MergedRing.mostPrompts` prompts.
   ///
   /// A prompt that does not fulfil these conditions stays in the speaker queue, and can ring later.
@@ -44,8 +45,9 @@ extension Transition {
       && !alarm.isUrgent(prompt)
   }
 
-  /// The estimated length of the voice of a prompt and of the pause before it, in milliseconds. If
-  /// several recordings are possible, the function uses the longest.
+  /// Returns the estimated length of the voice of a prompt, including the pause before the voice,
+  /// in milliseconds. The function uses the longest of the possible recordings and the spoken
+  /// words.
   private func voiceMilliseconds(of prompt: Prompt, of alarm: Alarm) -> Int {
     let chain = alarm.chain(of: prompt)
     let step = chain[chain.place(of: prompt.nextRing).step]
@@ -55,12 +57,13 @@ extension Transition {
       + (lengths + [words.count * MergedRing.characterMilliseconds]).reduce(0, max)
   }
 
-  /// The words before the voices of a merged ring with `count` prompts of this person.
+  /// Returns the words before the voices of a merged ring with `count` prompts of this person.
   func openingWords(_ count: Int, for person: Person?) -> SpokenWords {
     MergedRing.opening(count, in: [person?.language, environment.language].compactMap { $0 })
   }
 
-  /// Lets the speech program prepare the first words of the merged rings that an alarm can be in.
+  /// Lets the speech program prepare the first words of the merged rings in which an alarm can
+  /// ring.
   mutating func rehearseOpenings(of alarm: Alarm) {
     guard environment.mergesRings, !alarm.isAnnouncement else { return }
     let mine = home.alarms.lazy.filter {
@@ -72,7 +75,7 @@ extension Transition {
     }
   }
 
-  /// The first words of all merged rings that the home can have.
+  /// Returns the first words of all merged rings that the home can have.
   func wantedOpenings() -> [SpokenWords] {
     guard environment.mergesRings else { return [] }
     var counts: [PersonID: Int] = [:]
@@ -84,8 +87,8 @@ extension Transition {
     }
   }
 
-  /// Records `event` for each prompt of the active ring. If the speaker says a voice again, there is
-  /// no ring, and the function records nothing.
+  /// Records `event` for each prompt of the active ring. If the player only says the words of a
+  /// prompt again, the function records nothing, because this sound is not a ring.
   mutating func emitForActiveRing(_ event: (PromptID, Int) -> Event) {
     if activeRing?.again != nil { return }
     for member in activeRing?.members ?? [] { emit(event(member.prompt, member.ring)) }
@@ -93,7 +96,7 @@ extension Transition {
 }
 
 extension EventState {
-  /// The state of a prompt after its ring was stopped.
+  /// Returns the state of a prompt after its ring was stopped.
   ///
   /// If the prompt still rings, an answer to another prompt has stopped a merged ring. Perhaps
   /// nobody has heard the voice of this prompt. Therefore the prompt repeats the ring after

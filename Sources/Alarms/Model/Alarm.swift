@@ -2,8 +2,8 @@ import CivilTime
 
 /// An alarm as a caretaker set it.
 ///
-/// An edit makes a new version with the next number. A deletion marks the alarm as deleted. All
-/// versions stay in the record.
+/// An edit makes a new version of the alarm with the next number. A deletion marks the alarm as
+/// deleted. All versions stay in the record.
 public struct Alarm: Hashable, Sendable {
   public var id: AlarmID
   /// The version number. A new alarm has the number 1. Each edit adds 1.
@@ -40,9 +40,10 @@ public struct Alarm: Hashable, Sendable {
   public var delayLimit: Int
   /// The early reminders before each occurrence.
   public var earlyReminders: [EarlyReminder]
-  /// The pauses of the alarm. The alarm does not ring for an occurrence in a pause.
+  /// The pauses of the alarm. If an occurrence is in a pause, the alarm does not ring for this
+  /// occurrence.
   public var pauses: Pauses
-  /// The alarm's own policy for quiet hours; nil for the person's policy.
+  /// The alarm's own policy for quiet hours; nil if the person's policy applies.
   public var quiet: QuietOverride?
   /// True if the alarm is an announcement (`prompter say`): Prompter speaks the label once and then
   /// deletes the alarm.
@@ -50,7 +51,7 @@ public struct Alarm: Hashable, Sendable {
   /// The kind of an announcement that waits for an answer or that tells the result of a call; nil
   /// for other announcements, and for alarms that are not announcements.
   public var message: MessageKind? = nil
-  /// The questions that each prompt asks; nil if there are none.
+  /// The questions that each prompt asks; nil if the alarm has no questions.
   public var checkIn: CheckIn? = nil
   /// The SHA-256 of the picture that shows the task; nil if there is no picture.
   public var image: String?
@@ -59,7 +60,8 @@ public struct Alarm: Hashable, Sendable {
   /// If the calendar file is imported again, the import changes the alarms with the same UID. An
   /// event can need several alarms, so several alarms can have the same UID.
   public var calendarUID: String? = nil
-  /// The revision of the calendar event that the alarm was imported from; nil if it is not known.
+  /// The revision of the calendar event from which the alarm was imported; nil if the revision is
+  /// not known.
   ///
   /// An import writes and reads this text. The type `ImportedEvent` describes its format.
   public var calendarRevision: String? = nil
@@ -95,8 +97,8 @@ public struct Alarm: Hashable, Sendable {
   /// period begins at the first "on my way".
   ///
   /// The length is `completeBySeconds` × (`delayLimit` + 1). After this period the daemon refuses
-  /// "on my way", the burst continues, and the daemon notifies contacts. The reason: a patient who
-  /// always answers "on my way" may need help.
+  /// "on my way", the burst continues, and the daemon notifies contacts. The reason is that a
+  /// patient who always answers "on my way" can need help.
   public var onTheWaySeconds: Int64 { escalation.completeBySeconds * Int64(delayLimit + 1) }
 
   /// The first burst of the escalation. Most alarms have only this burst.
@@ -110,8 +112,8 @@ extension Alarm {
   /// A special zone name for an alarm that follows the home zone. If the home zone changes, the
   /// alarm rings at the same local time in the new zone.
   ///
-  /// An alarm gets this zone name only if a caretaker chooses it. Any other alarm keeps the zone
-  /// that applied when the alarm was added.
+  /// An alarm gets this zone name only if a caretaker chooses this zone name. Any other alarm keeps
+  /// the zone that applied when the alarm was added.
   public static let floating = "floating"
 
   /// The last word of `calendarRevision` if an import cancelled the calendar event. The import then
@@ -144,13 +146,13 @@ public struct Burst: Hashable, Sendable {
   public static let standard = Burst(
     rings: 5, spacingSeconds: 60, gainsDecibels: [-12, -9, -6, -3, 0])
 
-  /// The gain of ring `index` in decibels. `index` counts from 0.
+  /// Returns the gain of ring `index` in decibels. `index` counts from 0.
   public func gainDecibels(ring index: Int) -> Double {
     let gains = gainsDecibels.suffix(max(rings, 1))
     return gains.isEmpty ? 0 : gains[min(gains.startIndex + index, gains.endIndex - 1)]
   }
 
-  /// The default gains of a burst, one gain for each ring.
+  /// Returns the default gains of a burst, one gain for each ring.
   ///
   /// The last five gains are -12, -9, -6, -3 and 0 dB. If the burst has more than five rings, the
   /// gains of all earlier rings are -12 dB.

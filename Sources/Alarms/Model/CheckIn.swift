@@ -1,7 +1,7 @@
 /// The questions that each prompt of an alarm asks. Each question has a type.
 public struct CheckIn: Hashable, Sendable {
-  /// The questions, 1 to 20, in the order in which they are asked. No two questions have the same
-  /// name.
+  /// The questions, 1 to 20, in the order in which Prompter asks them. No two questions have the
+  /// same name.
   public var questions: [Question]
   /// True if a person must answer every required question before the person can complete the
   /// prompt.
@@ -17,7 +17,7 @@ public struct CheckIn: Hashable, Sendable {
 
   public func question(_ name: String) -> Question? { questions.first { $0.name == name } }
 
-  /// The required questions that have no response yet.
+  /// Returns the required questions that have no response yet.
   public func open(after answers: [String: Int]) -> [Question] {
     questions.filter { $0.isRequired && answers[$0.name] == nil }
   }
@@ -32,7 +32,8 @@ public struct Question: Hashable, Sendable {
     /// A whole number in an inclusive range, for example 0 to 10 for pain.
     case scale(ClosedRange<Int>)
     case temperature(Temperature)
-    /// A selection from a list of 1 to 30 choices. A person may select several choices or none.
+    /// A selection from a list of 1 to 30 choices. A person can select several choices, one choice
+    /// or no choice.
     case choices([Choice])
     /// A choice of one of three faces.
     case mood
@@ -45,7 +46,7 @@ public struct Question: Hashable, Sendable {
   ///
   /// The name has at most 32 characters. The first character of the name is a small letter, and the
   /// other characters are small letters, digits or underscores. The name stays in the record
-  /// permanently, so it must not say anything about a person.
+  /// permanently, so the name must not say anything about a person.
   public var name: String
   /// The question in the caretaker's words: 1 to 200 characters.
   public var text: String
@@ -73,7 +74,7 @@ public struct Choice: Hashable, Sendable {
   }
 }
 
-/// The unit of a number, by its UCUM code.
+/// The unit of a number. The raw value is the UCUM code of the unit.
 ///
 /// A caretaker cannot add a unit, for two reasons. The hash chain must not contain words that a
 /// person typed, and a data analysis must know all units.
@@ -130,7 +131,8 @@ public enum Mood: String, Sendable, CaseIterable {
 
 /// A response to one question of a prompt.
 ///
-/// A response is never changed. A correction is a new response with the next sequence number.
+/// The daemon never changes a recorded response. A correction is a new response with the next
+/// sequence number.
 public struct Response: Hashable, Sendable {
   public enum Value: Hashable, Sendable {
     /// The response to a question for a number, a scale or a temperature.
@@ -140,7 +142,7 @@ public struct Response: Hashable, Sendable {
     case choices([String])
     case mood(Mood)
     case flag(Bool)
-    /// The text; empty if it was erased.
+    /// The text; empty if the text was erased.
     case text(String)
   }
 

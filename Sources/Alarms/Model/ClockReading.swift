@@ -7,8 +7,8 @@ public enum ClockState: String, Sendable, CaseIterable {
   /// The clock runs, but no time source confirms that the clock is correct.
   case unsynced = "unsynced"
   /// The wall clock is certainly wrong, so the daemon uses a corrected time: see `TrustedClock`.
-  /// After a boot, a wall clock without a time source is certainly wrong in two cases: it is
-  /// earlier than the newest row of the record, or more than 366 days later.
+  /// After a boot, a wall clock without a time source is certainly wrong in two cases: the clock is
+  /// earlier than the newest row of the record, or more than 366 days later than this row.
   case unset = "unset"
 }
 
@@ -26,7 +26,7 @@ public struct ClockReading: Hashable, Sendable {
   public var bootID: String
   public var clockState: ClockState
   /// The maximum error of the wall clock in milliseconds, as the kernel reports it; nil if the
-  /// kernel does not report it.
+  /// kernel does not report this error.
   public var clockErrorMilliseconds: Int?
   /// The total time that the device was suspended since boot, in milliseconds.
   ///
@@ -60,12 +60,13 @@ public struct ClockReading: Hashable, Sendable {
 
 /// The zones and contacts that `step` needs for its decisions.
 ///
-/// This module reads no files: it looks up zones only with the closure `zone`.
+/// This module reads no files, and looks up zones only with the closure `zone`.
 public struct Environment: Sendable {
   /// The home zone. Prompter uses the home zone for floating alarms, and for people without their
   /// own zone.
   public var homeZone: Zone
-  /// Looks up a zone by its tzdata name; nil if the system has no zone with this name.
+  /// A function that returns the zone with a tzdata name; nil if the system has no zone with this
+  /// name.
   public var zone: @Sendable (String) -> Zone?
   /// The release of the tzdata in use, or `unknown`.
   public var tzdataVersion: String
@@ -76,9 +77,10 @@ public struct Environment: Sendable {
   /// The time of day, in the home zone, at which each contact gets the summary of the day. A
   /// contact that is not in the dictionary gets no summary.
   public var summaries: [String: ClockTime] = [:]
-  /// The contacts that are notified if a person asks for a call.
+  /// The contacts that the daemon can notify if a person asks for a call.
   public var callContacts: Set<String> = []
-  /// True if prompts of one person that are ready at the same time ring in one ring.
+  /// True if the daemon plays a merged ring for several prompts of one person that are ready to
+  /// ring at the same time.
   public var mergesRings = true
 
   public init(
@@ -89,10 +91,10 @@ public struct Environment: Sendable {
     self.zone = zone
   }
 
-  /// The zone of an alarm. If the zone name of the alarm is `floating`, the result is the home
-  /// zone.
+  /// Returns the zone of an alarm. If the zone name of the alarm is `floating`, the result is the
+  /// home zone.
   ///
-  /// - Returns: nil if the system has no zone with this name.
+  /// - Returns: the zone; nil if the system has no zone with the name in the alarm.
   public func zone(of alarm: Alarm) -> Zone? {
     alarm.zoneName == Alarm.floating ? homeZone : zone(alarm.zoneName)
   }

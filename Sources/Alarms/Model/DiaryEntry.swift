@@ -18,8 +18,8 @@ public struct DiaryEntry: Hashable, Sendable {
   /// The care partner's burden, from 0 (none) to 4 (very much); nil if the care partner entered no
   /// value.
   public var burden: Int?
-  /// The text that the care partner wrote, at most 2,000 characters. The text is empty if it was
-  /// erased.
+  /// The text that the care partner wrote, at most 2,000 characters. The text is empty if somebody
+  /// erased the text.
   public var note: String
   /// The number of this entry among all entries of the person about the same day or prompt. The
   /// first entry has the number 1. A correction is a new entry with the next number. Only the entry
@@ -54,7 +54,8 @@ extension Transition {
   ///     prompts, the event of this entry also contains the study phase at the due time of the
   ///     prompt.
   ///   - unchanged: the number of entries that the record already contains.
-  ///   - older: the number of entries that equal an earlier, corrected entry of the record.
+  ///   - older: the number of imported entries that are equal to an entry of the record that a
+  ///     later entry has corrected.
   mutating func importDiary(
     _ entries: [DiaryEntry], about prompts: [Prompt], unchanged: Int, older: Int
   ) throws(Refusal) {
@@ -67,8 +68,8 @@ extension Transition {
 }
 
 extension Event {
-  /// For a diary entry about a day: the instant 12 hours after the start of this day; otherwise
-  /// nil.
+  /// Returns the instant 12 hours after the start of the day that a diary entry is about; nil for
+  /// any other event.
   func noon(in zone: Zone) -> Instant? {
     guard case .diary(let entry) = self, case .day(let day) = entry.subject else { return nil }
     return zone.resolve(CivilDateTime(date: day, time: .midnight)).instant.adding(

@@ -1,7 +1,7 @@
 /// The part of the record's content that an erasure deletes permanently.
 ///
 /// The rows of the record stay. The hash chain does not cover names and typed words, so the daemon
-/// can delete them.
+/// can delete these names and words.
 public enum Erasure: Hashable, Sendable {
   /// All texts of one removed alarm: the texts of its versions, the typed responses, and the names
   /// of the notified contacts.

@@ -13,8 +13,8 @@ public struct Escalation: Hashable, Sendable {
   ///
   /// If nobody completes the task before the deadline, the prompt rings again.
   public var completeBySeconds: Int64
-  /// The burst that rings if the person acknowledged the prompt but did not complete it by the
-  /// deadline. If the value is nil, all bursts of the escalation ring again.
+  /// The burst that rings if the person acknowledged the prompt but did not complete the task
+  /// before the deadline. If the value is nil, all bursts of the escalation ring again.
   public var completion: EscalationStep?
 
   public init(
@@ -30,7 +30,7 @@ public struct Escalation: Hashable, Sendable {
   }
 
   /// The default completion deadline: 10 minutes. Most tasks take less than 10 minutes, and after a
-  /// longer time a person may forget the task.
+  /// longer time a person can forget the task.
   public static let standardCompleteBySeconds: Int64 = 600
 
   /// Creates an escalation with one burst and without contacts.
@@ -90,7 +90,7 @@ public struct NotifyStep: Hashable, Sendable {
   }
 }
 
-/// The reason why a contact is notified.
+/// The reason why the daemon notifies a contact.
 public enum NotifyReason: String, Sendable, CaseIterable {
   /// The prompt is due, and its first ring will sound now. If the delay of a contact is 0 s, the
   /// daemon notifies this contact before the first ring, and gives this reason.
@@ -150,17 +150,17 @@ extension [EscalationStep] {
     return (0, index)
   }
 
-  /// The seconds from the start of ring `index` to the start of the next ring.
+  /// Returns the seconds from the start of ring `index` to the start of the next ring.
   ///
-  /// After the last ring of the prompt, there is no next ring. For the last ring, the function
-  /// returns the spacing of the last burst.
+  /// The last ring of a prompt has no next ring. For the last ring, the function returns the
+  /// spacing of the last burst.
   func secondsAfter(_ index: Int) -> Int64 {
     let (step, ring) = place(of: index)
     if ring + 1 >= self[step].burst.rings, step + 1 < count { return self[step + 1].pauseSeconds }
     return self[step].burst.spacingSeconds
   }
 
-  /// The start of ring `index`, in seconds from the start of the first ring.
+  /// Returns the start of ring `index`, in seconds from the start of the first ring.
   ///
   /// If `index` is too large, the result is the start of the last ring.
   func seconds(to index: Int) -> Int64 {
@@ -200,8 +200,8 @@ extension Alarm {
     }
   }
 
-  /// The bursts that ring for a prompt of this alarm, in order. If the escalation has a burst
-  /// `completion`, only this burst rings after the answer "on my way".
+  /// Returns the bursts that ring for a prompt of this alarm, in order. If the escalation has a
+  /// burst `completion`, only this burst rings after the answer "on my way".
   func chain(of prompt: Prompt) -> [EscalationStep] {
     if prompt.acknowledgedAt != nil, let completion = escalation.completion { return [completion] }
     return escalation.steps

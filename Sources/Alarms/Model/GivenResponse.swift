@@ -19,8 +19,8 @@ public struct ResponseQuery: Sendable, Hashable {
   }
 }
 
-/// A response from the record, with the time of the response and the role of the person who gave
-/// it.
+/// A response from the record, with the time of the response and the role of the person who
+/// responded.
 public struct GivenResponse: Sendable, Hashable {
   public var sequence: Int64
   public var prompt: PromptID

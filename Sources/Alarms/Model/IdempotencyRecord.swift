@@ -5,11 +5,11 @@ import CivilTime
 /// The daemon stores the response in the same transaction as the changes of the request. If a
 /// client sends the same request again, the daemon changes nothing and sends the stored response.
 ///
-/// Idempotency records are not events, and a replay does not restore them. The daemon may delete an
-/// idempotency record after `keptMilliseconds`. If the response contains data about a person, the
-/// daemon erases the response together with the person.
+/// Idempotency records are not events, and a replay does not restore these records. The daemon may
+/// delete an idempotency record after `keptMilliseconds`. If the response contains data about a
+/// person, the daemon erases the response together with the person.
 public struct IdempotencyRecord: Sendable, Hashable {
-  /// The actor who sent the request. Two actors may use the same key.
+  /// The actor who sent the request. Two actors can use the same key.
   public var actor: String
   public var key: String
   /// The SHA-256 of the request in hex. If a second request has the same key and another digest,
@@ -36,12 +36,13 @@ public struct IdempotencyRecord: Sendable, Hashable {
   }
 
   /// The time for which the daemon keeps a response: seven days. If the command line could not
-  /// reach the home for a weekend, it can safely send the changes of its outbox again.
+  /// reach the home for a weekend, the command line can safely send the changes of its outbox
+  /// again.
   public static let keptMilliseconds: Int64 = 7 * 86_400_000
   /// The maximum number of stored responses. If there are more responses, the daemon deletes the
   /// oldest responses. A count is slow, so the daemon does not count the responses after each
-  /// write. The responses that were written since the last count can exceed the maximum. There are
-  /// at most 64 of these responses: see `keptSlack`.
+  /// write. Therefore, after a count, the daemon can store up to 64 responses (`keptSlack`) more
+  /// than the maximum.
   public static let keptCount = 10_000
   /// The maximum number of stored responses for one actor. Because of this limit, many requests of
   /// one actor do not remove the stored responses to other actors.

@@ -17,7 +17,7 @@ public struct AlarmID: Hashable, Comparable, Sendable, CustomStringConvertible {
 /// The id of one prompt: the alarm, the scheduled local date-time and the fold.
 ///
 /// The id contains no label, because two alarms can have the same label. The id contains no
-/// instant: if the rules of a zone change, the prompt gets a new instant and keeps its id.
+/// instant, because the prompt gets a new instant and keeps its id if the rules of a zone change.
 public struct PromptID: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let alarm: AlarmID
   /// The scheduled local time as a number of seconds, multiplied by 2, plus the fold.
@@ -30,7 +30,7 @@ public struct PromptID: Hashable, Comparable, Sendable, CustomStringConvertible 
     nominalKey = Self.nominalKey(nominal, fold: fold)
   }
 
-  /// The value of `nominalKey` for a scheduled local time.
+  /// Returns the value of `nominalKey` for a scheduled local time.
   static func nominalKey(_ nominal: CivilDateTime, fold: Int) -> Int64 {
     nominal.localSeconds * 2 + Int64(fold)
   }
@@ -43,7 +43,7 @@ public struct PromptID: Hashable, Comparable, Sendable, CustomStringConvertible 
   /// The scheduled local date-time.
   public var nominal: CivilDateTime { CivilDateTime(localSeconds: nominalKey >> 1) }
 
-  /// The instant of the scheduled local time in a zone.
+  /// Returns the instant of the scheduled local time in a zone.
   public func instant(in zone: Zone) -> Instant { zone.resolve(nominal, fold: fold).instant }
 
   /// The fold is 1 for the second occurrence of a repeated local time, and 0 for every other local
@@ -89,10 +89,12 @@ public enum Role: String, CaseIterable, Sendable, Comparable {
   case patient = "patient"
   case caretaker = "caretaker"
   case researcher = "researcher"
-  /// Analyses a study: exports without names and typed words, and no changes.
+  /// Analyses a study. This role can export data without names and typed words, and can change
+  /// nothing.
   case analyst = "analyst"
   case monitor = "monitor"
-  /// Sends the record of a study to its archive: reads the rows of the study, without typed words.
+  /// Sends the record of a study to the archive of the study. This role can read the rows of the
+  /// study, but no typed words.
   case courier = "courier"
   case admin = "admin"
   /// The daemon: its timers, the speaker and the clock.
@@ -101,7 +103,7 @@ public enum Role: String, CaseIterable, Sendable, Comparable {
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// The kind of program that sent a request, as this program says itself.
+/// The kind of program that sent a request. The program itself states its kind.
 ///
 /// The kind gives no rights: only the user id that the kernel reports decides the role. The list of
 /// kinds is fixed, because the record contains the raw values.
@@ -135,7 +137,7 @@ public struct Actor: Hashable, Sendable {
     self.source = source
   }
 
-  /// The actor of an event that the daemon causes without a request.
+  /// Returns the actor of an event that the daemon causes without a request.
   public static func daemon(_ source: String) -> Actor {
     Actor(role: .system, id: "daemon", source: source)
   }
@@ -158,8 +160,8 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case storage = "storage_failed"
     /// An answer stopped the sound, but the daemon could not write the record.
     ///
-    /// The daemon keeps the answer in memory and records it later. If the power fails before the
-    /// daemon has recorded the answer, the answer is lost.
+    /// The daemon keeps the answer in memory, and records the answer later. If the power fails
+    /// before the daemon has recorded the answer, the answer is lost.
     case unrecorded = "not_recorded"
     case forbidden = "forbidden"
     case methodNotAllowed = "method_not_allowed"
@@ -181,7 +183,7 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case endsPrompt = "ends_prompt"
     /// The prompt has already ended.
     case promptOver = "prompt_over"
-    /// The prompt is not due yet, or a screen may not show the prompt as due now.
+    /// The prompt is not due yet, or a screen must not show the prompt as due now.
     case notDue = "not_due"
     /// The alarm permits no further "later".
     case delayLimit = "delay_limit"

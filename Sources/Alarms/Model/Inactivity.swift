@@ -41,7 +41,7 @@ public struct Inactivity: Hashable, Sendable {
   }
 }
 
-/// A period of inactivity that has ended, and the prompt whose answer ended it.
+/// A period of inactivity that has ended, and the prompt whose answer ended this period.
 ///
 /// The state keeps the ended period until a person can no longer undo the answer.
 public struct EndedInactivity: Hashable, Sendable {
@@ -97,8 +97,9 @@ public enum InactivityChange: Hashable, Sendable {
 }
 
 extension InactivityRule {
-  /// The instant at which a period of inactivity reaches the number of hours in the rule. The
-  /// period starts at `since`. The result is nil if a control phase without an end begins first.
+  /// Returns the instant at which a period of inactivity reaches the number of hours in the rule.
+  /// The period starts at `since`. The result is nil if a control phase without an end begins
+  /// before this instant.
   ///
   /// Time in quiet hours and control phases does not count. The function applies the present quiet
   /// hours, zone and phases to the whole period, including the past.

@@ -5,14 +5,15 @@ import Sentences
 /// these words at the start of each ring of the early reminder.
 ///
 /// Example: `In one hour:` or `Tomorrow at 10:30:`. The words are correct at the instant at which
-/// the ring plays them.
+/// Prompter speaks these words.
 struct LeadWords {
   var now: Instant
   var event: Instant
   /// The zone of the person who hears the words.
   var zone: Zone
 
-  /// Returns the words in the first language of `tags` that Prompter has, or in English.
+  /// Returns the words in the first language of `tags` that Prompter supports. If Prompter supports
+  /// none of these languages, the words are in English.
   ///
   /// - Parameter tags: the languages as BCP 47 tags, the preferred language first.
   func spoken(in tags: [String]) -> SpokenWords {
@@ -55,12 +56,12 @@ struct LeadWords {
     case date(CivilDate, ClockTime)
   }
 
-  /// If the remaining time is at most this number of minutes, the words give the exact number.
-  /// Longer times are rounded to 5 minutes. Therefore, the rings of one burst often have the same
-  /// words.
+  /// The maximum remaining time, in minutes, for which the words contain the exact number of
+  /// minutes. The program rounds longer times to 5 minutes. Therefore, the rings of one burst often
+  /// have the same words.
   private static let exactMinutes: Int64 = 15
-  /// The maximum number of hours for words such as "In 3 hours". For longer times, the words give
-  /// the time of day.
+  /// The maximum number of hours for words such as "In 3 hours". For longer times, the words
+  /// contain the time of day.
   private static let mostHours: Int64 = 3
 
   private var time: Time {

@@ -1,7 +1,7 @@
 /// The kind of an announcement that waits for an answer, or that tells a person the result of a
 /// call.
 public enum MessageKind: String, Sendable, CaseIterable {
-  /// The person should answer that they heard the message.
+  /// The person should confirm that the person heard the message.
   case heard = "heard"
   /// The person should answer yes or no.
   case yesNo = "yes_no"
@@ -23,19 +23,20 @@ public enum MessageState: String, Sendable, CaseIterable {
   case heard = "heard"
   /// The person answered yes or no.
   case answered = "answered"
-  /// The person answered that they do not want to do what the message asks.
+  /// The person declined: the person does not want to do the thing that the message asks for.
   case declined = "declined"
-  /// The message waited for an answer and got none in time, or it could not sound in time.
+  /// The message waited for an answer and nobody answered in time, or the message could not sound
+  /// in time.
   case expired = "expired"
   /// A rule kept the message silent, for example a control phase.
   case suppressed = "suppressed"
   /// A user cancelled or removed the message.
   case cancelled = "cancelled"
 
-  /// The state of the prompt of a message.
+  /// Computes the state of a message from the prompt of the message.
   ///
   /// - Parameters:
-  ///   - kind: the kind of the announcement; nil if it waits for no answer.
+  ///   - kind: the kind of the announcement; nil if the announcement waits for no answer.
   ///   - isAnswered: true if the person answered yes or no.
   public init(of prompt: Prompt, kind: MessageKind?, isAnswered: Bool) {
     let hasSounded = prompt.ringsSounded > 0

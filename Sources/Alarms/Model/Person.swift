@@ -16,12 +16,12 @@ public struct Person: Hashable, Sendable {
   /// The name of the tone for alarms without their own tone; nil if the person has no tone.
   public var tone: String?
   public var quiet: QuietRule?
-  /// The hourly limit of the person; nil for the home's limit.
+  /// The hourly limit of the person; nil if the home's limit applies.
   public var ringsPerHour: Int?
-  /// The rule for notifications about inactivity; nil if there is no rule.
+  /// The rule for notifications about inactivity; nil if the daemon does not watch for inactivity.
   public var inactivity: InactivityRule?
-  /// The SHA-256 of the picture that a screen shows as a reward, when all planned tasks of a day are
-  /// done; nil for no picture.
+  /// The SHA-256 of the picture that a screen shows as a reward, when all planned tasks of a day
+  /// are done; nil for no picture.
   public var rewardImage: String?
 
   public init(
@@ -53,7 +53,7 @@ public enum QuietPolicy: String, Sendable, CaseIterable {
   /// The prompt waits, and rings when the quiet hours are over.
   case hold = "hold"
   /// A prompt that is silent because of quiet hours does not ring after the quiet hours. If the
-  /// prompt has not rung before the quiet hours, it ends as `suppressed_quiet_hours`.
+  /// prompt has not rung before the quiet hours, the prompt ends as `suppressed_quiet_hours`.
   case suppress = "suppress"
 }
 
@@ -71,7 +71,7 @@ public struct QuietRule: Hashable, Sendable {
 /// The policy that one alarm uses instead of the quiet hours policy of its person.
 public enum QuietOverride: String, Sendable, CaseIterable {
   /// The alarm rings in quiet hours. This policy is for tasks that must not wait. An alarm gets
-  /// this policy only if a caretaker chooses it.
+  /// this policy only if a caretaker chooses this policy.
   case ring = "ring"
   case hold = "hold"
   case suppress = "suppress"
@@ -125,7 +125,7 @@ public struct PersonState: Hashable, Sendable {
   public static let ofNewHome = PersonState(
     id: .patient, person: Person(id: .patient, version: 0))
 
-  /// The study phase at an instant; nil outside all phases.
+  /// Returns the study phase that contains an instant; nil if no phase contains the instant.
   public func phase(at instant: Instant) -> StudyPhase? {
     phases.last { $0.contains(instant) }
   }
@@ -136,16 +136,18 @@ public struct StudyPhase: Hashable, Sendable {
   public enum Kind: String, Sendable, CaseIterable {
     /// Prompts ring.
     case prompted = "prompted"
-    /// Lists show the prompts of this phase, and a person can answer them. The prompts never sound.
+    /// Lists show the prompts of this phase, and a person can answer these prompts. The prompts
+    /// never sound.
     case control = "control"
-    /// The time before the first prompted or control phase. Prompts ring. Estimates leave it out.
+    /// The time before the first prompted or control phase. Prompts ring. Estimates of the study
+    /// leave this phase out.
     case runIn = "run_in"
-    /// The time between two phases, in which the effect of the first one ends. Prompts ring.
+    /// The time between two phases, in which the effect of the first phase ends. Prompts ring.
     case washout = "washout"
     /// The time after the last prompted or control phase. Prompts ring.
     case followUp = "follow_up"
 
-    /// The letter of the phase in an order such as `AB`; nil for a phase outside of every order.
+    /// The letter of the phase in an order such as `AB`; nil for a phase that has no letter.
     var letter: Character? {
       switch self {
       case .prompted: "A"
@@ -158,7 +160,7 @@ public struct StudyPhase: Hashable, Sendable {
   public var kind: Kind
   /// The first instant of the phase.
   public var from: Instant
-  /// The first instant after the phase; nil while the phase has no end.
+  /// The first instant after the phase; nil if the phase has no end.
   public var to: Instant?
 
   public init(kind: Kind, from: Instant, to: Instant? = nil) {
@@ -172,8 +174,8 @@ public struct StudyPhase: Hashable, Sendable {
   }
 }
 
-/// The settings of a person as a caretaker typed them, before checks. A field that was left out is
-/// nil.
+/// The settings of a person as a caretaker typed them. The daemon has not checked the values yet.
+/// If the caretaker did not type a value for a field, the field is nil.
 public struct PersonForm: Hashable, Sendable {
   public var name: String?
   /// The language. In this field and in `zone`, `tone` and `quietHours`, an empty text removes the
@@ -198,8 +200,8 @@ public struct PersonForm: Hashable, Sendable {
 }
 
 extension QuietHours {
-  /// The period of quiet hours that contains an instant, end exclusive; nil if the instant is not
-  /// in quiet hours.
+  /// Returns the period of quiet hours that contains an instant. The end of the period is
+  /// exclusive. The result is nil if the instant is not in quiet hours.
   ///
   /// Quiet hours begin once a day: when the wall clock shows `from` for the first time. The quiet
   /// hours end when the wall clock next shows `to`. If the wall clock shows `from` twice on a day,
@@ -215,7 +217,7 @@ extension QuietHours {
     return nil
   }
 
-  /// The time outside quiet hours between two instants, in milliseconds.
+  /// Returns the time outside quiet hours between two instants, in milliseconds.
   public func loudMilliseconds(from: Instant, to: Instant, zone: Zone) -> Int64 {
     var sum: Int64 = 0
     var at = from

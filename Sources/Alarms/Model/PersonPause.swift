@@ -23,7 +23,8 @@ public struct PersonPause: Hashable, Sendable {
 }
 
 extension PersonState {
-  /// The pause that silences the person's alarms at an instant; nil if the person is not paused.
+  /// Returns the pause that silences the person's alarms at an instant; nil if the person is not
+  /// paused.
   public func pause(at instant: Instant) -> PersonPause? {
     pause.flatMap { $0.holds(at: instant) ? $0 : nil }
   }

@@ -2,9 +2,9 @@ import CivilTime
 
 /// A stored picture.
 ///
-/// When a user adds a picture, Prompter decodes it, turns it upright, and encodes it again without
-/// the camera's metadata. The file is stored outside the record. The SHA-256 of the file is its
-/// file name.
+/// When a user adds a picture, Prompter decodes the picture, turns it upright, and encodes it again
+/// without the camera's metadata. The file is stored outside the record. The SHA-256 of the file is
+/// the name of the file.
 public struct Picture: Hashable, Sendable {
   /// The SHA-256 of the stored file, in lower-case hex. This SHA-256 is also the id of the picture.
   public var sha256: String
@@ -15,7 +15,7 @@ public struct Picture: Hashable, Sendable {
   public var height: Int
   /// The size of the file and its thumbnail together, in bytes.
   public var bytes: Int
-  /// If the picture is a photo of a completed task, the prompt of this task; otherwise nil.
+  /// The prompt of the completed task that the photo shows; nil if the picture is not such a photo.
   public var prompt: PromptID?
 
   public init(
@@ -53,8 +53,8 @@ extension Transition {
     reply = .picture(picture)
   }
 
-  /// Removes a picture. The function refuses to remove a picture that an alarm shows. The function
-  /// can also remove a photo of a completed task.
+  /// Removes a picture. The function refuses to remove a picture that an alarm or a reward shows.
+  /// The function can also remove a photo of a completed task.
   mutating func removePicture(_ sha256: String) throws(Refusal) {
     let picture = try known(picture: sha256)
     let labels = home.alarms.filter { $0.image == sha256 }.quotedLabels
@@ -76,8 +76,9 @@ extension Transition {
 
   /// Completes a prompt, with a photo that shows the completed task.
   ///
-  /// If the prompt is already completed, the function adds the photo. This is possible as long as the
-  /// answer can be undone. So a screen can record the answer at once, and take the photo after it.
+  /// If the prompt is already completed, the function adds the photo. The function can add the
+  /// photo only while somebody can undo the answer. Therefore a screen can record the answer at
+  /// once, and take the photo later.
   mutating func complete(_ id: PromptID?, showing sha256: String) throws(Refusal) {
     guard let picture = picture(sha256) else { throw Picture.unknown(field: "photo", sha256) }
     let known = id.flatMap { completed($0) }
@@ -99,7 +100,8 @@ extension Transition {
     if picture.prompt != prompt.id { emit(.photographed(prompt.id, sha256: sha256)) }
   }
 
-  /// The prompt if it is completed and can still be undone; nil for any other prompt.
+  /// Returns the prompt if the prompt is completed and its answer can still be undone; otherwise
+  /// nil.
   private func completed(_ id: PromptID) -> Prompt? {
     guard let prompt = prompt(id), case .closed(let outcome, _, _) = prompt.state,
       outcome.isCompletion, undoRefusal(of: prompt) == nil
@@ -114,7 +116,7 @@ extension Transition {
   ///     removes the picture.
   ///   - old: the SHA-256 of the picture before the edit.
   ///   - field: the name of the field, for the refusal.
-  /// - Returns: nil if there is no picture.
+  /// - Returns: the SHA-256; nil if the alarm or the reward has no picture after the edit.
   /// - Throws: `.invalidField` if the picture does not exist.
   func existingPicture(
     _ sha256: String?, old: String?, field: String = "image"
@@ -132,8 +134,8 @@ extension Transition {
 }
 
 extension HomeState {
-  /// True if an alarm of this person shows the picture, or if the picture is the reward of this
-  /// person. If `person` is nil, the function checks all people.
+  /// Returns true if an alarm of this person shows the picture, or if the picture is the reward of
+  /// this person. If `person` is nil, the function checks all people.
   public func shows(_ sha256: String, to person: PersonID? = nil) -> Bool {
     alarms.contains { $0.image == sha256 && (person == nil || $0.person == person) }
       || people.values.contains {
@@ -143,7 +145,8 @@ extension HomeState {
 }
 
 extension Picture {
-  /// The refusal of a picture that does not exist, or that the user has no permission to use.
+  /// Returns the refusal of a picture that does not exist, or that the user has no permission to
+  /// use.
   public static func unknown(field: String, _ sha256: String) -> Refusal {
     Refusal(.invalidField, field: field, "there is no picture \"\(sha256)\"; add it first")
   }
@@ -153,8 +156,8 @@ extension EventState {
   mutating func applyPicture(_ event: Event) {
     switch event {
     case .imageAdded(var picture):
-      // If the picture is already the photo of a completed prompt, it remains the photo of this
-      // prompt.
+      // If the picture is already the photo of a completed prompt, the picture remains the photo of
+      // this prompt.
       picture.prompt = self.picture(picture.sha256)?.prompt ?? picture.prompt
       put(picture)
     case .imageRemoved(let picture): drop(picture: picture.sha256)

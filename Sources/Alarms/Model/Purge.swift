@@ -2,8 +2,8 @@ import CivilTime
 
 /// A purge of the oldest rows of the record. The purge leaves some of these rows in the record.
 ///
-/// The purge removes the rows up to `throughSequence`, but it keeps the rows that a present alarm,
-/// a person or an open prompt still needs. `keptDigest` is a digest of the rows that stay, so that
+/// The purge removes the rows up to `throughSequence`, but keeps the rows that a present alarm, a
+/// person or an open prompt still needs. `keptDigest` is a digest of the rows that stay, so that
 /// `verify` detects a later change of these rows.
 public struct Purge: Hashable, Sendable {
   /// The sequence number of the last row of the purged part. This row always stays in the record,
@@ -18,14 +18,14 @@ public struct Purge: Hashable, Sendable {
   /// clock state `unset`, the value is nil.
   public var firstAt: Instant?
   public var firstOffsetSeconds: Int
-  /// An occurrence before this instant must not ring again.
+  /// The end of the period whose occurrences must not ring again.
   ///
-  /// The purge removed the rows that say that these occurrences have ended. Therefore, the daemon
-  /// needs this instant. The value is nil if no time source confirmed the clock at the time of the
-  /// purge. Reason: if the clock was ahead, `closedBefore` could be in the future, and occurrences
-  /// before `closedBefore` would not ring.
+  /// The daemon needs this instant, because the purge removed the rows that say that these
+  /// occurrences have ended. The value is nil if no time source confirmed the clock at the time of
+  /// the purge. Without this confirmation, the clock could be ahead. Then `closedBefore` could be
+  /// in the future, and future occurrences would not ring.
   public var closedBefore: Instant?
-  /// Some rows of the purged part stay in the record. The value is the number of these rows.
+  /// The number of rows of the purged part that stay in the record.
   public var kept: Int
   /// The SHA-256 of the hashes of the rows that stay, in hexadecimal digits. The hashes are in the
   /// order of the rows.
@@ -52,7 +52,8 @@ public struct Purge: Hashable, Sendable {
 }
 
 /// A period of one alarm from which a purge removed rows. The occurrences in this period have
-/// ended. They must not ring again, although the record does not contain their rows any more.
+/// ended. These occurrences must not ring again, although the record does not contain their rows
+/// any more.
 ///
 /// If there were several purges, the period ends at the largest `Purge.closedBefore`.
 struct PurgedTimes: Sendable, Hashable {
@@ -82,7 +83,7 @@ extension HomeState {
 
   /// Refuses a purge while a study is open.
   ///
-  /// - Throws: `.inUse`.
+  /// - Throws: `.inUse` if a study is open.
   public func requireNoOpenStudy(at instant: Instant) throws(Refusal) {
     guard let why = openStudy(at: instant) else { return }
     throw Refusal(.inUse, "cannot purge: \(why); wait for the end of the study, or end it first")

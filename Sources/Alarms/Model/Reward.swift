@@ -6,7 +6,7 @@ extension Transition {
   /// records at most one reward.
   ///
   /// A screen may show the reward picture of the person, except in a control phase. In quiet hours
-  /// the picture is permitted, because it makes no sound.
+  /// the picture is permitted, because the picture makes no sound.
   ///
   /// This function decides if the reward sounds. The reward is silent in the person's quiet hours,
   /// in a control phase, and while a prompt rings.

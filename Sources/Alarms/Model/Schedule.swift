@@ -17,11 +17,11 @@ public enum Schedule: Hashable, Sendable {
   case recurring(RecurrenceRule, start: CivilDateTime)
   /// Several rules together, with additional dates and excluded dates.
   indirect case several(RecurringDates)
-  /// The alarm is due every `seconds` of elapsed time. The first due time is one interval after
-  /// `from`.
+  /// The alarm is due every `seconds` seconds of elapsed time. The first due time is one interval
+  /// after `from`.
   case every(seconds: Int64, from: Instant)
-  /// The alarm is due every `seconds` of elapsed time within a daily window. In each window, the
-  /// first due time is the start of the window.
+  /// The alarm is due every `seconds` seconds of elapsed time within a daily window. In each
+  /// window, the first due time is the start of the window.
   indirect case within(seconds: Int64, DayWindow)
   /// The alarm is due at random times within a daily window.
   ///
@@ -163,7 +163,8 @@ public struct AfterAnswer: Hashable, Sendable {
   public var seconds: Int64
   /// The latest time of day for a prompt; nil if there is no latest time.
   ///
-  /// If the alarm was not due earlier on a day, it is due at `latest`, even without an answer.
+  /// If the alarm was not due earlier on a day, the alarm is due at `latest`, even without an
+  /// answer.
   public var latest: ClockTime?
   /// The instant of the first due time. This due time does not depend on an earlier answer. The
   /// value is nil if the anchor is not `itself`.

@@ -18,11 +18,11 @@ public struct Series: Hashable, Sendable {
 
   /// Computes the points of a chart.
   ///
-  /// If there are at most `limit` responses, each response is a point. If there are more, the
-  /// function divides the time from the first to the last response into `limit` equal intervals. An
-  /// interval without a response gets no point, so the line of the chart is interrupted there. Each
-  /// point contains the smallest and the largest value of its interval, so that the chart shows
-  /// every peak.
+  /// If there are at most `limit` responses, each response is a point. If there are more responses,
+  /// the function divides the time from the first to the last response into `limit` equal
+  /// intervals. An interval without a response gets no point, so the line of the chart is
+  /// interrupted there. Each point contains the smallest and the largest value of its interval, so
+  /// that the chart shows every peak.
   ///
   /// - Parameters:
   ///   - answers: the responses, oldest first.

@@ -23,12 +23,12 @@ public struct SoundLevel: Hashable, Sendable {
 public struct SpeakerHealth: Hashable, Sendable {
   /// True if the speaker can be used; nil until the daemon has tried the speaker.
   public var isUsable: Bool?
-  /// The reason why the speaker cannot be used; nil if it can be used.
+  /// The reason why the speaker cannot be used; nil if the speaker can be used.
   public var trouble: String?
-  /// The sound devices, by name.
+  /// The sound devices. The key is the name of the device.
   public var devices: [String: Device] = [:]
-  /// The last fallbacks that the player used, newest last; at most 8. After a ring without a
-  /// fallback, the list is empty.
+  /// The newest fallbacks that the player used, at most 8. The newest fallback is at the end of the
+  /// list. After a ring without a fallback, the list is empty.
   public var fallbacks: [Fallback] = []
 
   public init() {}
@@ -65,7 +65,7 @@ public struct SpeakerHealth: Hashable, Sendable {
 /// The result of a self-test of a device. The self-test makes no sound.
 public struct DeviceTest: Hashable, Sendable {
   public var device: String
-  /// The reason why the device cannot be used; nil if it can be used.
+  /// The reason why the device cannot be used; nil if the device can be used.
   public var trouble: String?
   public var level: SoundLevel?
 

@@ -11,7 +11,7 @@ public struct SpokenWords: Hashable, Sendable {
 }
 
 extension Alarm {
-  /// The label and the instructions of the alarm, in the person's language.
+  /// Returns the label and the instructions of the alarm, in the person's language.
   ///
   /// If the label and the instructions are longer than 150 characters together, only the label is
   /// spoken. A ring lasts at most 30 s and contains the words twice, so a longer text would be cut

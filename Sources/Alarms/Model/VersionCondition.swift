@@ -12,11 +12,11 @@ public struct VersionCondition: Hashable, Sendable, ExpressibleByIntegerLiteral 
 
   public init(integerLiteral version: Int) { versions = [version] }
 
-  /// True if the current version of the object permits the change.
+  /// Returns true if the current version of the object permits the change.
   public func permits(_ current: Int) -> Bool { versions.contains(current) }
 
-  /// The reason why the current version does not permit the change, for example `is at version 3,
-  /// not 1: somebody has changed it`.
+  /// Returns the reason why the current version does not permit the change, for example `is at
+  /// version 3, not 1: somebody has changed it`.
   func reason(current: Int) -> String {
     guard !versions.isEmpty else {
       return "is at version \(current), and If-Match names no version; a weak tag never matches"

@@ -42,7 +42,7 @@ public enum NoticeKind: String, Sendable, CaseIterable {
   case summary = "summary"
   /// A supply has become low.
   case supplyLow = "supply_low"
-  /// A caretaker tests whether the contact can be notified.
+  /// A caretaker tests if the daemon can notify the contact.
   case test = "test"
   /// A person asks that the contact calls back.
   case askedFor = "asked_for"
@@ -60,7 +60,7 @@ public enum NoticeKind: String, Sendable, CaseIterable {
   }
 
   /// The lifetime of the notice, in seconds. After this time, the notice is not useful any more,
-  /// and the daemon drops it.
+  /// and the daemon drops the notice.
   var lifetimeSeconds: Int64 {
     switch self {
     case .allClear, .answerUndone: 12 * 3_600
@@ -76,7 +76,7 @@ public enum NoticeKind: String, Sendable, CaseIterable {
 public struct NoticeMessage: Hashable, Sendable {
   /// One plain sentence for the contact.
   public var text: String
-  /// The label of the alarm; empty if the notice is about no alarm.
+  /// The short title of the notice, for example the label of the alarm. The text can be empty.
   public var label: String
   /// The name of the person; empty if the notice concerns no person.
   public var personName: String

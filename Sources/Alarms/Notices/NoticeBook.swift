@@ -16,7 +16,7 @@ public struct NoticeBook: Hashable, Sendable {
   /// The final result of a test message.
   public struct TestResult: Hashable, Sendable {
     public var number: Int64
-    /// The reason why the message was not sent; nil if it was sent.
+    /// The reason why the message was not sent; nil if the message was sent.
     public var failure: String?
   }
 
@@ -34,7 +34,7 @@ public struct NoticeBook: Hashable, Sendable {
   struct Followed: Hashable, Sendable {
     /// The contacts whose notification has no final result yet.
     var asked: Set<String> = []
-    /// The contacts that were notified and have no all-clear.
+    /// The contacts that were notified and got no all-clear yet.
     var told: Set<String> = []
     /// The contacts who got an all-clear.
     var cleared: Set<String> = []
@@ -48,8 +48,8 @@ public struct NoticeBook: Hashable, Sendable {
   private static let keptTests = 20
   /// The time after which the notice book removes an answered prompt, in milliseconds: 30 minutes.
   ///
-  /// At the time of the answer, the commands of some contacts may be running. After 30 minutes,
-  /// these commands have ended, and the time for an undo of the answer has also ended.
+  /// At the time of the answer, the commands of some contacts can still be running. After 30
+  /// minutes, these commands have ended, and the time for an undo of the answer has also ended.
   private static let keptMilliseconds: Int64 = 30 * 60_000
 
   /// The notices without a final result, in the order of their numbers.
@@ -64,11 +64,11 @@ public struct NoticeBook: Hashable, Sendable {
 
   public init() {}
 
-  /// The waiting notice with this number; nil if no waiting notice has this number.
+  /// Returns the waiting notice with this number; nil if no waiting notice has this number.
   public func waiting(_ number: Int64) -> Waiting? { waiting.first { $0.notice.number == number } }
 
-  /// The result of a test message; nil if there is no result yet, or if the notice book no longer
-  /// contains the result.
+  /// Returns the result of a test message; nil if there is no result yet, or if the notice book no
+  /// longer contains the result.
   public func testResult(_ number: Int64) -> TestResult? { tests.first { $0.number == number } }
 
   /// The types of the events that can change a `NoticeBook`, as in `Event.type`.
@@ -133,8 +133,8 @@ public struct NoticeBook: Hashable, Sendable {
     case .due(let message, let expiresAt):
       // The name of the contact was erased, so nobody can be notified.
       if notice.contact.isEmpty { return }
-      // After a restart, the daemon records a waiting notice again, so the notice may already be in
-      // the list.
+      // After a restart, the daemon records a waiting notice again, so it is possible that the list
+      // already contains the notice.
       waiting.removeAll { $0.notice.number == notice.number }
       if let day = notice.day, summaries[notice.contact]?.contains(day) != true {
         summaries[notice.contact] = (summaries[notice.contact] ?? []).suffix(9) + [day]
@@ -185,7 +185,7 @@ public struct NoticeBook: Hashable, Sendable {
     if followed[subject]?.isEmpty == true { followed[subject] = nil }
   }
 
-  /// Notes that a prompt or a period of inactivity continues, because a person undid the answer.
+  /// Stores that a prompt or a period of inactivity continues, because a person undid the answer.
   private mutating func reopen(_ subject: NotifySubject) {
     guard var found = followed[subject] else { return }
     found.ending = nil
@@ -222,7 +222,8 @@ extension NoticeBook.Followed {
 }
 
 extension Notice {
-  /// The prompt or the inactivity that the notice concerns; nil if the notice concerns neither.
+  /// The prompt or the inactivity that the notice concerns; nil if the notice concerns neither a
+  /// prompt nor a person.
   var subject: NotifySubject? {
     prompt.map { .prompt($0) } ?? person.map { .inactivity($0) }
   }

@@ -1,6 +1,7 @@
 import CivilTime
 
-/// The sentences for contacts. Each sentence is plain, so that a contact understands it at once.
+/// The sentences for contacts. Each sentence is so plain that a contact understands the sentence at
+/// once.
 enum NoticeText {
   /// The words that name a prompt in a sentence for a contact.
   struct Subject {
@@ -19,8 +20,8 @@ enum NoticeText {
     }
   }
 
-  /// The sentence that tells a contact why the daemon notifies the contact about a prompt. The
-  /// result is nil if the message is about inactivity, or if the message is a notice.
+  /// Returns the sentence that tells a contact why the daemon notifies the contact about a prompt.
+  /// The result is nil if the message is about inactivity, or if the message is a notice.
   static func sentence(_ reason: NotifyReason, _ task: Subject) -> String? {
     let (person, words) = (task.person, task.words)
     switch reason {
@@ -44,7 +45,7 @@ enum NoticeText {
     "\(person) has answered nothing for \(hours) \(hours == 1 ? "hour" : "hours")."
   }
 
-  /// The sentence of an all-clear after somebody answered a prompt.
+  /// Returns the sentence of an all-clear after somebody answered a prompt.
   static func allClear(_ task: Subject, _ outcome: Outcome, isByPatient: Bool) -> String {
     switch (outcome.kind, isByPatient) {
     case (.declined, true): "Answered: \(task.person) has declined \(task.words)."
@@ -59,7 +60,7 @@ enum NoticeText {
     }
   }
 
-  /// The all-clear sentence after a period of inactivity.
+  /// Returns the all-clear sentence after a period of inactivity.
   static func allClear(_ person: String, isByPatient: Bool) -> String {
     isByPatient
       ? "All clear: \(person) has answered again."
@@ -74,7 +75,7 @@ enum NoticeText {
     "Not clear any more: the answer of \(person) was taken back."
   }
 
-  /// The sentence after a person asked for a call.
+  /// Returns the sentence that tells a contact that a person asks for a call.
   ///
   /// - Parameter time: the time of the request, for example `14:05`.
   static func askedFor(_ person: String, at time: String) -> String {
@@ -85,8 +86,8 @@ enum NoticeText {
     "This is a test message of Prompter for \(contact). You need not do anything."
   }
 
-  /// A due time in words, for example `due at 08:00`. If the day is not `today`, the text also
-  /// contains the day.
+  /// Returns a due time in words, for example `due at 08:00`. If the day is not `today`, the text
+  /// also contains the day.
   static func due(_ nominal: CivilDateTime, today: CivilDate) -> String {
     let time = nominal.time.description.prefix(5)
     if nominal.date == today { return "due at \(time)" }
@@ -102,7 +103,8 @@ extension CivilDate {
 }
 
 extension PersonState {
-  /// The name of the person; the id if the person has no name.
+  /// The name of the person. If the person has no name, the value is the id of the person, or `the
+  /// patient` for the default person.
   public var displayName: String {
     guard let name = person?.name, !name.isEmpty else {
       return id == .patient ? "the patient" : id.text

@@ -1,8 +1,8 @@
 import CivilTime
 
-// Notices: messages to contacts that are not a step of an escalation, for example the all-clear.
+// Notices: messages to contacts that are not a part of an escalation, for example an all-clear.
 extension Transition {
-  /// Records a notice and sends it.
+  /// Records a notice, and sends the notice to the contact.
   mutating func send(
     _ kind: NoticeKind, to contact: String, about prompt: PromptID? = nil, of person: PersonID?,
     on day: CivilDate? = nil, _ message: NoticeMessage
@@ -37,16 +37,16 @@ extension Transition {
     for waiting in notices.waiting where waiting.expiresAt <= wall { drop(waiting, .expired) }
   }
 
-  /// If a notice has no final result yet, sends this notice again. The daemon calls the function
-  /// after a restart.
+  /// Sends each notice without a final result again. The daemon calls this function after a
+  /// restart.
   mutating func resumeNotices() {
     dropExpiredNotices()
     for waiting in notices.waiting {
       emit(.notice(waiting.notice, .due(waiting.message, expiresAt: waiting.expiresAt)))
       deliver(waiting.notice, waiting.message)
     }
-    // The daemon ended while the command of the contact was running. The contact may have been
-    // notified, so this contact also gets the all-clear.
+    // The daemon ended while the commands of these contacts were running. It is possible that a
+    // command succeeded, so these contacts also get the all-clear.
     for (subject, followed) in notices.sortedFollowed where followed.ending != nil {
       for contact in followed.asked.sorted() { sendAllClear(subject, to: contact) }
     }
@@ -105,7 +105,8 @@ extension Transition {
     case .closed(let id, _, _, _): sendAllClear(.prompt(id))
     case .inactivity(let id, .ended):
       // A later answer can cause a second event `ended` for the same period of inactivity. At the
-      // second event, the contacts already have their all-clears, so the function sends none.
+      // second event, the contacts have already got their all-clears, so the function sends no
+      // all-clear.
       if before.followed[.inactivity(id)]?.ending == nil { sendAllClear(.inactivity(id)) }
     // The contact gets an all-clear if somebody answered while the command of the contact was still
     // running.
@@ -135,8 +136,8 @@ extension Transition {
         .allClear, to: contact, about: id, of: alarm(id.alarm)?.person,
         NoticeMessage(text: text, label: task.label ?? "", personName: task.person))
     case .inactivity(let id):
-      // If this decision already sends the contact an all-clear about a prompt of the person, one
-      // message is enough.
+      // If this decision already sends the contact an all-clear about a prompt of the person, the
+      // function sends no second message.
       if hasJustCleared(contact, of: id) { return }
       let name = name(of: id)
       let text = NoticeText.allClear(name, isByPatient: ending.isByPatient)
@@ -146,7 +147,7 @@ extension Transition {
     }
   }
 
-  /// True if this decision already sends an all-clear for the person to the contact.
+  /// Returns true if this decision already sends an all-clear for the person to the contact.
   private func hasJustCleared(_ contact: String, of person: PersonID) -> Bool {
     records.contains {
       guard case .notice(let notice, .due) = $0.event else { return false }
@@ -155,8 +156,8 @@ extension Transition {
   }
 
   /// Handles the undo of an answer. The function drops the all-clears for this answer that have no
-  /// final result yet. Then it sends a notice about the undo to each contact for whom the daemon
-  /// recorded such an all-clear.
+  /// final result yet. Then the function sends a notice about the undo to each contact for whom the
+  /// daemon recorded an all-clear for this answer.
   private mutating func takeBackAllClear(_ subject: NotifySubject, _ before: NoticeBook) {
     guard let followed = before.followed[subject], followed.ending != nil else { return }
     for waiting in notices.waiting
@@ -181,10 +182,10 @@ extension Transition {
     }
   }
 
-  /// The name of a person for a message to a contact.
+  /// Returns the name of a person for a message to a contact.
   func name(of id: PersonID) -> String { personState(id)?.displayName ?? id.text }
 
-  /// The task of a prompt, in the form for messages to contacts.
+  /// Returns the words that name the task of a prompt in messages to contacts.
   func task(of id: PromptID) -> NoticeText.Subject {
     let alarm = alarm(id.alarm)
     let zone = alarm.flatMap { environment.zone(of: $0) } ?? environment.homeZone

@@ -32,14 +32,16 @@ extension Transition {
 }
 
 extension Environment {
-  /// True if the summary of `day` is due. In the home zone, the summary is due on `day` at `time`.
+  /// Returns true if the summary of `day` is due. In the home zone, the summary is due on `day` at
+  /// `time`.
   fileprivate func isSummaryDue(at time: ClockTime, on day: CivilDate, wall: Instant) -> Bool {
     homeZone.resolve(CivilDateTime(date: day, time: time)).instant <= wall
   }
 }
 
 extension HomeState {
-  /// The instant of the next summary for a contact; nil if no contact gets a summary.
+  /// Returns the earliest instant at which the next summary for one of the contacts is due; nil if
+  /// no contact gets a summary.
   func nextSummary(in environment: Environment) -> Instant? {
     guard !environment.summaries.isEmpty, let wall = clock.lastLook?.wall else { return nil }
     let today = environment.homeZone.civil(at: wall).dateTime.date

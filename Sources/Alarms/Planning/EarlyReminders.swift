@@ -3,8 +3,8 @@ import CivilTime
 // Early reminders: prompts that ring before a main occurrence. In this file, "event" means the main
 // occurrence.
 extension Transition {
-  /// If `occurrence` is an early reminder, the result is the main occurrence of this early
-  /// reminder. Otherwise, the result is nil.
+  /// Returns the main occurrence of an early reminder; nil if `occurrence` is not an early
+  /// reminder.
   func event(of occurrence: Occurrence, of alarm: Alarm) -> Occurrence? {
     guard !alarm.earlyReminders.isEmpty,
       let due = plan(of: alarm)?.due(after: occurrence.instant.adding(milliseconds: -1)),
@@ -25,17 +25,18 @@ extension Transition {
     return true
   }
 
-  /// The end of a period that starts now and is `seconds` seconds long. The period is a delay, or
-  /// the time until the completion deadline. For an early reminder, the period ends at the due time
-  /// of the main prompt at the latest. If this due time has already passed, the period ends now.
+  /// Returns the end of a period that starts now and is `seconds` seconds long. The period is a
+  /// delay, or the time until the completion deadline. For an early reminder, the period ends not
+  /// later than at the due time of the main prompt. If this due time has already passed, the period
+  /// ends now.
   func end(of seconds: Int64, for prompt: Prompt) -> Instant {
     let end = wall.adding(seconds: seconds)
     guard let event = prompt.leadsToAt else { return end }
     return max(min(end, event), wall)
   }
 
-  /// The words of an early reminder for a ring at `instant`. The words say when the main occurrence
-  /// is due. The result is nil if the prompt is not an early reminder.
+  /// Returns the words of an early reminder for a ring at `instant`. The words say when the main
+  /// occurrence is due. The result is nil if the prompt is not an early reminder.
   func leadWords(of prompt: Prompt, at instant: Instant) -> SpokenWords? {
     guard let event = prompt.leadsToAt, let alarm = alarm(prompt.id.alarm) else { return nil }
     let person = person(of: alarm)
@@ -71,9 +72,10 @@ extension Prompt {
 }
 
 extension HomeState {
-  /// All words for which the daemon must store speech before a ring. The result contains the words
-  /// of all alarms without a recording. The next ring of an early reminder also says when the main
-  /// prompt is due. Therefore, the result also contains the words of this ring.
+  /// Returns all words for which the daemon must store speech before a ring. The result contains
+  /// the words of all alarms without a recording, and the first words of merged rings. The next
+  /// ring of an early reminder also says when the main prompt is due, so the result also contains
+  /// these words.
   public func wantedWords(at reading: ClockReading, in environment: Environment) -> Set<SpokenWords>
   {
     let transition = Transition(self, reading, .daemon("speech"), environment)

@@ -37,8 +37,8 @@ public struct ExpectedSuppression: Hashable, Sendable {
 }
 
 extension Transition {
-  /// The expected suppression of an alarm that is due at an instant; nil if no suppression is
-  /// expected.
+  /// Returns the expected suppression of an alarm that is due at an instant; nil if no suppression
+  /// is expected.
   func expectedSuppression(of alarm: Alarm, at instant: Instant) -> ExpectedSuppression? {
     if personState(alarm.person)?.phase(at: instant)?.kind == .control {
       return ExpectedSuppression(why: .controlPhase)
@@ -68,8 +68,8 @@ public enum ExpectedVoice: Hashable, Sendable {
   case speech
   case builtIn
 
-  /// The kind of the sound of the first ring. The names of the kinds never change, so that programs
-  /// can use them.
+  /// The kind of sound that the first ring has. The names of the kinds never change, so that
+  /// programs can use these names.
   public enum Kind: String, Sendable, CaseIterable {
     case recording = "recording"
     case personRecording = "person_recording"
@@ -96,7 +96,7 @@ public enum ExpectedVoice: Hashable, Sendable {
 }
 
 extension HomeState {
-  /// The sound of the first ring of an alarm: a recording, speech or the built-in sound.
+  /// Returns the sound of the first ring of an alarm: a recording, speech or the built-in sound.
   ///
   /// - Parameter isSpeaking: true if the device speaks the words of an alarm that has no recording.
   public func voice(of alarm: Alarm, isSpeaking: Bool) -> ExpectedVoice {
@@ -108,10 +108,11 @@ extension HomeState {
     return isSpeaking ? .speech : .builtIn
   }
 
-  /// The first ring of an alarm as the player gets it, without an early reminder. No prompt has this
-  /// ring: it serves to hear the alarm before the alarm is due.
+  /// Returns the order to the player for the first ring of an alarm, without the words of an early
+  /// reminder. The ring does not belong to a prompt. With this order, a user can hear the alarm
+  /// before the alarm is due.
   ///
-  /// - Parameter nominal: the local time that names the sound.
+  /// - Parameter nominal: the local time in the prompt id of the order.
   public func firstRing(of alarm: Alarm, at nominal: CivilDateTime) -> PlayOrder {
     let (step, person) = (alarm.escalation.first, people[alarm.person]?.person)
     let recordings = [step.tone, alarm.tone, person?.tone].compactMap { $0.flatMap { tones[$0] } }
@@ -122,7 +123,7 @@ extension HomeState {
       isUrgent: step.isUrgent)
   }
 
-  /// The next due times of an alarm, with their expected suppressions.
+  /// Returns the next due times of an alarm, with their expected suppressions.
   public func expectedRings(
     of id: AlarmID, at reading: ClockReading, count: Int, _ environment: Environment
   ) -> [ExpectedRing] {
@@ -143,13 +144,13 @@ extension HomeState {
     }
   }
 
-  /// The number of prompts of the alarm that are due and have no outcome yet.
+  /// Returns the number of prompts of the alarm that are due and have no outcome yet.
   public func waitingCount(of id: AlarmID) -> Int {
     guard let entry = entries[id], !entry.alarm.isAnnouncement else { return 0 }
     return openPrompts(of: id).count { $0.state != .planned }
   }
 
-  /// True if an alarm has no open prompt and never rings again.
+  /// Returns true if an alarm has no open prompt and never rings again.
   ///
   /// If the alarm is due after an answer to another alarm, the result is always false.
   public func isOver(_ id: AlarmID) -> Bool {
@@ -157,15 +158,15 @@ extension HomeState {
     return entry.open.isEmpty && entry.alarm.schedule.anchorAlarm == nil
   }
 
-  /// The number of alarms of one person, or of all people. The number includes only alarms that can
-  /// still ring.
+  /// Returns the number of alarms of one person, or of all people. The number includes only alarms
+  /// that can still ring.
   public func currentAlarmCount(of person: PersonID? = nil) -> Int {
     entries.count { id, entry in
       (person == nil || entry.alarm.person == person) && !isOver(id)
     }
   }
 
-  /// The expected suppression of a planned prompt; nil if no suppression is expected.
+  /// Returns the expected suppression of a planned prompt; nil if no suppression is expected.
   public func expectedSuppression(
     of prompt: Prompt, at reading: ClockReading, _ environment: Environment
   ) -> ExpectedSuppression? {

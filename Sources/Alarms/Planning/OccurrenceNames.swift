@@ -37,8 +37,8 @@ extension Alarm {
     }
   }
 
-  /// The id of the prompt for an occurrence of this alarm. The result is nil if the prompt of the
-  /// occurrence has ended and the daemon must not plan it again.
+  /// Returns the id of the prompt for an occurrence of this alarm. The result is nil if the prompt
+  /// of the occurrence has ended and the daemon must not plan this prompt again.
   ///
   /// - Parameter openPrompts: the open prompts of this alarm.
   func name(
@@ -64,24 +64,24 @@ extension Alarm {
 
 /// The data about ended prompts that the function `Alarm.name` uses.
 protocol Ended {
-  /// Returns true if the prompt with this id has ended and the daemon must not plan it again.
+  /// Returns true if the prompt with this id has ended and the daemon must not plan this prompt
+  /// again.
   func isClosed(_ id: PromptID) -> Bool
-  /// Returns true if the prompt with this id has ended and may be planned again: see
-  /// `Prompt.canBePlannedAgain`.
+  /// Returns true if the prompt with this id has ended and the daemon may plan this prompt again:
+  /// see `Prompt.canBePlannedAgain`.
   func isUnheard(_ id: PromptID) -> Bool
-  /// Returns true if the prompt that was due at `instant` has ended and the daemon must not plan it
-  /// again.
-  /// Call the function only if `keepsInstants` is true for the alarm.
+  /// Returns true if the prompt that was due at `instant` has ended and the daemon must not plan
+  /// this prompt again. Call the function only if `keepsInstants` is true for the alarm.
   func isOver(at instant: Instant, of id: AlarmID) -> Bool
-  /// Returns true if the prompt that was due at `instant` has ended and the daemon may plan it
-  /// again.
+  /// Returns true if the prompt that was due at `instant` has ended and the daemon may plan this
+  /// prompt again.
   func wasUnheard(at instant: Instant, of id: AlarmID) -> Bool
 }
 
 extension HomeState: Ended {
-  /// The id of the open prompt for an occurrence. If the occurrence has no open prompt, the result
-  /// is the id for a new prompt. The result is nil in two cases: the prompt of the occurrence has
-  /// ended and the daemon must not plan it again, or the alarm was deleted.
+  /// Returns the id of the open prompt for an occurrence. If the occurrence has no open prompt, the
+  /// result is the id for a new prompt. The result is nil in two cases: the prompt of the
+  /// occurrence has ended and the daemon must not plan this prompt again, or the alarm was deleted.
   public func name(of occurrence: Occurrence, of id: AlarmID) -> PromptID? {
     entries[id]?.alarm.name(of: occurrence, among: openPrompts(of: id), self)
   }
@@ -102,14 +102,15 @@ extension HomeState: Ended {
 }
 
 extension Transition: Ended {
-  /// The id of the open prompt for an occurrence. If the occurrence has no open prompt, the result
-  /// is the id for a new prompt. The result is nil if the prompt of the occurrence has ended and
-  /// the daemon must not plan it again.
+  /// Returns the id of the open prompt for an occurrence. If the occurrence has no open prompt, the
+  /// result is the id for a new prompt. The result is nil if the prompt of the occurrence has ended
+  /// and the daemon must not plan this prompt again.
   func name(of occurrence: Occurrence, of alarm: Alarm) -> PromptID? {
     alarm.name(of: occurrence, among: openPrompts(of: alarm.id), self)
   }
 
-  /// Returns true if the prompt with this id has ended and the daemon must not plan it again.
+  /// Returns true if the prompt with this id has ended and the daemon must not plan this prompt
+  /// again.
   func isClosed(_ id: PromptID) -> Bool {
     if let prompt = prompt(id) { return !prompt.state.isOpen && !prompt.canBePlannedAgain }
     return home.isClosed(id)

@@ -11,7 +11,7 @@ public struct Pauses: Hashable, Sendable {
   /// The `PromptID.nominalKey` of each skipped occurrence, sorted. If a caretaker skips the
   /// next 2 occurrences, the list gets two keys.
   public var occurrences: [Int64]
-  /// The ranges of silent days, sorted. The last day of a range is inclusive.
+  /// The ranges of silent days, sorted. Each range includes its last day.
   public var days: [ClosedRange<CivilDate>]
 
   public init(
@@ -30,8 +30,8 @@ public struct Pauses: Hashable, Sendable {
     return days.contains { $0.contains(time.date) }
   }
 
-  /// Returns true if the occurrence with this scheduled time is silent, because it is in a pause or
-  /// because a caretaker skipped it.
+  /// Returns true if the occurrence with this scheduled time is silent, because the occurrence is
+  /// in a pause, or because a caretaker skipped the occurrence.
   public func interruptions(_ nominal: CivilDateTime, fold: Int) -> Bool {
     holds(at: nominal) || occurrences.contains(PromptID.nominalKey(nominal, fold: fold))
   }

@@ -8,9 +8,9 @@ public struct DueTime: Hashable, Sendable {
   /// The occurrence that the early reminder announces; nil if the due time is not an early
   /// reminder.
   public var leadsTo: Occurrence?
-  /// Because of a clock change, several scheduled local times of the alarm can have the same
-  /// instant. This list contains the other local times with the instant of this due time. Outside a
-  /// preview, the list is always empty.
+  /// The other scheduled local times of the alarm that have the same instant as this due time.
+  /// Because of a clock change, several local times can have the same instant. The list is always
+  /// empty, except in a preview.
   public var alsoNominal: [CivilDateTime] = []
 
   /// The main occurrence. For an early reminder, the value is `leadsTo`. For any other due time,
@@ -28,7 +28,7 @@ public struct SchedulePlan: Sendable {
     indirect case within(seconds: Int64, DayWindow)
     indirect case random(RandomTimes, seed: UInt64)
     /// The alarm is due every day at this time of day. Exception: if the alarm was already due on
-    /// this day, because of an answer, it is not due at this time.
+    /// this day, because of an answer, the alarm is not due at this time of day.
     case daily(ClockTime)
     case never
   }
@@ -66,19 +66,19 @@ public struct SchedulePlan: Sendable {
     do {
       return .several(try RecurrenceSet(dates, zone: zone))
     } catch {
-      // A new list of holidays can exclude all remaining times of a schedule that ends. Such an
-      // alarm is over.
+      // If a schedule has an end, a new list of holidays can exclude all its remaining times. An
+      // alarm with this schedule is over.
       guard case .neverOccurs = error, dates.holidays != nil else { throw error }
       return .never
     }
   }
 
-  /// The first due time after `instant`, including early reminders; nil if there is none. `instant`
-  /// is exclusive.
+  /// Returns the first due time after `instant`, including early reminders; nil if no due time
+  /// follows. `instant` is exclusive.
   public func next(after instant: Instant) -> Occurrence? { due(after: instant)?.occurrence }
 
-  /// The first due time after `instant`, including early reminders; nil if there is none. `instant`
-  /// is exclusive. If the result is an early reminder, its `leadsTo` is not nil.
+  /// Returns the first due time after `instant`, including early reminders; nil if no due time
+  /// follows. `instant` is exclusive. If the result is an early reminder, its `leadsTo` is not nil.
   public func due(after instant: Instant) -> DueTime? {
     var best = main(after: instant).map { DueTime(occurrence: $0, leadsTo: nil) }
     for earlyReminder in earlyReminders {
@@ -90,8 +90,8 @@ public struct SchedulePlan: Sendable {
     return best
   }
 
-  /// The first occurrence after `instant`, without early reminders; nil if there is none. `instant`
-  /// is exclusive.
+  /// Returns the first occurrence after `instant`, without early reminders; nil if no occurrence
+  /// follows. `instant` is exclusive.
   public func main(after instant: Instant) -> Occurrence? {
     switch form {
     case .never: return nil
@@ -122,7 +122,7 @@ public struct SchedulePlan: Sendable {
     }
   }
 
-  /// The scheduled times of all other occurrences at the instant of `occurrence`, in order.
+  /// Returns the scheduled times of all other occurrences at the instant of `occurrence`, in order.
   public func nominals(beside occurrence: Occurrence) -> [CivilDateTime] {
     let identities: [Occurrence] =
       switch form {
@@ -133,7 +133,8 @@ public struct SchedulePlan: Sendable {
     return identities.map(\.nominal).filter { $0 != occurrence.nominal }
   }
 
-  /// The next due time after `second`. Each due time is `from` plus a whole number of intervals.
+  /// Returns the next due time after `second`. Each due time is `from` plus a whole number of
+  /// intervals.
   ///
   /// The first due time is one interval after `from`. Exception: if somebody sets the clock back to
   /// a time that is more than one interval before `from`, the alarm is also due before `from`, at
@@ -155,8 +156,8 @@ public struct SchedulePlan: Sendable {
     case .days(let days, let time):
       // An early reminder is due `days` days before its occurrence. The function searches for the
       // first early reminder after `instant`. The occurrence of this reminder has a date that is at
-      // least `days` days after the date of `instant`. The search starts one day earlier, so it
-      // cannot miss the occurrence.
+      // least `days` days after the date of `instant`. The search starts one day earlier, so the
+      // search cannot miss the occurrence.
       let day = zone.civil(at: instant).dateTime.date.adding(days: days - 1)
       var from = zone.resolve(CivilDateTime(date: day, time: .midnight)).instant
         .adding(milliseconds: -1)
@@ -191,16 +192,16 @@ extension RecurrenceSet {
 }
 
 extension Zone {
-  /// The occurrence at an instant. The scheduled time of the occurrence is the local time at that
-  /// instant.
+  /// Returns the occurrence at an instant. The scheduled time of the occurrence is the local time
+  /// at that instant.
   func occurrence(at instant: Instant) -> Occurrence {
     let local = civil(at: instant)
     return Occurrence(nominal: local.dateTime, fold: local.fold, instant: instant, moved: nil)
   }
 
-  /// The occurrence at a civil time. If the local time is skipped, the function uses the offset
-  /// before the clock change: if the clocks skip 02:30, the instant of 02:30 is the instant of
-  /// 03:30. If the local time is repeated, the function uses the first of its two instants.
+  /// Returns the occurrence at a civil time. If the local time is skipped, the function uses the
+  /// offset before the clock change: if the clocks skip 02:30, the instant of 02:30 is the instant
+  /// of 03:30. If the local time is repeated, the function uses the first of its two instants.
   func occurrence(of dateTime: CivilDateTime) -> Occurrence {
     let found = resolve(dateTime)
     let moved: ClockChange? =
@@ -218,8 +219,8 @@ extension Zone {
   /// Finds the first due time after an instant. The function searches the windows of the days in
   /// order.
   ///
-  /// - Parameter time: a function for one window. It returns the first due time of this window
-  ///   after `instant`, as seconds since 1970; nil if the window has no due time after `instant`.
+  /// - Parameter time: a function that returns the first due time after `instant` in one window, as
+  ///   seconds since 1970; nil if the window has no due time after `instant`.
   func firstTime(
     after instant: Instant, in window: DayWindow, time: (WindowBounds, CivilDate) -> Int64?
   ) -> Occurrence? {

@@ -19,8 +19,8 @@ struct SplitMix64 {
     return z ^ (z >> 31)
   }
 
-  /// A random number from 0 to `bound - 1`. All numbers are equally likely (Lemire's method with
-  /// rejection).
+  /// Returns a random number from 0 to `bound - 1`. All numbers are equally likely (Lemire's method
+  /// with rejection).
   mutating func next(below bound: UInt64) -> UInt64 {
     let threshold = (0 &- bound) % bound
     while true {
@@ -30,7 +30,8 @@ struct SplitMix64 {
   }
 }
 
-/// The seed of an alarm's random times: the FNV-1a hash of the ids of the person and the alarm.
+/// Returns the seed of an alarm's random times: the FNV-1a hash of the ids of the person and the
+/// alarm.
 ///
 /// The id of the alarm is random, so the person cannot predict the times.
 func randomSeed(person: PersonID, alarm: AlarmID) -> UInt64 {
@@ -42,7 +43,7 @@ func randomSeed(person: PersonID, alarm: AlarmID) -> UInt64 {
 }
 
 extension RandomTimes {
-  /// The random times of one day, in seconds since 1970, in ascending order.
+  /// Returns the random times of one day, in seconds since 1970, in ascending order.
   ///
   /// A set of times is possible if its times are at least the minimum interval apart. All possible
   /// sets have the same probability. First, the function subtracts all minimum intervals from the

@@ -3,8 +3,8 @@ import CivilTime
 // Finds the prompt for an answer without a prompt id.
 
 extension Prompt {
-  /// Two prompts ring together if the interval between their last rings is at most this value. The
-  /// value is 120 s, twice the default spacing of rings.
+  /// The maximum interval between the last rings of two prompts that ring together, in
+  /// milliseconds: 120 s. This is twice the default spacing of rings.
   private static let togetherMilliseconds: Int64 = 120_000
 
   /// True if the prompt calls: a ring of the prompt sounds, or the prompt has sounded and waits for
@@ -50,7 +50,7 @@ extension Prompt {
   ///   - due: the open prompts whose due time has passed.
   ///   - sounding: the prompt whose ring uses the speaker.
   ///   - lastTaskSound: the time at which a task last sounded for the people of these prompts. This
-  ///     time also counts if somebody has answered that task since then.
+  ///     time counts even if somebody has already answered that task.
   static func calling(
     among due: [Prompt], sounding: PromptID?, lastTaskSound: Instant?, isTask: (Prompt) -> Bool
   ) -> Prompt? {
@@ -78,7 +78,8 @@ extension Prompt {
 }
 
 extension HomeState {
-  /// The prompt for an answer without a prompt id; nil if no prompt matches (see `Prompt.calling`).
+  /// Returns the prompt that an answer without a prompt id is for; nil if no prompt matches (see
+  /// `Prompt.calling`).
   ///
   /// - Parameter person: the function considers only the prompts of this person; nil for all
   ///   people.
@@ -91,8 +92,8 @@ extension HomeState {
     }
   }
 
-  /// The alarms of the tasks that the person of the prompt `id` can still answer after an answer to
-  /// this prompt.
+  /// Returns the alarms of the tasks that the person of the prompt `id` can still answer after an
+  /// answer to this prompt.
   ///
   /// Suppose that the person now gives several answers without an id, one after another. The first
   /// answer is for the first task of the list, the second answer for the second task, and so on.
@@ -112,7 +113,8 @@ extension HomeState {
     return found
   }
 
-  /// The id of the prompt for an answer without a prompt id: see `callingPrompt(of:)`.
+  /// Returns the id of the prompt that an answer without a prompt id is for: see
+  /// `callingPrompt(of:)`.
   ///
   /// - Throws: `.notFound` if no prompt calls. The refusal names the prompt that was answered in
   ///   the last 60 s, and the prompts that a person can answer only by their id.
@@ -123,7 +125,7 @@ extension HomeState {
     return prompt.id
   }
 
-  /// The refusal of an answer without an id if no prompt calls.
+  /// Returns the refusal of an answer without an id if no prompt calls.
   ///
   /// The refusal names the prompt that was answered in the last 60 s. The refusal also names the
   /// first `namedWaiting` due prompts that wait for an answer. To answer one of these prompts, a

@@ -87,7 +87,7 @@ extension Outcome {
 extension Prompt {
   /// Marks the prompt as delivered if a ring sounds at the time of the answer.
   ///
-  /// The answer stopped the ring before its end, but the person heard it.
+  /// The answer stopped the ring before its end, but the person heard the ring.
   mutating func noteHeard() {
     if isSounding { isDelivered = true }
   }
@@ -105,9 +105,9 @@ extension Prompt {
     if lastAnswer?.before != nil { lastAnswer = nil }
   }
 
-  /// A copy of the prompt in which `delays`, `acknowledgedAt` and `notifyProgress` have the values
-  /// from before the answer. All other values stay the same, so the copy keeps the numbers of rings
-  /// that sounded after the answer.
+  /// Returns a copy of the prompt in which `delays`, `acknowledgedAt` and `notifyProgress` have the
+  /// values from before the answer. All other values stay the same, so the copy keeps the numbers
+  /// of rings that sounded after the answer.
   func before(_ answer: LastAnswer.Before) -> Prompt {
     var prompt = self
     prompt.delays = answer.delays
@@ -116,9 +116,9 @@ extension Prompt {
     return prompt
   }
 
-  /// Gives `delays`, `acknowledgedAt` and `notifyProgress` the values that they had before the
-  /// newest answer. The function does not change the state of the prompt. After this call, nobody
-  /// can undo the answer again.
+  /// Restores the values that `delays`, `acknowledgedAt` and `notifyProgress` had before the newest
+  /// answer. The function does not change the state of the prompt. After this call, nobody can undo
+  /// the answer again.
   mutating func undoAnswer(at wall: Instant) {
     if let answer = lastAnswer?.before { self = before(answer) }
     lastAnswer = LastAnswer(at: wall, before: nil)
@@ -135,7 +135,8 @@ extension Prompt {
     }
   }
 
-  /// The refusal if the newest answer cannot be undone; nil if the answer can be undone.
+  /// Returns the refusal of an undo if nobody can undo the newest answer; nil if somebody can undo
+  /// the answer.
   ///
   /// - Parameter version: the present version of the alarm; nil if the alarm was removed.
   public func undoRefusal(at wall: Instant, version: Int?) -> Refusal? {

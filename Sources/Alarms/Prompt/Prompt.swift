@@ -60,13 +60,14 @@ public struct Ring: Hashable, Sendable {
   /// A ring that is repeated after a crash keeps its due instant, so that the recorded lateness is
   /// correct.
   public var dueAt: Instant
-  /// True if the player plays a chime before the words or the recording. The chime is left out if
-  /// another prompt played a chime shortly before.
+  /// True if the player plays a chime before the words or the recording. The player plays no chime
+  /// if the ring of another prompt began with a chime shortly before.
   public var hasAlert: Bool
   /// The leading prompt of a merged ring; nil if the ring is for this prompt alone.
   ///
-  /// A merged ring is one sound for several prompts. Each of these prompts records its own ring,
-  /// and all these rings name the same leading prompt. The leading prompt names itself.
+  /// A merged ring is one sound for several prompts. The daemon records a separate ring for each of
+  /// these prompts, and each of these rings contains the id of the leading prompt. The ring of the
+  /// leading prompt also contains this id.
   public var leadingPrompt: PromptID?
   /// The instant at which the ring intent was recorded.
   public var intendedAt: Instant
@@ -127,15 +128,16 @@ public enum PromptState: Hashable, Sendable {
   case waiting(ring: Int, at: Instant)
   /// All rings are over. If nobody answers before `at`, the prompt is missed.
   case expiring(at: Instant)
-  /// The daemon has recorded the ring intent, and the ring may already sound. If the player does
-  /// not report the end of the ring before `deadline`, the daemon no longer waits for this report.
+  /// The daemon has recorded the ring intent, and it is possible that the ring already sounds. If
+  /// the player does not report the end of the ring before `deadline`, the daemon no longer waits
+  /// for this report.
   indirect case ringing(Ring, deadline: Instant)
   /// The patient answered "later". A new burst starts at `until`.
   case delayed(until: Instant)
   /// The patient answered "on my way". If nobody completes the task before `until`, a new burst
   /// starts.
   case acknowledged(until: Instant)
-  /// The prompt is due, but it is silent for the reason in `Suppression`.
+  /// The prompt is due, but the prompt is silent for the reason in `Suppression`.
   indirect case held(Suppression)
   /// The prompt is over and has exactly one outcome.
   case closed(Outcome, reason: ReasonCode, at: Instant)
@@ -144,7 +146,7 @@ public enum PromptState: Hashable, Sendable {
 }
 
 /// The progress of notifications through a list of contacts: which contacts the daemon has
-/// notified, and when it notifies the next contact.
+/// notified, and when the daemon notifies the next contact.
 public struct NotifyProgress: Hashable, Sendable {
   /// The number of contacts whose notification has begun. The daemon notifies the contacts in the
   /// order of the list. Therefore this number is also the index (from 0) of the next contact.
@@ -173,8 +175,8 @@ public struct Prompt: Hashable, Sendable {
   public var alarmVersion: Int
   /// The instant at which the prompt is due.
   public var dueAt: Instant
-  /// Other scheduled times of the alarm, in order. Because of a clock change, they have the same
-  /// instant as the scheduled time of this prompt.
+  /// Other scheduled times of the alarm, in order. Because of a clock change, these times have the
+  /// same instant as the scheduled time of this prompt.
   ///
   /// The prompt rings once for all scheduled times with the same instant. The list is almost always
   /// empty.
@@ -192,8 +194,8 @@ public struct Prompt: Hashable, Sendable {
   /// True if a person was able to hear the prompt.
   ///
   /// The value is true in two cases: at least one ring was played to its end, or a person answered
-  /// the prompt while a ring sounded. A ring does not count if it failed after its start or if a
-  /// crash stopped it.
+  /// the prompt while a ring sounded. A ring does not count if the ring failed after its start, or
+  /// if a crash stopped the ring.
   public var isDelivered: Bool {
     get { course.isDelivered }
     set { course.isDelivered = newValue }
@@ -217,7 +219,7 @@ public struct Prompt: Hashable, Sendable {
     get { course.lastSoundedAt }
     set { course.lastSoundedAt = newValue }
   }
-  /// The instant at which a screen first showed the prompt; nil if no screen reported this.
+  /// The instant at which a screen first showed the prompt; nil if no screen has reported this.
   public var presentedAt: Instant? {
     get { course.presentedAt }
     set { course.presentedAt = newValue }
@@ -227,7 +229,7 @@ public struct Prompt: Hashable, Sendable {
     get { course.acknowledgedAt }
     set { course.acknowledgedAt = newValue }
   }
-  /// The due time of the main prompt, if this prompt is an early reminder; else nil.
+  /// The due time of the main prompt; nil if this prompt is not an early reminder.
   ///
   /// If an earlier version of Prompter planned the prompt, the value is nil.
   public var leadsToAt: Instant? {

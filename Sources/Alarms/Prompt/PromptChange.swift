@@ -78,7 +78,7 @@ extension PromptState {
   /// changes the state only if the prompt is still `ringing`, and if the state and the report
   /// contain the same ring number.
   ///
-  /// - Throws: `ImpossibleChange`.
+  /// - Throws: `ImpossibleChange` if the change is impossible in the present state.
   public func applying(_ change: PromptChange) throws(ImpossibleChange) -> PromptState {
     if case .clockStepped(let milliseconds) = change { return shifted(by: milliseconds) }
     let next: PromptState? =
@@ -115,8 +115,8 @@ extension PromptState {
     case .ringOver(let number, let next): return ring.number == number ? next : self
     case .ringUncertain(let number, let next):
       guard ring.number == number else { return self }
-      // If the ring did not start, the prompt waits for the same ring again. If the ring may have
-      // sounded, the new state is `next`, which the change contains.
+      // If the ring did not start, the prompt waits for the same ring again. Otherwise, the new
+      // state is `next`, which the change contains.
       return ring.startedAt == nil ? .waiting(ring: ring.index, at: ring.dueAt) : next
     case .acknowledged(let until): return .acknowledged(until: until)
     case .delayed(let until): return .delayed(until: until)
@@ -126,7 +126,7 @@ extension PromptState {
     }
   }
 
-  /// The state after a change, if the prompt is due and open, but not ringing.
+  /// Returns the state after a change, if the prompt is due and open, but not ringing.
   private func afterPause(_ change: PromptChange) -> PromptState? {
     switch change {
     case .ringIntended(let ring, let deadline):

@@ -9,7 +9,7 @@ public struct RecentRing: Hashable, Sendable {
   public var at: Instant
   /// True if the ring counts for the hourly limit: see `Ring.isRepetition`.
   public var isRepetition: Bool
-  /// True if the ring was for a task; false if it was for an announcement (`prompter say`).
+  /// True if the ring was for a task; false if the ring was for an announcement (`prompter say`).
   public var isTask: Bool
 
   public init(at: Instant, isRepetition: Bool, isTask: Bool) {
@@ -40,19 +40,19 @@ public struct RecentRings: Hashable, Sendable {
     rings[person] = kept
   }
 
-  /// The start times of the repetitions in the last hour, oldest first.
+  /// Returns the start times of the repetitions in the last hour, oldest first.
   public func repetitions(of person: PersonID, at wall: Instant) -> [Instant] {
     (rings[person] ?? []).filter { $0.isRepetition && Self.isRecent($0.at, at: wall) }.map(\.at)
   }
 
-  /// The time of the last ring of a task for this person. If `person` is nil, the result is the
-  /// time of the last ring of a task for any person.
+  /// Returns the time of the last ring of a task for this person. If `person` is nil, the result is
+  /// the time of the last ring of a task for any person.
   func lastTaskSound(of person: PersonID?) -> Instant? {
     let all = person.map { rings[$0] ?? [] } ?? rings.values.flatMap { $0 }
     return all.filter(\.isTask).map(\.at).max()
   }
 
-  /// After a clock step, moves the instants of all rings, because the hourly limit depends on
+  /// Moves the instants of all rings after a clock step, because the hourly limit depends on
   /// elapsed time.
   mutating func shift(by milliseconds: Int64) {
     rings = rings.mapValues { rings in

@@ -2,7 +2,7 @@ import CivilTime
 
 /// The reason why a due prompt does not sound, and the time at which the reason ends.
 ///
-/// Lists show a suppressed prompt, and a person can answer it.
+/// Lists show a suppressed prompt, and a person can answer this prompt.
 public struct Suppression: Hashable, Sendable {
   /// The reason for a suppression. The record contains the raw value. The list of reasons is fixed.
   public enum Reason: String, Sendable, CaseIterable {
@@ -12,7 +12,7 @@ public struct Suppression: Hashable, Sendable {
     case quietRest = "quiet_rest"
     /// The person is in a control phase. The prompt never sounds.
     case controlPhase = "control_phase"
-    /// The prompt rings as soon as the person's hourly limit allows it.
+    /// The prompt rings as soon as the person's hourly limit allows the ring.
     case cap = "cap"
     /// The hourly limit allows no ring before the late window of the prompt is over.
     case capRest = "cap_rest"
@@ -37,8 +37,8 @@ public struct Suppression: Hashable, Sendable {
   /// True if the prompt rings at `until`; false if the prompt ends at `until`.
   public var ringsAfterwards: Bool { reason == .quietHours || reason == .cap }
 
-  /// The outcome of a prompt that ends without an answer while it is held back. If the prompt is
-  /// delivered, or if one of its rings failed, the prompt gets another outcome.
+  /// The outcome of a prompt that ends without an answer while the daemon holds the prompt back. If
+  /// the prompt is delivered, or if one of its rings failed, the prompt gets another outcome.
   public var outcome: Outcome {
     switch reason {
     case .quietHours, .quietRest: .suppressedQuietHours

@@ -29,7 +29,7 @@ extension PhraseReader {
     }
   }
 
-  /// The phrase with dates instead of relative words such as "tomorrow".
+  /// Returns the phrase with dates instead of relative words such as "tomorrow".
   func lasting(_ outline: PhraseOutline, _ schedule: Schedule) -> String {
     if outline.isRelative {
       switch schedule {
@@ -43,7 +43,7 @@ extension PhraseReader {
     return words.map(\.original).joined(separator: " ")
   }
 
-  /// The start time in the phrase; nil if the phrase contains no start time.
+  /// Returns the start time in the phrase; nil if the phrase contains no start time.
   private func start(of outline: PhraseOutline) -> Instant? {
     outline.starting.map {
       zone.resolve(CivilDateTime(date: $0.date, time: $0.time ?? .midnight)).instant
@@ -95,9 +95,9 @@ extension PhraseReader {
     return .several(RecurringDates(rules: rules))
   }
 
-  /// The refusal of a phrase that leaves out holidays and ends after a number of times. A person
-  /// who types "for 10 times" expects ten rings. But with RFC 5545, the alarm would ring less
-  /// often, because RFC 5545 also counts the excluded occurrences.
+  /// Returns the refusal of a phrase that leaves out holidays and ends after a number of times. A
+  /// person who types "for 10 times" expects ten rings. But with RFC 5545, the alarm would ring
+  /// less often, because RFC 5545 also counts the excluded occurrences.
   private func countsHolidays() -> Refusal {
     Refusal(
       .invalidField, field: "schedule",
@@ -134,12 +134,11 @@ extension PhraseReader {
     }
   }
 
-  /// The part UNTIL or COUNT of the rule for the times of day in `group`. The text is empty if the
-  /// phrase states no end. The result is nil if the COUNT of this group would be 0.
+  /// Returns the part UNTIL or COUNT of the rule for the times of day in `group`. The text is empty
+  /// if the phrase states no end. The result is nil if the COUNT of this group would be 0.
   ///
-  /// For the phrase "for 10 times", the COUNT values of all groups add up to 10. The function finds
-  /// the first 10 occurrences of all groups together. The COUNT of a group is the number of its
-  /// occurrences among these 10.
+  /// For the phrase "for 10 times", the COUNT values of all groups add up to 10. The COUNT of a
+  /// group is the number of its occurrences among the first 10 occurrences of all groups together.
   private func end(
     of outline: PhraseOutline, _ group: [ClockTime], of times: [ClockTime], first: CivilDateTime
   ) -> String? {
@@ -163,7 +162,7 @@ extension PhraseReader {
     let first = start(of: outline) ?? Instant(seconds: now.seconds + seconds)
     let from = first.adding(seconds: -seconds)
     // An alarm of the kind `every` is also due more than one interval before `from`: see
-    // `SchedulePlan`. So a later start needs a rule with a start.
+    // `SchedulePlan`. Therefore a schedule with a later start must be a rule with a start time.
     if outline.ending == nil, now.seconds >= from.seconds - seconds {
       return .every(seconds: seconds, from: from)
     }
@@ -228,9 +227,9 @@ extension PhraseReader {
           + "\"3 times a day at random between ... at least 30 minutes apart\", or leave out the distance"
       )
     }
-    // By default, the minimum interval between two random times is 15 minutes or
-    // `window.seconds / (2 * perDay)`, whichever is shorter. If there is only one time on each day,
-    // the value is 0.
+    // By default, the minimum interval between two random times is the shorter of two values: 15
+    // minutes, and `window.seconds / (2 * perDay)`. If each day has only one random time, the value
+    // is 0.
     let distance =
       outline.apartSeconds ?? (gaps == 0 ? 0 : min(900, window.seconds / Int64(2 * perDay)))
     guard gaps * distance < window.seconds else {

@@ -6,7 +6,7 @@ extension PhraseReader {
     /// An example of this form of a phrase. If the first words of a phrase match no form, the error
     /// message contains the examples of all forms.
     var example: String
-    /// Returns true if the next words match this form.
+    /// A function that returns true if the next words match this form.
     var begins: @Sendable (PhraseReader) -> Bool
     var read: @Sendable (inout PhraseReader) throws(Refusal) -> PhraseOutline
   }
@@ -37,7 +37,8 @@ extension PhraseReader {
       read: { (reader) throws(Refusal) in try reader.civilRule() }),
   ]
 
-  /// Reads the whole phrase: one of `openings`, and then any number of `tails`, in any order.
+  /// Reads the whole phrase. The phrase begins with a form of `openings`. After that, the phrase
+  /// can contain any number of parts of `tails`, in any order.
   mutating func outline() throws(Refusal) -> PhraseOutline {
     guard peek != nil else { throw expected(Self.examples) }
     for opening in Self.openings where opening.begins(self) {

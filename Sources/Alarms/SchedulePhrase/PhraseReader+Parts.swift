@@ -50,14 +50,16 @@ extension PhraseReader {
     "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
   ]
 
-  /// A whole number in digits or in words; nil if the word is not a number.
+  /// Returns the whole number that a word contains in digits or in words; nil if the word is not a
+  /// number.
   static func number(_ word: String) -> Int? {
     if let named = numberWords[word] { return named }
     guard word.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
     return Int(word)
   }
 
-  /// A day of the month from 1 to 31, for example `15`, `15th` or `first`; nil for any other word.
+  /// Returns the day of the month, from 1 to 31, that a word such as `15`, `15th` or `first` means;
+  /// nil for any other word.
   static func monthDay(_ word: String) -> Int? {
     if let ordinal = ordinals[word], ordinal > 0 { return ordinal }
     var digits = word[...]
@@ -80,8 +82,8 @@ extension PhraseReader {
     return word.contains(":") || word.hasSuffix("am") || word.hasSuffix("pm")
   }
 
-  /// The length in seconds of a short duration, for example `90m` or `1h30m`; nil for any other
-  /// word.
+  /// Returns the length in seconds of a short duration, for example `90m` or `1h30m`; nil for any
+  /// other word.
   static func compactSeconds(_ word: String) -> Int64? {
     var total: Int64 = 0
     var digits = ""
@@ -99,7 +101,8 @@ extension PhraseReader {
     return digits.isEmpty && total > 0 ? total : nil
   }
 
-  /// Reads a duration and returns it in seconds: `20 minutes`, `1h30m`, `2 hours 30 minutes`.
+  /// Reads a duration, and returns the duration in seconds: `20 minutes`, `1h30m`, `2 hours 30
+  /// minutes`.
   ///
   /// The duration must be at least 1 second and at most 366 days.
   mutating func elapsed() throws(Refusal) -> Int64 {
@@ -137,7 +140,7 @@ extension PhraseReader {
     try read { text throws(CivilTimeError) in try CivilDate(parsing: text) }
   }
 
-  /// Reads a time of day, with or without the word "at" before it.
+  /// Reads a time of day. The word "at" before the time is optional.
   ///
   /// The forms are `08:00`, `8:00`, `08:00:30`, `8am`, `8:30 pm` and `noon`.
   mutating func time() throws(Refusal) -> ClockTime {

@@ -113,8 +113,8 @@ extension PhraseReader {
     return Pattern(frequency: "MONTHLY", interval: interval, parts: parts)
   }
 
-  /// Reads a phrase for a day of a month or of a year. Examples: `first mon of the month`, `15th of
-  /// every month`, `last day of month`, `24 december`.
+  /// Reads words for a day of each month or of each year. Examples: `first mon of the month`, `15th
+  /// of every month`, `last day of month`, `24 december`.
   private mutating func ordinalOfMonth() throws(Refusal) -> Pattern? {
     let start = position
     if peek(1).flatMap({ Self.months[$0] }) != nil, peek.flatMap(Self.monthDay) != nil {
@@ -167,7 +167,7 @@ extension PhraseReader {
   }
 
   /// Reads days of a month, for example `first mon`, `15th and 31st` or `last day`, and returns
-  /// them as BYDAY or BYMONTHDAY of RFC 5545.
+  /// these days as BYDAY or BYMONTHDAY of RFC 5545.
   ///
   /// If a month is shorter than the number of the day, for example 31, the alarm is due on the last
   /// day of the month (SKIP=BACKWARD of RFC 7529). A person who types "the 31st" also expects a
@@ -223,8 +223,8 @@ extension PhraseReader {
       return nil
     }
     position += ahead + 1
-    // Sort the weeks by their place in the month. The ordinal -1 means the last week, so it comes
-    // after the other ordinals.
+    // Sort the weeks by their place in the month. The ordinal -1 means the last week, so this
+    // ordinal comes after the other ordinals.
     let sorted = Set(ordinals).sorted { ($0 < 0 ? 6 : $0) < ($1 < 0 ? 6 : $1) }
     return ";BYDAY=" + sorted.map { "\($0)\(day.ruleText)" }.joined(separator: ",")
   }

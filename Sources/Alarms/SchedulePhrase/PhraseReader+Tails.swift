@@ -1,6 +1,7 @@
 import CivilTime
 
-// Reads the optional parts after the first words of a phrase: start, end, days and early reminders.
+// Reads the optional parts after the first words of a phrase, for example the start, the end and
+// the early reminders.
 extension PhraseReader {
   /// An optional part of a phrase, for example `until 2026-12-31`.
   struct Tail: Sendable {
@@ -91,8 +92,8 @@ extension PhraseReader {
     }
   }
 
-  /// The reason why a phrase for this kind of schedule must not contain `tail`; nil if `tail` is
-  /// allowed.
+  /// Returns the reason why a phrase for this kind of schedule must not contain `tail`; nil if
+  /// `tail` is allowed.
   private func misfit(of tail: Tail, in outline: PhraseOutline) -> String? {
     switch (tail.kind, outline.kind) {
     case (.days, .within), (.days, .random): nil
@@ -170,7 +171,7 @@ extension PhraseReader {
       return .days(days, at: startsTime(0) ? try time() : usual)
     }
     // If the phrase contains "one hour", the code above has already skipped the word "one". This
-    // word is the number of hours, so the reader goes back to it.
+    // word is the number of hours, so the reader goes back to this word.
     if position > 0, words[position - 1].text == "one" { position -= 1 }
     let seconds = try elapsed()
     try before(needsBefore)

@@ -2,11 +2,11 @@ import CivilTime
 
 /// A schedule as RFC 5545 text.
 ///
-/// The text is either one rule, `FREQ=DAILY;…`, or several properties,
-/// `DTSTART:… RRULE:… RDATE:… EXDATE:…`. Spaces or line breaks separate the properties. A DTSTART
-/// applies to all rules that follow it in the text. A rule without DTSTART starts at the beginning
-/// of the present minute. Exception: a rule with FREQ=DAILY, WEEKLY, MONTHLY or YEARLY starts at
-/// the beginning of the present hour, if the rule contains BYHOUR and no BYMINUTE.
+/// The text is either one rule, `FREQ=DAILY;…`, or several properties, `DTSTART:… RRULE:… RDATE:…
+/// EXDATE:…`. Spaces or line breaks separate the properties. A DTSTART applies to all rules between
+/// this DTSTART and the next DTSTART. A rule without DTSTART starts at the beginning of the present
+/// minute. Exception: a rule with FREQ=DAILY, WEEKLY, MONTHLY or YEARLY starts at the beginning of
+/// the present hour, if the rule contains BYHOUR and no BYMINUTE.
 struct RuleText {
   private let text: String
   private let now: Instant
@@ -154,7 +154,7 @@ struct RuleText {
   }
 
   /// Reads a date or a date-time, for example `20261201` or `20261201T080000`. A date-time in UTC
-  /// ends with `Z`. The text may contain dashes and colons.
+  /// ends with `Z`. The text can contain dashes and colons.
   private func value(_ text: String) -> Value? {
     var plain = text.uppercased().filter { $0 != "-" && $0 != ":" }
     let isUTC = plain.hasSuffix("Z")
@@ -180,8 +180,9 @@ struct RuleText {
   /// Reads rules with the same DTSTART, and moves the start of each rule to the first occurrence of
   /// the rule.
   ///
-  /// If DTSTART is not an occurrence of the rules, it becomes a single date; see `CountedStart`. A
-  /// rule without DTSTART starts in the present minute if its FREQ is HOURLY, MINUTELY or SECONDLY.
+  /// If DTSTART is not an occurrence of the rules, the schedule contains DTSTART as a single date:
+  /// see `CountedStart`. A rule without DTSTART starts in the present minute if its FREQ is HOURLY,
+  /// MINUTELY or SECONDLY.
   private func anchored(
     _ properties: [Property], _ start: CivilDateTime?
   ) throws(Refusal) -> (rules: [RecurringDates.Rule], single: CivilDateTime?) {
@@ -215,7 +216,7 @@ struct RuleText {
     }
   }
 
-  /// The start time of a rule without DTSTART.
+  /// Returns the start time of a rule without DTSTART.
   ///
   /// A rule starts at the beginning of the present minute. Exception: a rule with FREQ=DAILY,
   /// WEEKLY, MONTHLY or YEARLY starts at the beginning of the present hour, if the rule contains
@@ -232,8 +233,8 @@ struct RuleText {
 }
 
 extension RuleText {
-  /// The DTSTART of a repeated schedule that is typed in UTC, and its local time; nil if the text
-  /// contains no such DTSTART.
+  /// Finds a DTSTART in UTC in the text of a repeated schedule. Returns the typed value and the
+  /// local time in `zone`; nil if the text contains no such DTSTART.
   static func startInUTC(
     _ text: String, zone: Zone
   ) -> (typed: String, local: CivilDateTime)? {
@@ -250,8 +251,8 @@ extension RuleText {
     return nil
   }
 
-  /// A schedule of rules and dates as RFC 5545 text; nil for other kinds of schedules. `schedule()`
-  /// converts the text back to the same schedule.
+  /// Returns a schedule of rules and dates as RFC 5545 text; nil for other kinds of schedules.
+  /// `schedule()` converts the text back to the same schedule.
   static func text(_ schedule: Schedule) -> String? {
     switch schedule {
     case .recurring(let rule, let start): "DTSTART:\(start.ruleText) RRULE:\(rule)"

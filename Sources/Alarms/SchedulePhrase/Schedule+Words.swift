@@ -5,7 +5,7 @@ extension Schedule {
   /// The schedule in words, without relative words such as "tomorrow".
   var words: String { words(in: .utc, typedAt: .distantPast) }
 
-  /// The schedule in words.
+  /// Returns the schedule in words.
   ///
   /// - Parameters:
   ///   - zone: the zone of the alarm.
@@ -52,7 +52,7 @@ extension Schedule {
     }
   }
 
-  /// A duration in words, for example `8 hours`, `90 minutes` or `1 hour`.
+  /// Returns a duration in words, for example `8 hours`, `90 minutes` or `1 hour`.
   static func words(seconds: Int64) -> String {
     let (unit, length): (String, Int64) =
       seconds % 3_600 == 0 && seconds > 0
@@ -75,7 +75,7 @@ extension Schedule {
     return " starting \(local.date) \(local.time)"
   }
 
-  /// The words for a schedule with several rules; nil if words cannot express the schedule.
+  /// Returns the words for a schedule with several rules; nil if words cannot express the schedule.
   ///
   /// Words can express several rules only if all rules have the same days and the same end. The
   /// times of day can differ. If all rules have COUNT, the values of COUNT can differ.
@@ -136,8 +136,8 @@ extension Schedule {
 }
 
 extension DayWindow {
-  /// The last words in the phrase of a schedule with this daily window: the weekdays, the first day
-  /// and the last day.
+  /// Returns the last words in the phrase of a schedule with this daily window: the weekdays, the
+  /// first day and the last day.
   fileprivate func tail(_ zone: Zone, _ now: Instant) -> String {
     var words = ""
     if !weekdays.isEmpty { words += " on \(weekdays.words)" }
@@ -182,8 +182,8 @@ extension RecurrenceRule.End {
 }
 
 extension RecurrenceRule {
-  /// The unit of the frequency, in seconds. A second has the value 1, a minute 60, and an hour
-  /// 3,600. For any other frequency, the value is nil.
+  /// The unit of the frequency in seconds: 1 for a second, 60 for a minute, and 3,600 for an hour.
+  /// For any other frequency, the value is nil.
   fileprivate var elapsedUnit: Int64? {
     switch frequency {
     case .secondly: 1
@@ -268,14 +268,14 @@ extension RecurrenceRule {
     return "the \(monthDays.map(Self.ordinal).joined(separator: " and ")) \(span)"
   }
 
-  /// The day with its ordinal suffix, for example `1st`, `22nd` or `13th`.
+  /// Returns the day with its ordinal suffix, for example `1st`, `22nd` or `13th`.
   private static func ordinal(_ day: Int) -> String {
     let suffix = (11...13).contains(day) ? nil : [1: "st", 2: "nd", 3: "rd"][day % 10]
     return "\(day)\(suffix ?? "th")"
   }
 
-  /// The words for certain weeks and one weekday, for example `1st and 3rd Monday`; nil if `days`
-  /// contains different weekdays.
+  /// Returns the words for certain weeks and one weekday, for example `1st and 3rd Monday`; nil if
+  /// `days` contains different weekdays.
   private static func ordinalWords(_ days: [OrdinalWeekday]) -> String? {
     guard let name = days.first?.weekday, days.allSatisfy({ $0.weekday == name }) else {
       return nil

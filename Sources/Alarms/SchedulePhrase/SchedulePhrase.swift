@@ -39,10 +39,10 @@ public struct SchedulePhrase: Sendable {
   ///   - now: the start instant for phrases such as "in 20 minutes" and "every 8 hours". In a
   ///     phrase, "tomorrow" is the day after `now`.
   ///   - zone: the zone of the civil times in the phrase.
-  ///   - findAlarm: finds an alarm by its name, for example "breakfast" in the phrase "30 minutes
-  ///     after breakfast is completed".
-  ///   - findHolidays: finds a list of holidays by its name, for example "DE-BE" in the phrase
-  ///     "weekdays 08:00 not on holidays DE-BE".
+  ///   - findAlarm: a function that finds an alarm by its name, for example "breakfast" in the
+  ///     phrase "30 minutes after breakfast is completed".
+  ///   - findHolidays: a function that finds a list of holidays by its name, for example "DE-BE" in
+  ///     the phrase "weekdays 08:00 not on holidays DE-BE".
   public init(
     _ phrase: String, now: Instant, zone: Zone,
     findAlarm: @escaping AlarmFinder = { (name) throws(Refusal) in
@@ -113,7 +113,7 @@ public struct SchedulePhrase: Sendable {
       return try exact(reader)
     }
     // If some of the found schedules are not over yet, the question proposes only these schedules.
-    // Otherwise it proposes all schedules.
+    // Otherwise the question proposes all found schedules.
     let coming = found.filter { !isPast($0.parsed.schedule) }
     throw question(reading.reasons, (coming.isEmpty ? found : coming).map(\.phrase))
   }
@@ -135,7 +135,8 @@ public struct SchedulePhrase: Sendable {
     }
   }
 
-  /// The refusal of a phrase with several meanings. The refusal contains the phrases to type.
+  /// Returns the refusal of a phrase with several meanings. The refusal contains the phrases from
+  /// which the person can choose.
   private func question(_ reasons: [String], _ phrases: [String]) -> Refusal {
     let quoted = phrases.map { "\"\($0)\"" }
     let last = quoted[quoted.count - 1]
@@ -177,7 +178,7 @@ struct PhraseWord {
   var text: String
   /// The position of the word's first character in the phrase, from 1.
   var column: Int
-  /// The word as it was typed.
+  /// The word as the person typed it.
   var original: String
 }
 
@@ -200,7 +201,7 @@ struct PhraseOutline {
     /// The text for the days in a rule of RFC 5545, for example `;BYDAY=MO,WE`.
     var parts = ""
 
-    /// True if the rule selects a working day of a month, for example the last one.
+    /// True if the rule selects a working day of a month, for example the last working day.
     var isWorkingDay: Bool { parts.contains(WorkingDays.ruleText + ";BYSETPOS=") }
   }
 
@@ -267,8 +268,8 @@ struct PhraseReader {
     position + ahead < words.count ? words[position + ahead].text : nil
   }
 
-  /// Skips the expected words if they are the next words. Returns true if the function skipped the
-  /// words.
+  /// Skips the expected words if these words are the next words of the phrase. Returns true if the
+  /// function skipped the words.
   mutating func accept(_ expected: String...) -> Bool {
     for (ahead, word) in expected.enumerated() where peek(ahead) != word { return false }
     position += expected.count

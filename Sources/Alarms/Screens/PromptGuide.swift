@@ -1,14 +1,15 @@
 import CivilTime
 
-/// The answers that a prompt still accepts, and whether a screen shows it as due.
+/// The data that a screen needs about a prompt, for example the number of delays that remain.
 ///
-/// The daemon computes these values for each request. The record does not contain them.
+/// The daemon computes these values for each request. The record does not contain these values.
 public struct PromptGuide: Hashable, Sendable {
   /// The default length of a delay, in seconds; nil if the prompt is over.
   public var delaySeconds: Int64?
   /// The number of further answers "later" that the prompt accepts; nil if the prompt is over.
   public var delaysLeft: Int?
-  /// The last instant at which the newest answer can be undone; nil if no answer can be undone.
+  /// The last instant at which a person can undo the newest answer; nil if nobody can undo an
+  /// answer.
   public var undoUntil: Instant?
   /// True if a screen may show the prompt as due now.
   public var isShownAsDue: Bool
@@ -24,15 +25,16 @@ public struct PromptGuide: Hashable, Sendable {
 }
 
 extension HomeState {
-  /// The answers that a prompt of this home accepts now.
+  /// Returns the data that a screen needs about a prompt now.
   ///
-  /// - Parameter prompt: a prompt of the state or of the record.
+  /// - Parameter prompt: a prompt from the state of the home or from the record.
   public func guide(
     to prompt: Prompt, at reading: ClockReading, _ environment: Environment
   ) -> PromptGuide {
     let transition = Transition(self, reading, .daemon("guide"), environment)
     let alarm = prompt.state.isOpen ? alarm(prompt.id.alarm) : nil
-    // The home soon forgets an answered prompt, and forgets it at once after a clock step.
+    // The state of the home contains an answered prompt only for a short time. After a clock step,
+    // the daemon removes the prompt from the state at once.
     let canUndo = isKnown(prompt.id) && transition.undoRefusal(of: prompt) == nil
     return PromptGuide(
       delaySeconds: alarm?.delaySeconds,
@@ -45,9 +47,10 @@ extension HomeState {
 extension Transition {
   /// Returns true if a screen may show the prompt as due now.
   ///
-  /// A screen is a prompt too. So a screen shows nothing as due in a control phase, in a pause and
-  /// in quiet hours, even if the prompt rang before the quiet hours began. The hourly limit is a
-  /// limit for sound only: a screen still shows a prompt that this limit holds back.
+  /// A picture on a screen can prompt a person in the same way as a sound. Therefore a screen shows
+  /// nothing as due in a control phase, in a pause and in quiet hours, even if the prompt rang
+  /// before the quiet hours began. The hourly limit applies only to sound, so a screen still shows
+  /// a prompt that this limit holds back.
   func isShownAsDue(_ prompt: Prompt) -> Bool {
     guard let alarm = alarm(prompt.id.alarm) else { return false }
     switch prompt.state {

@@ -2,14 +2,14 @@ import Sentences
 
 /// The words with which a screen or a button tells a patient that an answer was refused.
 ///
-/// Only the kind and the field of the refusal decide. The `detail` of a refusal is English, and is
-/// for a caretaker.
+/// The sentence depends only on the kind and the field of the refusal. The `detail` of a refusal is
+/// an English text for a caretaker.
 public enum RefusedAnswer {
-  /// The sentence for a refusal of the daemon.
+  /// Returns the sentence that tells a patient about a refusal of the daemon.
   ///
   /// - Parameters:
-  ///   - kind: the `kind` of the reply; nil if the reply has none. A newer daemon can send a kind
-  ///     that this program does not know.
+  ///   - kind: the `kind` of the reply; nil if the reply contains no kind. A newer daemon can send
+  ///     a kind that this program does not know.
   ///   - field: the `field` of the reply.
   public static func sentence(kind: String?, field: String?) -> Sentence {
     if field == "photo" { return .photoFailed }
@@ -27,7 +27,7 @@ public enum RefusedAnswer {
     case .questionsOpen: return .refusedQuestions
     case .speakerBusy: return .sayAgainFailed
     case .badImage: return .photoFailed
-    // The daemon is busy or its disk is full, so the same answer can work later.
+    // The daemon is busy or its disk is full, so the same answer can succeed later.
     case .storage, .unrecorded, .limit: return .answerFailed
     case .conflict, .invalidField, .unknownField, .malformed, .duplicate, .versionConflict,
       .forbidden, .methodNotAllowed, .tooLarge, .expectationFailed, .badTone, .inUse, .keyReused,

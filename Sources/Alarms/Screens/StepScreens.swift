@@ -4,8 +4,8 @@ import CivilTime
 extension Transition {
   /// Records that a screen showed a prompt to the person.
   ///
-  /// Only the first report of a prompt is recorded. A further report changes nothing, so a screen
-  /// can send a report again.
+  /// The function records only the first report about a prompt. A further report changes nothing,
+  /// so a screen can send a report again.
   mutating func present(_ id: PromptID) throws(Refusal) {
     let prompt = try openPrompt(id, orRefuse: "record that prompt \"\(id)\" is shown")
     if prompt.presentedAt == nil {
@@ -20,11 +20,13 @@ extension Transition {
     reply = .prompt(self.prompt(id) ?? prompt)
   }
 
-  /// Says the voice of a prompt once more, for a person who did not understand the ring.
+  /// Plays the recording or the words of a prompt once more, for a person who did not understand
+  /// the ring.
   ///
-  /// The sound is not a ring: it does not count for the burst, for the hourly limit or for the
-  /// delivery of the prompt, and a ring that is due meanwhile follows after it. The command never
-  /// interrupts a sound, and never delays a prompt that is already ready to ring.
+  /// The sound is not a ring, so the sound does not count for the burst, for the hourly limit or
+  /// for the delivery of the prompt. If a ring becomes due during the sound, the ring starts after
+  /// the sound. The command never interrupts a sound, and never delays a prompt that is already
+  /// ready to ring.
   mutating func sayAgain(_ id: PromptID) throws(Refusal) {
     let prompt = try openPrompt(id, orRefuse: "say prompt \"\(id)\" again")
     guard isShownAsDue(prompt) else {

@@ -27,8 +27,8 @@ struct DueQueue: Sendable {
 
   mutating func removeFirst() { items.removeFirst() }
 
-  /// The prompts that are due at or before `wall`, earliest first; at most `limit` prompts. The
-  /// function skips outdated entries of the queue.
+  /// Returns the prompts that are due at or before `wall`, earliest first; at most `limit` prompts.
+  /// The function skips outdated entries of the queue.
   func due(at wall: Instant, limit: Int, _ isCurrent: (Item) -> Bool) -> [PromptID] {
     guard let first, first.at <= wall else { return [] }
     var found: [PromptID] = []

@@ -32,8 +32,8 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
     }
   }
 
-  /// Reads the items in order without removing them. The time to read the first k items grows with
-  /// k·log k, and does not depend on the size of the heap.
+  /// Reads the items in order. The items stay in the heap. The time to read the first k items grows
+  /// with k·log k, and does not depend on the size of the heap.
   func walk() -> Walk { Walk(self) }
 
   struct Walk: Sequence, IteratorProtocol {
@@ -48,8 +48,8 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
 
     private let items: [Item]
     /// The items from which `next` chooses the next item. `next` has not returned these items yet,
-    /// but it has returned the parent of each of these items. At the start, the list contains only
-    /// the first item of the heap, which has no parent.
+    /// but `next` has returned the parent of each of these items. At the start, the list contains
+    /// only the first item of the heap, which has no parent.
     ///
     /// No item is smaller than its parent, so the smallest remaining item is in this list.
     private var frontier: [Place] = []

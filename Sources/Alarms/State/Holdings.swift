@@ -13,7 +13,8 @@ struct Holdings: Sendable {
   /// The memory that all alarms use, in bytes.
   var weight = 0
 
-  /// Reads a list of events. For each picture and recording, stores the user who added it.
+  /// Reads a list of events. For each picture and recording, stores the user who added this picture
+  /// or recording.
   mutating func note(_ records: [Record]) {
     for record in records {
       switch record.event {
@@ -44,7 +45,7 @@ struct Holdings: Sendable {
 /// The limit of a resource for all users together, and the limit for one user.
 ///
 /// `limit` applies to all users together, and `share` applies to each user. If all users together
-/// have reached `limit`, each user may still use up to `limit / 16`. Therefore one user with many
+/// have reached `limit`, each user can still use up to `limit / 16`. Therefore one user with many
 /// objects cannot block the other users. This exception ends when all users together use 5/4 of
 /// `limit`.
 struct Quota {
@@ -65,8 +66,8 @@ struct Quota {
   /// total includes the amount that the user already uses.
   var guaranteed: Int { max(limit / 16, 1) }
 
-  /// The limit that prevents a user from adding an object or a number of bytes; nil if no limit
-  /// prevents this. All values have the same unit as `limit`: objects or bytes.
+  /// Returns the limit that prevents a user from adding an object or a number of bytes; nil if no
+  /// limit prevents this. All values have the same unit as `limit`: objects or bytes.
   ///
   /// - Parameters:
   ///   - added: the number of objects or bytes to add.
@@ -84,13 +85,14 @@ struct Quota {
     /// After the addition, this user would use more of the resource than `Quota.share`.
     case share
     /// After the addition, all users together would use more of the resource than `Quota.limit`.
-    /// The exception that the comment of `Quota` describes does not allow this.
+    /// The exception that the comment of `Quota` describes does not apply.
     case limit
   }
 }
 
 extension Decision {
-  /// The user who creates the alarm with this id; nil if this decision does not create the alarm.
+  /// Returns the user who creates the alarm with this id; nil if this decision does not create the
+  /// alarm.
   func creator(of id: AlarmID) -> String? {
     records.first { record in
       if case .alarmCreated(let alarm) = record.event { alarm.id == id } else { false }
@@ -113,7 +115,8 @@ extension Tone {
   /// millisecond (16-bit samples at 48 kHz).
   public var bytes: Int { durationMilliseconds * 96 + 44 }
 
-  /// The refusal if a user cannot store this recording; nil if the user can store it.
+  /// Returns the refusal if a user cannot store this recording; nil if the user can store the
+  /// recording.
   public func refusal(in home: HomeState, by user: String) -> Refusal? {
     home.refusesTone(named: name, bytes: bytes, by: user)
   }
@@ -157,15 +160,15 @@ extension HomeState {
     holdings.count(alarm, of: creator, by: 1)
   }
 
-  /// The refusal if a user cannot add another alarm; nil if the user can add an alarm.
+  /// Returns the refusal if a user cannot add another alarm; nil if the user can add an alarm.
   func refusesAlarm(by user: String) -> Refusal? {
     refusal(
       "add the alarm", limits.alarmQuota, adding: 1, own: holdings.alarmCounts[user] ?? 0,
       total: entries.count, "alarms")
   }
 
-  /// The refusal of a new recording if another recording already has this name; nil if the name is
-  /// free.
+  /// Returns the refusal of a new recording if another recording already has this name; nil if the
+  /// name is free.
   ///
   /// Without this refusal, a caretaker could overwrite a recorded voice by mistake.
   public func refusesName(ofTone name: String) -> Refusal? {
@@ -176,7 +179,8 @@ extension HomeState {
     }
   }
 
-  /// The refusal if a user cannot store a recording; nil if the user can store it.
+  /// Returns the refusal if a user cannot store a recording; nil if the user can store the
+  /// recording.
   ///
   /// If a recording with the same name exists, the new recording replaces the old recording.
   /// Therefore the check does not count the old recording.
@@ -193,7 +197,8 @@ extension HomeState {
         former: former?.bytes ?? 0, "recordings", isBytes: true)
   }
 
-  /// The refusal if a user cannot store a new picture; nil if the user can store it.
+  /// Returns the refusal if a user cannot store a new picture; nil if the user can store the
+  /// picture.
   public func refusesPicture(bytes: Int = 1, by user: String) -> Refusal? {
     let own = pictures.values.filter { hasUploaded($0.sha256, user) }
     return refusal(

@@ -22,8 +22,8 @@ extension HomeState {
     /// The open prompts of the alarm.
     var open = OpenNominals.none
     var closedNominals: Set<Int64> = []
-    /// The due instants of closed prompts; empty unless `Alarm.keepsInstants` is true for the
-    /// alarm.
+    /// The due instants of closed prompts. If `Alarm.keepsInstants` is false for the alarm, the set
+    /// is empty.
     var closedInstants: Set<Instant> = []
     /// The prompts that ended before their first ring, without an answer and without a
     /// cancellation.
@@ -84,8 +84,7 @@ extension HomeState {
 }
 
 extension HomeState {
-  /// For each contact of `alarm`, adds `difference` to the number of alarms that notify this
-  /// contact.
+  /// Adds `difference` to the number of alarms of each contact that `alarm` notifies.
   mutating func countContacts(of alarm: Alarm, by difference: Int) {
     for contact in Set(alarm.escalation.notifySteps.lazy.map(\.contact)) {
       let count = alarmsByContact[contact, default: 0] + difference

@@ -7,12 +7,13 @@ public struct HomeSnapshot: Sendable {
   public var openPrompts: [Prompt]
   /// The closed prompts whose answers can still be undone.
   public var answeredPrompts: [Prompt]
-  /// For each alarm: the closed prompts that must not be planned again, as `PromptID.nominalKey`.
+  /// For each alarm, the closed prompts that the daemon must not plan again, as
+  /// `PromptID.nominalKey`.
   ///
   /// These prompts must not ring again, even if somebody sets the clock back.
   public var closedNominals: [AlarmID: Set<Int64>]
-  /// For each alarm with `Alarm.keepsInstants`: the due instants of the closed prompts that must
-  /// not be planned again.
+  /// For each alarm whose `Alarm.keepsInstants` is true, the due instants of the closed prompts
+  /// that the daemon must not plan again.
   public var closedInstants: [AlarmID: Set<Instant>]
   /// For each alarm, the period from which purges removed closed prompts.
   ///
@@ -31,15 +32,15 @@ public struct HomeSnapshot: Sendable {
   /// the range of the sound card.
   public var levels: [String: Int]
   public var pictures: [Picture]
-  /// The lists of holidays that the home keeps.
+  /// The lists of holidays that the home stores.
   public var holidays: [HolidayList] = []
   /// The rings in the hour before the newest event of the record.
   public var recentRings: RecentRings
-  /// The closed prompts that may be planned again, as `PromptID.nominalKey`: see
-  /// `Prompt.canBePlannedAgain`.
+  /// For each alarm, the closed prompts that the daemon may plan again, as `PromptID.nominalKey`:
+  /// see `Prompt.canBePlannedAgain`.
   public var unheardNominals: [AlarmID: Set<Int64>]
-  /// For each alarm with `Alarm.keepsInstants`: the due instants of the closed prompts that may be
-  /// planned again.
+  /// For each alarm whose `Alarm.keepsInstants` is true, the due instants of the closed prompts
+  /// that the daemon may plan again.
   public var unheardInstants: [AlarmID: Set<Instant>]
   /// The user who created each alarm. The list does not contain an alarm whose creator is not
   /// known.
@@ -116,7 +117,8 @@ public struct StateDelta: Sendable, Hashable {
   public var removedPictures: Set<String> = []
   public var supplies: [SupplyID: Supply] = [:]
   public var removedSupplies: Set<SupplyID> = []
-  /// The changed lists of holidays by name; nil for a removed list.
+  /// The changed lists of holidays. The key is the name of the list. The value is nil for a removed
+  /// list.
   public var holidays: [String: HolidayList?] = [:]
   /// The people whose identity was erased.
   public var forgottenPeople: Set<PersonID> = []

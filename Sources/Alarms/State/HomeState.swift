@@ -17,7 +17,7 @@ public struct HomeState: Sendable, HasVolatileState {
   /// The stored pictures. The key is the SHA-256 of the picture.
   public internal(set) var pictures: [String: Picture] = [:]
   public internal(set) var supplies: [SupplyID: Supply] = [:]
-  /// The lists of holidays by their names.
+  /// The lists of holidays. The key is the name of the list.
   public internal(set) var holidays: [String: HolidayList] = [:]
   /// All people about whom the record contains at least one event.
   public internal(set) var people: [PersonID: PersonState] = [:]
@@ -84,7 +84,7 @@ public struct HomeState: Sendable, HasVolatileState {
     updateInactivitySteps(environment)
   }
 
-  /// The instant of the next summary for a contact; nil if no contact gets a summary.
+  /// The instant of the next summary for any contact; nil if no contact gets summaries.
   private(set) var nextSummaryAt: Instant?
 
   /// The notices to contacts.
@@ -96,10 +96,10 @@ public struct HomeState: Sendable, HasVolatileState {
   /// Every alarm that is not deleted.
   public var alarms: some Collection<Alarm> { entries.values.lazy.map(\.alarm) }
 
-  /// The newest version of an alarm that is not deleted.
+  /// Returns the newest version of an alarm; nil if the alarm is deleted or unknown.
   public func alarm(_ id: AlarmID) -> Alarm? { entries[id]?.alarm }
 
-  /// An open prompt.
+  /// Returns the open prompt with this id; nil if the prompt is closed or unknown.
   public func prompt(_ id: PromptID) -> Prompt? {
     prompts[id].flatMap { $0.state.isOpen ? $0 : nil }
   }
@@ -110,7 +110,7 @@ public struct HomeState: Sendable, HasVolatileState {
   /// Every open prompt, in no defined order.
   public var openPrompts: some Collection<Prompt> { prompts.values.lazy.filter(\.state.isOpen) }
 
-  /// Calls `body` for every open prompt, in no defined order. Much faster than `openPrompts`.
+  /// Calls `body` for every open prompt, in no defined order. This is faster than `openPrompts`.
   public func forEachOpenPrompt(_ body: (Prompt) -> Void) {
     for prompt in prompts.values where prompt.state.isOpen { body(prompt) }
   }
@@ -123,7 +123,7 @@ public struct HomeState: Sendable, HasVolatileState {
     return prompts.count - answered.count - (leftSounding ?? 0)
   }
 
-  /// The number of `waitingPrompts`.
+  /// The number of prompts in `waitingPrompts`.
   public var waitingPromptCount: Int { active.count - announcements.count }
 
   /// The earliest instant at which `step` must handle an open prompt. If a prompt waits for the
@@ -143,12 +143,13 @@ public struct HomeState: Sendable, HasVolatileState {
     ].compactMap(\.self).min()
   }
 
-  /// The open prompts that `step` must handle at `wall`, earliest first; at most `limit` prompts.
+  /// Returns at most `limit` open prompts that `step` must handle at `wall`, earliest first.
   func due(at wall: Instant, limit: Int) -> [PromptID] {
     queue.due(at: wall, limit: limit) { isCurrent($0) }
   }
 
-  /// The open prompts that are missing from the due queue or the speaker queue. Checks all prompts.
+  /// Checks all open prompts. Returns the prompts that are missing from the due queue or the
+  /// speaker queue.
   func lostPrompts() -> [PromptID] {
     let (awaited, placed) = (queue.all, speakerQueue.placed)
     return prompts.values.filter { prompt in
@@ -163,7 +164,7 @@ public struct HomeState: Sendable, HasVolatileState {
     }.map(\.id).sorted()
   }
 
-  /// The next occurrences of an alarm, without paused occurrences.
+  /// Returns the next occurrences of an alarm, without paused occurrences.
   public func nextOccurrences(of id: AlarmID, after wall: Instant, count: Int) -> [Occurrence] {
     guard let entry = entries[id], let plan = entry.plan,
       let from = people[entry.alarm.person].map({ $0.ringsAfter(wall) }) ?? wall
@@ -180,7 +181,7 @@ public struct HomeState: Sendable, HasVolatileState {
     }
   }
 
-  /// The open prompts of an alarm, in no defined order.
+  /// Returns the open prompts of an alarm, in no defined order.
   func openPrompts(of id: AlarmID) -> [Prompt] {
     (entries[id]?.open.keys ?? []).compactMap { prompts[PromptID(alarm: id, nominalKey: $0)] }
   }
@@ -200,8 +201,7 @@ public struct HomeState: Sendable, HasVolatileState {
       && (order == .limits || prompts[place.prompt]?.stateStepAt == place.at)
   }
 
-  /// The first prompts in the speaker queue for which `isWanted` returns true, in the order of the
-  /// queue; at most `limit` prompts.
+  /// Returns at most `limit` prompts of the speaker queue for which `isWanted` is true, in order.
   func headOfQueue(limit: Int, where isWanted: (PromptID) -> Bool) -> [Prompt] {
     var found: [Prompt] = []
     for place in speakerQueue.places {
@@ -215,8 +215,8 @@ public struct HomeState: Sendable, HasVolatileState {
     return found
   }
 
-  /// The first prompts in the speaker queue whose late window has passed: at most `limit`. An entry
-  /// of the queue can be outdated, so the caller must check the late window of each prompt.
+  /// Returns at most `limit` prompts of the speaker queue whose late window has passed. An entry of
+  /// the queue can be outdated, so the caller must check the late window of each prompt.
   func overdueInQueue(
     at wall: Instant, limit: Int, where isWanted: (PromptID) -> Bool
   ) -> [Prompt] {
@@ -338,8 +338,8 @@ extension HomeState {
     inactivitySteps = people.compactMapValues { $0.inactivityStep(in: environment) }
   }
 
-  /// Removes prompts from the speaker queue after somebody set the clock back. The function removes
-  /// each prompt whose next ring is in the future again.
+  /// Removes the prompts from the speaker queue whose next ring is in the future again after
+  /// somebody set the clock back.
   private mutating func dropNotYetDue() {
     guard let wall = clock.lastLook?.wall else { return }
     for id in speakerQueue.members {
@@ -371,7 +371,8 @@ extension HomeState {
     }
   }
 
-  /// Updates `followers`. Call this before the entry of an alarm changes: it has the former anchor.
+  /// Updates `followers`. Call this function before the entry of the alarm changes, because the
+  /// entry contains the former anchor.
   private mutating func follow(_ anchor: AlarmID?, by id: AlarmID) {
     let former = entries[id]?.alarm.schedule.anchorAlarm
     if former == anchor {
@@ -387,8 +388,8 @@ extension HomeState {
 }
 
 extension Environment {
-  /// The plan of an alarm. The result is nil if the system does not know the zone of the alarm, or
-  /// if the schedule is not valid in this zone.
+  /// Returns the plan of an alarm. The result is nil if the system does not know the zone of the
+  /// alarm, or if the schedule is not valid in this zone.
   func plan(for alarm: Alarm) -> SchedulePlan? {
     guard let zone = zone(of: alarm) else { return nil }
     // The schedule was valid when a caretaker saved the alarm. Therefore `SchedulePlan` can fail

@@ -4,8 +4,8 @@ import CivilTime
 ///
 /// Even a home with a hundred thousand alarms usually has only a few different escalations, zone
 /// names and plans. The interner keeps only one copy of equal values in memory. The daemon uses an
-/// interner when it starts and reads all alarms, and when it computes the plans of all alarms
-/// again.
+/// interner in two cases: when it reads all alarms at its start, and when it computes the plans of
+/// all alarms again.
 struct Interner {
   /// All values on which a plan depends, except the id of the alarm.
   private struct PlanKey: Hashable {
@@ -21,8 +21,8 @@ struct Interner {
 
   init(_ environment: Environment) { self.environment = environment }
 
-  /// The same alarm, but its zone name and escalation share memory with other alarms that have
-  /// equal values.
+  /// Returns the same alarm, but its zone name and escalation share memory with other alarms that
+  /// have equal values.
   mutating func sharing(_ alarm: Alarm) -> Alarm {
     var alarm = alarm
     alarm.zoneName = zoneNames.insert(alarm.zoneName).memberAfterInsert
@@ -30,15 +30,15 @@ struct Interner {
     return alarm
   }
 
-  /// The same prompt, but its zone name shares memory with equal zone names of other prompts and of
-  /// alarms.
+  /// Returns the same prompt, but its zone name shares memory with equal zone names of other
+  /// prompts and of alarms.
   mutating func sharing(_ prompt: Prompt) -> Prompt {
     var prompt = prompt
     prompt.zoneName = zoneNames.insert(prompt.zoneName).memberAfterInsert
     return prompt
   }
 
-  /// The plan of an alarm. The result is nil if `Environment.plan` returns nil.
+  /// Returns the plan of an alarm. The result is nil if `Environment.plan` returns nil.
   mutating func plan(for alarm: Alarm) -> SchedulePlan? {
     // Random times depend on the id of the alarm, so two alarms with random times cannot share a
     // plan.

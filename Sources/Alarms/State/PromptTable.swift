@@ -14,7 +14,8 @@ indirect enum Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
   }
 }
 
-/// The open prompts by their ids.
+/// The open prompts, and the closed prompts that must stay in memory. The key is the id of the
+/// prompt.
 ///
 /// At least a quarter of the slots of a hash table are empty. If the slots contained whole prompts,
 /// each empty slot would need the memory of a prompt. Therefore, a slot contains only a reference

@@ -3,7 +3,7 @@ import CivilTime
 /// The due prompts that wait for the speaker, in the order in which they ring.
 ///
 /// Urgent prompts come first. Then the other prompts follow: the longer a prompt has waited, the
-/// earlier it rings.
+/// earlier this prompt rings.
 ///
 /// The queue keeps its entries in three heaps. If a prompt leaves the queue, its entries are
 /// outdated. As in `DueQueue`, an outdated entry stays in its heap until it is the first entry of
@@ -31,8 +31,8 @@ struct SpeakerQueue: Sendable {
   mutating func leave(_ id: PromptID) { members.remove(id) }
 
   /// - Parameters:
-  ///   - since: the due instant of the ring. The queue has an order of the urgent prompts and an
-  ///     order of the other prompts. Both orders use this instant.
+  ///   - since: the instant at which the ring was due. The queue sorts the urgent prompts by this
+  ///     instant, and sorts the other prompts separately by this instant.
   ///   - limit: the end of the late window of the prompt.
   mutating func join(_ id: PromptID, since: Instant, isUrgent: Bool, limit: Instant) {
     members.insert(id)
@@ -49,11 +49,11 @@ struct SpeakerQueue: Sendable {
     }
   }
 
-  /// All entries in order, including outdated entries. A prompt can have two entries, because it
-  /// can leave the queue and join the queue again.
+  /// All entries in order, including outdated entries. A prompt can have two entries, because a
+  /// prompt can leave the queue and join the queue again.
   var places: some Sequence<DueQueue.Item> { [urgent, others].lazy.flatMap { $0.walk() } }
 
-  /// The entries of prompts whose late window ended before `wall`, earliest end first.
+  /// Returns the entries of prompts whose late window ended before `wall`, earliest end first.
   func overdue(at wall: Instant) -> some Sequence<DueQueue.Item> {
     limits.walk().lazy.prefix { $0.at < wall }
   }

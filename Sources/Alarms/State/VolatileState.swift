@@ -6,7 +6,7 @@ import CivilTime
 /// replaces the old volatile state with this state. After a restart, the volatile state is empty,
 /// except for the values in `HomeSnapshot`.
 struct VolatileState: Sendable {
-  /// The ring that uses the speaker, or the voice that the speaker says again.
+  /// The ring that uses the speaker, or the words of a prompt that the player says again.
   struct ActiveRing: Sendable, Hashable {
     var prompt: PromptID
     /// The number of the ring. If `again` is not nil, the number is below 0.
@@ -17,7 +17,7 @@ struct VolatileState: Sendable {
     var deadline: Instant
     /// True if the ring counts for the hourly limit: see `Ring.isRepetition`.
     var isRepetition: Bool
-    /// True if the ring is for a task; false if it is for an announcement.
+    /// True if the ring is for a task; false if the ring is for an announcement.
     var isTask: Bool
     /// True if the player reported the start of the ring.
     var hasStarted = false
@@ -25,12 +25,13 @@ struct VolatileState: Sendable {
     var usedFallback = false
     /// The other prompts of a merged ring; empty if the ring is for one prompt alone.
     var others: [Other] = []
-    /// Not nil if the sound is not a ring: somebody asked for the voice once more. Then the state of
-    /// the prompt does not change, and the player's reports about this sound cause no events.
+    /// The data of a sound that only says a prompt again; nil for a ring. During such a sound, the
+    /// state of the prompt does not change, and the player's reports about the sound cause no
+    /// events.
     var again: Again?
   }
 
-  /// The recording of a voice that the speaker says again.
+  /// The recording of a prompt that the player says again.
   struct Again: Sendable, Hashable {
     /// The SHA-256 of the recording; nil for spoken words or the built-in tone.
     var toneSHA256: String?
@@ -48,23 +49,23 @@ struct VolatileState: Sendable {
   /// restart deletes the value. Therefore the first ring after a restart can have an unnecessary
   /// chime.
   var lastAlert: Alert?
-  /// The number of voices that the speaker said again since the daemon started. With this number,
-  /// each of these sounds has an id of its own.
+  /// The number of sounds since the start of the daemon that only said a prompt again. From this
+  /// number, each of these sounds gets its own ring number.
   var againCount = 0
   var clock = ClockMemory()
   var speaker = SpeakerHealth()
   /// True if disk space was low at the last check. The value is lost at a restart, so if disk space
   /// is still low after a restart, the daemon records the low disk space again.
   var isDiskLow = false
-  /// The rings of each person in the last hour, for the hourly limit.
+  /// The recent rings of each person: see `RecentRings`.
   var recentRings = RecentRings()
   /// The prompts whose stored state was wrong. The next decision stores these prompts again.
   var mismatches: [ProjectionMismatch] = []
-  /// The notices to contacts. When the daemon starts, it reads these notices from the snapshot of
-  /// the record.
+  /// The notices to contacts. At its start, the daemon reads these notices from the snapshot of the
+  /// record.
   var notices = NoticeBook()
-  /// For each contact, the day of the last requested summary. If a restart happens before a summary
-  /// is recorded, `step` requests this summary again.
+  /// For each contact, the day of the last requested summary. If the daemon restarts before it has
+  /// recorded a summary, `step` requests this summary again.
   var requestedSummaries: [String: CivilDate] = [:]
 }
 

@@ -2,19 +2,19 @@ import CivilTime
 
 /// The result of `step`: events, state changes and effects.
 ///
-/// The engine first records the events, then merges the changes, and then carries out the effects.
+/// The engine first records the events, then merges the changes into the state, and then carries
+/// out the effects.
 public struct Decision: Sendable {
-  /// The events in order; empty if there is nothing to record.
+  /// The events to record, in order. The list is empty if there is nothing to record.
   public var records: [Record]
-  /// The new state of each alarm, prompt, person, tone and picture that the events changed.
+  /// The new state of each object that the events changed, for example of an alarm or a prompt.
   public var changes: StateDelta
   public var effects: [Effect]
-  /// The reply to a command; nil for any other input.
+  /// The reply to a command; nil if the input is not a command.
   public var reply: Reply?
   /// True if more prompts are due than one decision can handle.
   ///
-  /// In this case, the engine calls `step` again with the input `woke`, and does not wait for the
-  /// next input.
+  /// In this case, the engine calls `step` again at once with the input `woke`.
   public var isMoreDue: Bool
 
   /// True if the decision contains no records, no effects and no prompts for the speaker queue.
@@ -26,7 +26,8 @@ public struct Decision: Sendable {
   var replansAll: Bool
 }
 
-/// The state during one call of `step`: the state before the call, plus the changes by the events.
+/// The state during one call of `step`: the state before the call, plus the changes that the events
+/// of this call have made so far.
 struct Transition: EventState, HasVolatileState {
   let home: HomeState
   let reading: ClockReading
@@ -35,7 +36,7 @@ struct Transition: EventState, HasVolatileState {
 
   private(set) var records: [Record] = []
   private(set) var changes = StateDelta()
-  /// The prompts in `changes`, by alarm.
+  /// The ids of the prompts in `changes`, grouped by alarm.
   ///
   /// With this index, the search for the prompts of an alarm is fast, even if one decision changes
   /// very many prompts.
@@ -53,8 +54,8 @@ struct Transition: EventState, HasVolatileState {
   ///
   /// If the value is true, the engine has not handled the input `zonesChanged` yet.
   private let hasStalePlans: Bool
-  /// Open prompts that were missing from the queues. Without a repair, the daemon would never have
-  /// handled these prompts again.
+  /// The open prompts that were missing from the due queue or the speaker queue because of a
+  /// defect. Without a repair, the daemon would never have handled these prompts again.
   var lost: Set<PromptID> = []
 
   init(_ home: HomeState, _ reading: ClockReading, _ actor: Actor, _ environment: Environment) {
@@ -66,16 +67,17 @@ struct Transition: EventState, HasVolatileState {
     hasStalePlans = home.clock.zones.map { $0 != .init(environment) } ?? false
   }
 
-  /// True if the plans of all alarms are out of date, so that the daemon must compute them again.
+  /// True if the plans of all alarms are out of date, so that the daemon must compute these plans
+  /// again.
   var hasPlansToRenew: Bool { replansAll || hasStalePlans }
 
   var wall: Instant { reading.wall }
 
-  /// Records an event and applies it.
+  /// Records an event, and applies the event to the state.
   ///
-  /// - Parameter owner: the person whose prompt the event concerns. If the alarm still exists, the
-  ///   function can find this person through the alarm. If it is possible that a caretaker has
-  ///   removed the alarm, the caller must pass the person.
+  /// - Parameter owner: the person whose prompt the event is about. If the alarm of the prompt
+  ///   still exists, the function finds the person with this alarm. Otherwise, the caller must pass
+  ///   the person.
   mutating func emit(_ event: Event, for owner: PersonID? = nil) {
     let prompt: Prompt? = event.promptID.flatMap { self.prompt($0) }
     let concerned: AlarmID? = event.promptID?.alarm ?? event.alarmID
@@ -84,8 +86,8 @@ struct Transition: EventState, HasVolatileState {
     let formerNotices = notices
     notices.apply(event, at: wall, by: actor.role)
     if case .clockStep(let milliseconds) = event { recentRings.shift(by: milliseconds) }
-    // A caretaker can remove an alarm during a ring. In this case, the later events of the ring get
-    // the person of the active ring.
+    // A caretaker can remove an alarm during a ring. In this case, the function records the later
+    // events of the ring with the person of the active ring.
     let called = activeRing.flatMap { ring in
       event.promptID.map(ring.contains) == true ? ring.person : nil
     }
@@ -110,7 +112,7 @@ struct Transition: EventState, HasVolatileState {
     followInactivity(event)
   }
 
-  /// Stops the daemon so that an impossible change does not get into the record.
+  /// Stops the daemon, because the daemon must not record an impossible change.
   ///
   /// The record stays correct. systemd starts the daemon again. If the daemon fails several times,
   /// the script `fallback-tone` plays a tone without the daemon.
@@ -167,7 +169,7 @@ struct Transition: EventState, HasVolatileState {
     return found.sorted { $0.id < $1.id }
   }
 
-  /// The open prompts of one alarm, earliest due time first.
+  /// Returns the open prompts of one alarm. The prompt with the earliest due time is the first.
   func openPrompts(of alarm: AlarmID) -> [Prompt] {
     var keys = home.entries[alarm]?.open.keys ?? []
     for id in changedPrompts(of: alarm) { keys.insert(id.nominalKey) }
@@ -195,7 +197,7 @@ struct Transition: EventState, HasVolatileState {
     if isNew { changed[prompt.id.alarm, default: []].append(prompt.id) }
   }
 
-  /// The ids of the changed prompts of one alarm in this decision.
+  /// Returns the ids of the prompts of one alarm that this decision has changed.
   func changedPrompts(of alarm: AlarmID) -> [PromptID] { changed[alarm] ?? [] }
 
   mutating func put(_ tone: Tone) {
@@ -261,10 +263,11 @@ extension Event {
     }
   }
 
-  /// The study of the person at the time of an event; nil if the person is in no study.
+  /// Returns the study that an event belongs to; nil if the event belongs to no study.
   ///
-  /// If the event is an enrolment or a withdrawal, the result is the study that the person enters
-  /// or leaves.
+  /// Usually, this is the study in which the person takes part at `instant`. For an enrolment or a
+  /// withdrawal, the result is the study that the person enters or leaves. For the event
+  /// `unblinded`, the result is the study that was unblinded.
   fileprivate func study(of state: PersonState, at instant: Instant) -> String? {
     switch self {
     case .enrolled, .withdrawn: state.enrolments.last?.study

@@ -32,7 +32,7 @@ public enum SoundReport: Hashable, Sendable {
   case ended(PromptID, ring: Int, device: String, frames: Int, xruns: Int, stopped: Bool)
   case failed(PromptID, ring: Int, reason: String)
   case fallback(PromptID?, from: String, to: String, reason: String)
-  /// The results of a self-test, one for each device that was tried.
+  /// The results of a self-test: one result for each sound device that the self-test tried.
   case tested([DeviceTest])
   case usable(device: String)
   case unusable(reason: String)
@@ -43,24 +43,24 @@ public enum SoundReport: Hashable, Sendable {
 /// The command contains the ids of new objects, because `step` generates no ids.
 public enum Command: Hashable, Sendable {
   indirect case add(AlarmID, AlarmForm)
-  /// Changes an alarm. A field that the form leaves out keeps its value.
+  /// Changes an alarm. If a field of the form is nil, this field of the alarm does not change.
   indirect case edit(AlarmID, ifVersion: VersionCondition?, AlarmForm)
   case remove(AlarmID, ifVersion: VersionCondition?)
-  /// A person answers one prompt. Without an id, the answer is for the prompt that calls: see
+  /// A person answers one prompt. If the id is nil, the answer is for the prompt that calls: see
   /// `Prompt.calling`.
   case answer(PromptID?, Answer)
   /// A screen showed the prompt to the person.
   case present(PromptID)
-  /// Says the voice of the prompt once more.
+  /// Plays the recording or the words of the prompt once more.
   case sayAgain(PromptID)
-  /// Takes back the newest answer to one prompt. Without an id, the command takes back the newest
-  /// answer to any prompt.
+  /// Takes back the newest answer to one prompt. If the id is nil, the command takes back the
+  /// newest of all answers.
   case undo(PromptID?)
   /// Adds a tone. If `replacing` is false and a tone already has this name, the daemon refuses the
   /// command.
   case addTone(Tone, replacing: Bool)
-  /// Removes a tone. If `replaceWith` is the name of a second tone, alarms and people that use the
-  /// removed tone use the second tone from then on.
+  /// Removes a tone. If `replaceWith` is the name of a second tone, the second tone replaces the
+  /// removed tone in all alarms and in the settings of all people.
   case removeTone(String, replaceWith: String?)
   case renameTone(String, to: String)
   case addPicture(Picture)
@@ -71,22 +71,23 @@ public enum Command: Hashable, Sendable {
   case removeHolidays(String)
   /// Completes a prompt, and adds a photo of the completed task.
   case completeShowing(PromptID?, photo: String)
-  /// A person has completed all tasks that were planned for a day in the home zone.
+  /// Records that a person has completed all planned tasks of a day. The day is a date in the home
+  /// zone.
   ///
   /// `isSounding` is true if the player may play a tone for the reward.
   case reward(PersonID, on: CivilDate, isSounding: Bool)
-  /// The daemon refused `count` requests of a user.
+  /// Records that the daemon refused `count` requests of a user.
   case denied(uid: UInt32, count: Int, method: String, path: String)
   /// Speaks a text once: now, or at the end of the person's quiet hours.
   case announce(AlarmID, AlarmForm)
   /// Records that a person will now test the speaker. While a prompt rings, the daemon refuses this
   /// command.
   ///
-  /// The device must be a device of this home. `percent` is the volume for the test, in percent of
-  /// the range of the sound card.
+  /// The device must be a sound device of this home. `percent` is the volume for the test, in
+  /// percent of the range of the sound card.
   case testRing(tone: String?, device: String? = nil, percent: Int? = nil)
-  /// Sets the volume of a device's sound card for rings, in percent. If `percent` is nil, the
-  /// volume in the configuration applies again.
+  /// Sets the volume that the sound card of a device uses for rings, in percent. If `percent` is
+  /// nil, the volume in the configuration applies again.
   case setLevel(device: String, percent: Int?)
   case addPerson(PersonID, PersonForm)
   case changePerson(PersonID, ifVersion: VersionCondition?, PersonForm)
@@ -100,13 +101,15 @@ public enum Command: Hashable, Sendable {
   /// Sends a test message to the contact with this name.
   case testContact(String)
   /// Notifies a contact that a person asks for a call. The id is the id of the announcement that
-  /// tells the person the result. If `by` is nil, the only person of the home asks for the call.
+  /// will tell the person the result of the call. If `by` is nil, the only person of the home asks
+  /// for the call.
   case call(AlarmID, by: String?)
   /// Changes the supplies of the home.
   indirect case supply(SupplyCommand)
   /// Begins a phase of a person now, or plans the person's next phase.
   case setPhase(PersonID, PhaseForm)
-  /// Ends the last phase of a person, now or at the time that the caller typed.
+  /// Ends the study phase of a person now, or at the time that the caller typed. The command
+  /// removes all phases that would begin later.
   case endPhase(PersonID, at: String?)
   /// Answers questions of a prompt, or corrects earlier responses.
   indirect case respond(PromptID?, [ResponseForm], completes: Bool, past: PastPrompt?)
@@ -114,9 +117,9 @@ public enum Command: Hashable, Sendable {
   /// Plans all phases of a person in a crossover study, one after the other. In a crossover study,
   /// each participant has prompted phases and control phases.
   case crossover(PersonID, CrossoverForm)
-  /// Ends the participation of a person in a study, and the phases of this person.
+  /// Ends the participation of a person in a study, and also ends the study phases of this person.
   case withdraw(PersonID, Withdrawal, erasing: WordsErased?)
-  /// Shows the arms of a study instead of their codes, permanently.
+  /// From now on, shows the names of the arms of a study instead of the codes of the arms.
   case unblind(study: String)
   /// Records a protocol deviation or an adverse event of a participant.
   case noteStudy(PersonID, StudyNote)
@@ -135,8 +138,8 @@ public enum Command: Hashable, Sendable {
   indirect case purge(Purge)
 }
 
-/// An alarm as the caretaker typed it, before defaults and checks. A field that was left out is
-/// nil.
+/// An alarm as the caretaker typed it. The daemon has not checked the values yet, and has not added
+/// the default values. If the caretaker did not type a value for a field, the field is nil.
 public struct AlarmForm: Hashable, Sendable {
   public var label: String?
   public var instructions: String?
@@ -166,10 +169,10 @@ public struct AlarmForm: Hashable, Sendable {
   /// reminders in the new schedule replace all existing early reminders.
   public var earlyReminders: [String]?
   /// The end of the pause of the alarm: a date, or a date and time. If the text is a date, the
-  /// alarm is also silent on this date. If the text is empty, the daemon ends the pause.
+  /// pause includes this date. If the text is empty, the daemon ends the pause.
   public var pausedUntil: String?
-  /// The next N occurrences of the alarm do not sound, where N is this number. With 0, the next
-  /// occurrence can sound.
+  /// The number of occurrences that do not sound, counted from the next occurrence of the alarm. If
+  /// the value is 0, the next occurrence can sound.
   public var skipNext: Int?
   /// The days without a sound, for example `2026-12-24` or `2026-12-24/2026-12-26`. If the list is
   /// empty, the alarm can sound on every day of its schedule.
@@ -189,12 +192,13 @@ public struct AlarmForm: Hashable, Sendable {
   public var answersRequired: Bool?
   /// The supplies that each completed prompt uses. An empty list removes all supplies.
   public var uses: [SupplyUseForm]?
-  /// True if the edit may end an open prompt even if the alarm then never rings again. If the value
-  /// is nil or false, the daemon refuses the edit in this case.
+  /// True if the edit may end an open prompt although the alarm would then never ring again. If the
+  /// value is nil or false, the daemon refuses an edit that would have this effect.
   public var endsPrompt: Bool?
-  /// The kind of an announcement; nil if the announcement waits for no answer.
+  /// The kind of an announcement. The value is nil if the form is not an announcement, or if the
+  /// announcement neither waits for an answer nor tells the result of a call.
   public var message: MessageKind?
-  /// True if the new alarm may be equal to another alarm.
+  /// True if the alarm may have the same person, label and schedule as another alarm.
   public var allowsDuplicate = false
 
   public init() {}
@@ -212,7 +216,7 @@ public enum Answer: Hashable, Sendable {
   case cancel(ReasonCode)
 }
 
-/// An action that the daemon carries out after the events are recorded.
+/// An action that the engine carries out after it has recorded the events.
 public enum Effect: Hashable, Sendable {
   case play(PlayOrder)
   case stop(PromptID, ring: Int)
@@ -245,16 +249,16 @@ public struct ContactNotification: Hashable, Sendable {
   /// The position of the contact in the escalation, from 0.
   public var position: Int
   public var contact: String
-  /// The text of the message: the alarm's label, or a short text about the inactivity.
+  /// The short title of the notification, for example the label of the alarm.
   public var label: String
-  /// The person of the prompt, or the inactive person; nil if the message concerns no person.
+  /// The person of the prompt, or the inactive person; nil if the notification concerns no person.
   public var person: PersonID?
   /// The name of the person; empty if the notification concerns no person.
   public var personName: String
   /// One plain sentence with all information for the contact.
   public var text: String
   public var reason: NotifyReason
-  /// The prompt that the message is about; nil if it is about no prompt.
+  /// The prompt that the notification is about; nil if the notification is about no prompt.
   public var prompt: PromptID?
   /// The number of hours in the person's inactivity rule, if the notification is about inactivity;
   /// nil for any other notification.
@@ -309,15 +313,15 @@ public struct NotifyResult: Hashable, Sendable {
   }
 }
 
-/// One ring to be played.
+/// An order to the player: play a ring, or say the words of a prompt again.
 public struct PlayOrder: Hashable, Sendable {
   public var prompt: PromptID
   public var ring: Int
   /// The SHA-256 of each recording to try, in order of preference. The list is empty if there is no
   /// recording.
   public var tones: [String]
-  /// The words to speak if no recording can be played. If the value is nil, the player plays the
-  /// built-in tone.
+  /// The words that Prompter speaks if the player cannot play a recording. If the value is nil, the
+  /// player plays the built-in tone.
   public var words: SpokenWords?
   /// The words that Prompter speaks first, before the recording or before `words`. In a ring of an
   /// early reminder, these words say when the main prompt is due. In a merged ring, these words say
@@ -326,14 +330,16 @@ public struct PlayOrder: Hashable, Sendable {
   /// The other prompts of a merged ring, in the order in which the player plays their voices.
   public var others: [Part] = []
   public var gainDecibels: Double
-  /// True for the first ring of a burst. The player starts this ring softly, so that it does not
-  /// frighten anybody.
+  /// True for the first ring of a burst. The player starts this ring softly, so that the ring does
+  /// not frighten anybody.
   public var isFirstOfBurst: Bool
-  /// True if the ring has the urgent tone.
+  /// True if the ring belongs to an urgent escalation step. The urgent tone then replaces the
+  /// chime.
   public var isUrgent: Bool
   /// True if a chime comes before the recording or the words.
   public var hasAlert: Bool
-  /// True if the sound is not a ring: the player plays the recording or the words once.
+  /// True if this order is not for a ring, but says the recording or the words of a prompt again.
+  /// In this case, the player plays the recording or the words once.
   public var isAgain = false
 
   public init(

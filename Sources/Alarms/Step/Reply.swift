@@ -5,7 +5,7 @@ public enum Reply: Hashable, Sendable {
   indirect case alarm(Alarm, next: [ExpectedRing], ScheduleReport)
   indirect case removed(Alarm, [AnsweredPrompt])
   case answered(AnsweredPrompt)
-  /// The prompt that a screen shows, or whose voice is said again.
+  /// The prompt of the command `present` or `sayAgain`.
   case prompt(Prompt)
   case tone(Tone)
   /// The state of a person after a command. If the command changed settings of the person, the
@@ -23,7 +23,7 @@ public enum Reply: Hashable, Sendable {
   case done
 }
 
-/// A prompt after an answer, and the rings that the answer stopped.
+/// The state of a prompt after an answer, and the rings that the answer stopped.
 public struct AnsweredPrompt: Hashable, Sendable {
   public var prompt: Prompt
   public var stopped: Stopped

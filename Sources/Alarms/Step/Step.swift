@@ -1,12 +1,13 @@
 import CivilTime
 
-/// Decides what happens because of one input. Only this function decides to play a ring.
+/// Decides how the daemon reacts to one input. Only this function decides to play a ring.
 ///
-/// The function is pure: it reads no clock and creates no random ids. The caller passes the clock
-/// readings, and each command contains the ids for new objects. The engine records the decision,
-/// then merges it into the state, and then carries out the effects.
+/// The function is pure, because the function reads no clock and creates no random ids. The caller
+/// passes the clock readings, and each command contains the ids for new objects. The engine records
+/// the events of the decision, then merges the changes into the state, and then carries out the
+/// effects.
 ///
-/// The result depends on the reason for the input and on the time:
+/// The result depends on the present time, and on changes of the clock and the zones:
 /// - If `step` handles a prompt at its due time, the prompt rings, and `step` plans the next
 ///   occurrence of the alarm.
 /// - If `step` handles due occurrences of an alarm later, but within the late window, only the
@@ -14,9 +15,9 @@ import CivilTime
 /// - If the late window has passed, the prompt is missed, and the outcome says why.
 /// - If the clock stepped back, a past occurrence can be in the future again. If this occurrence
 ///   has a closed prompt, the occurrence does not ring a second time. If the occurrence has no
-///   closed prompt, `step` plans a prompt for it.
-/// - If the clock stepped forward, the prompts whose due time was skipped are late. For a prompt
-///   that already waits for its next ring, the rest of the waiting time does not change.
+///   closed prompt, `step` plans a prompt for the occurrence.
+/// - If the clock stepped forward, the prompts whose due time was skipped are late. If a prompt
+///   already waits for its next ring, the remaining time until this ring does not change.
 /// - If the zones changed, every planned prompt of a civil schedule moves to the new instant of its
 ///   civil time.
 ///
@@ -50,7 +51,7 @@ public func step(
   transition.planFollowers()
   transition.rehearseLeads()
   // The due time of a notification about inactivity depends on all planned prompts. Therefore the
-  // calls below come after all calls that plan prompts.
+  // following calls come after all calls that plan prompts.
   transition.notifyOfInactivity()
   transition.requestSummaries()
   transition.forgetAnnouncements(all: input.isAudit)
@@ -85,8 +86,9 @@ extension Input {
 extension Transition {
   /// The maximum number of prompts that one decision handles.
   ///
-  /// If very many prompts are due at once, the daemon handles them in several decisions. Between
-  /// two decisions, the daemon can handle a request, so a client does not wait long for a reply.
+  /// If very many prompts are due at once, the daemon handles these prompts in several decisions.
+  /// Between two decisions, the daemon can handle a request, so a client does not wait long for a
+  /// reply.
   static let batch = 250
 
   /// Plans the next prompt of each alarm that has a future occurrence but no planned prompt.
@@ -142,8 +144,8 @@ extension Transition {
     if prompt(next.id)?.state.isOpen != true { emit(.planned(next)) }
   }
 
-  /// The next prompt of an alarm: the prompt for the first due time that is later than `instant`.
-  /// The result is an open prompt, or a new prompt if this due time has no open prompt.
+  /// Returns the next prompt of an alarm: the prompt for the first due time that is later than
+  /// `instant`. The result is an open prompt, or a new prompt if this due time has no open prompt.
   func nextPrompt(of id: AlarmID, after instant: Instant) -> Prompt? {
     guard let alarm = alarm(id), let plan = plan(of: alarm) else { return nil }
     if case .after = alarm.schedule { return nextAfterAnswer(of: alarm, plan, after: instant) }
@@ -164,9 +166,10 @@ extension Transition {
     return nil
   }
 
-  /// A prompt for an occurrence of an alarm.
+  /// Returns a new planned prompt for an occurrence of an alarm.
   ///
-  /// - Parameter name: the id of the prompt; nil to build the id from the occurrence.
+  /// - Parameter name: the id of the prompt. If the value is nil, the function builds the id from
+  ///   the occurrence.
   func newPrompt(of alarm: Alarm, _ occurrence: Occurrence, named name: PromptID? = nil) -> Prompt {
     let zone = environment.zone(of: alarm)
     return Prompt(

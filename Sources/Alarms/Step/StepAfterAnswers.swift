@@ -4,8 +4,8 @@ import CivilTime
 // the next prompt of these alarms. Therefore each prompt is planned exactly once, and after a
 // restart the daemon finds the prompt in the record.
 extension Transition {
-  /// Plans the next prompts after this decision has closed a prompt: one prompt for each alarm
-  /// whose next due time depends on the closed prompt.
+  /// Plans the next prompt of each alarm whose next due time depends on a prompt that this decision
+  /// has closed.
   mutating func planFollowers() {
     for record in records {
       guard case .closed(let id, let outcome, _, _) = record.event else { continue }
@@ -19,14 +19,14 @@ extension Transition {
     }
   }
 
-  /// Returns true if the alarm was already due at its latest time of day, because the anchor was not
-  /// completed in time. Then the alarm must not ring a second time for the same anchor: the person
-  /// could take a medicine twice.
+  /// Returns true if the alarm was already due at its latest time of day, because the anchor was
+  /// not completed in time. In this case, the alarm must not ring a second time for the same
+  /// anchor, because the person could take a medicine twice.
   ///
   /// If the device was off or asleep at the latest time, the prompt never rang, and the result is
   /// false.
   ///
-  /// - Parameter anchor: the prompt that was completed now.
+  /// - Parameter anchor: the prompt that the person has just completed.
   private func hasRungInstead(_ alarm: Alarm, of anchor: Prompt) -> Bool {
     guard case .after(let after) = alarm.schedule, after.latest != nil, let plan = plan(of: alarm)
     else { return false }
@@ -55,8 +55,8 @@ extension Transition {
   /// Plans the next prompt of an alarm that is due a fixed time after an answer.
   ///
   /// The function runs at the instant at which the interval of the schedule starts. Therefore the
-  /// prompt is due `after.seconds` seconds from now. If the schedule contains a latest time of day,
-  /// the prompt is due at the latest at the next occurrence of this time of day.
+  /// prompt is due `after.seconds` seconds from now. If the schedule contains a latest time of day
+  /// and this time of day comes earlier, the prompt is due at this time of day.
   private mutating func plan(_ alarm: Alarm) {
     guard case .after(let after) = alarm.schedule, let zone = environment.zone(of: alarm) else {
       return
@@ -79,13 +79,14 @@ extension Transition {
     }
   }
 
-  /// The new due time of a prompt after an edit of its alarm, if the due time depends on an answer.
+  /// Returns the new due time of a prompt after an edit of its alarm, if the due time depends on an
+  /// answer.
   ///
   /// The plan of the alarm does not contain this due time, because the time of an answer is not
   /// known in advance. If the edit does not change the schedule, the due time stays the same.
   /// Otherwise, the new due time is the time of the answer plus `after.seconds`. If the new due
-  /// time has passed, the prompt is due now. If the new schedule has an earlier due time at
-  /// `latest`, the prompt is due at `latest`.
+  /// time has passed, the prompt is due now. If the time of day `latest` of the new schedule comes
+  /// earlier than this due time, the prompt is due at `latest`.
   ///
   /// The result is nil if the old due time does not depend on an answer, if the edit changes the
   /// anchor, or if the caretaker typed a new start time.
@@ -115,8 +116,8 @@ extension Transition {
     return first != Instant(seconds: wall.seconds + after.seconds)
   }
 
-  /// The next prompt after `instant` of an alarm whose schedule is `Schedule.after`: each prompt is
-  /// due a fixed time after an answer.
+  /// Returns the next prompt after `instant` of an alarm whose schedule is `Schedule.after`: each
+  /// prompt is due a fixed time after an answer.
   ///
   /// The result is the earliest of these three prompts:
   ///
@@ -151,7 +152,7 @@ extension Transition {
     return best
   }
 
-  /// Returns true if an open or closed prompt of this alarm has its scheduled time on this day.
+  /// Returns true if the scheduled time of an open or closed prompt of this alarm is on this day.
   private func wasDue(_ id: AlarmID, on date: CivilDate) -> Bool {
     let day = Int64(date.dayNumber) * 86_400 * 2..<Int64(date.dayNumber + 1) * 86_400 * 2
     return openPrompts(of: id).contains { day.contains($0.id.nominalKey) }

@@ -1,8 +1,8 @@
 import CivilTime
 
 extension Transition {
-  /// The prompt that an answer is for. If the answer contains no id, the result is the prompt that
-  /// calls.
+  /// Returns the prompt that an answer is for. If the answer contains no id, the result is the
+  /// prompt that calls.
   func answerable(_ id: PromptID?, _ answer: Answer) throws(Refusal) -> Prompt {
     if let id {
       if let prompt = prompt(id), prompt.state.isOpen { return prompt }

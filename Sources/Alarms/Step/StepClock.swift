@@ -7,20 +7,21 @@ extension Transition {
   /// interval is a gap.
   ///
   /// Heartbeats are 15 minutes apart. If a heartbeat is more than 1 minute late, the daemon records
-  /// a gap, because the daemon may not have run in this time.
+  /// a gap, because it is possible that the daemon did not run in this time.
   private static let unwatchedMilliseconds: Int64 = 16 * 60_000
   /// The minimum length of a sleep in milliseconds. The daemon does not record a shorter sleep.
   ///
   /// The time asleep is the difference of two clocks, `CLOCK_BOOTTIME` and `CLOCK_MONOTONIC`. The
-  /// daemon reads these clocks one after the other. Therefore, even if the device did not sleep,
-  /// the difference changes slightly from one reading to the next, but by less than this value.
+  /// daemon reads these clocks one after the other. Therefore the difference changes slightly from
+  /// one reading to the next, even if the device did not sleep. Such a change is smaller than this
+  /// minimum.
   private static let noticedMilliseconds: Int64 = 1_000
 
   /// Detects a clock step. After a clock step, the difference between wall time and boot time has
   /// changed.
   ///
-  /// - Parameter isAudited: false if the zones have also changed. If the value is false, the caller
-  ///   runs the self-audit later, after the caller has moved the prompts.
+  /// - Parameter isAudited: false if the zones have also changed. In this case, the caller first
+  ///   moves the prompts, and then runs the self-audit.
   mutating func detectClockStep(isAudited: Bool = true) {
     let hasSlept = noteSleep()
     if let last = clock.lastRecord, clock.offsetMilliseconds == nil,
@@ -58,7 +59,7 @@ extension Transition {
 
   /// Records a sleep or a missed heartbeat as a gap in monitoring.
   ///
-  /// - Returns: true if the device slept or missed a heartbeat.
+  /// - Returns: true if the device slept, or if the daemon missed a heartbeat.
   private mutating func noteSleep() -> Bool {
     defer { clock.lastLook = reading }
     guard let last = clock.lastLook, last.bootID == reading.bootID else { return false }
@@ -70,8 +71,8 @@ extension Transition {
       emit(.resumed(asleepMilliseconds: asleep))
       emit(.gap(from: from, to: wall, cause: .suspended))
     } else if elapsed > Self.unwatchedMilliseconds {
-      // The length of the gap is measured in boot time, because somebody may have set the wall
-      // clock during the gap.
+      // The length of the gap is measured in boot time, because it is possible that somebody set
+      // the wall clock during the gap.
       emit(.gap(from: wall.adding(milliseconds: -elapsed), to: wall, cause: .suspended))
     } else {
       return false
@@ -82,7 +83,7 @@ extension Transition {
   /// Records that disk space has become low, or that disk space is sufficient again.
   ///
   /// The limit for "sufficient" is twice the limit for "low". If both limits were equal, each small
-  /// change near the limit would add a row, and these rows would fill the disk.
+  /// change near the limit would add a row to the record, and these rows would fill the disk.
   mutating func lookAtDisk(freeBytes: Int64) {
     let isLow = freeBytes < (isDiskLow ? 2 : 1) * DiskSpaceLimits.lowBytes
     if isLow == isDiskLow { return }
@@ -108,8 +109,8 @@ extension Transition {
     clock.zones = .init(environment)
     replanMoved()
     releaseMoved()
-    // The configuration can contain another hourly limit than before the restart. Therefore, check
-    // all prompts that the hourly limit suppresses.
+    // It is possible that an administrator changed the hourly limit in the configuration before the
+    // restart. Therefore the daemon checks all prompts that the hourly limit suppresses.
     releaseCapped(of: nil)
     for prompt in activePrompts() {
       guard case .ringing(let ring, _) = prompt.state else { continue }
@@ -138,7 +139,8 @@ extension Transition {
     auditPlans()
   }
 
-  /// The instant at which the gap in monitoring started, according to the present wall clock.
+  /// Returns the instant at which the gap in monitoring started, according to the present wall
+  /// clock.
   ///
   /// Within one boot, the function computes the length of the gap from the boot time. At a reboot,
   /// the boot time starts at 0 again, so the gap starts at the wall time of the reading `last`. If
@@ -152,7 +154,7 @@ extension Transition {
 
 /// The limits of free disk space at which the daemon reacts.
 public enum DiskSpaceLimits {
-  /// Free space below 64 MiB is low. The record of a busy home grows by about 1 MiB a day, so a
-  /// caretaker has about two months to free disk space.
+  /// The limit below which free disk space is low: 64 MiB. The record of a busy home grows by about
+  /// 1 MiB a day, so a caretaker has about two months to free disk space.
   public static let lowBytes: Int64 = 64 << 20
 }

@@ -1,7 +1,7 @@
 import CivilTime
 
 extension Transition {
-  /// Carries out a command completely, or refuses it without any change.
+  /// Carries out a command completely, or refuses the command without any change.
   mutating func execute(_ command: Command) throws(Refusal) {
     switch command {
     case .add(let id, let form): try add(id, form)
@@ -68,9 +68,9 @@ extension Transition {
     if alarm(id) != nil { throw Refusal(.conflict, "the alarm id \"\(id)\" is already in use") }
     if let refusal = home.refusesAlarm(by: actor.id) { throw refusal }
     var form = form
-    // With the quiet hours policy `refuse` or `suppress` of the person, an announcement in quiet
-    // hours would be refused or would stay silent. Therefore, if the form contains no policy, the
-    // announcement gets the policy `hold`: it waits until the quiet hours end.
+    // In the quiet hours of the person, the policy `refuse` would refuse the announcement, and the
+    // policy `suppress` would keep the announcement silent. Therefore, if the form contains no
+    // policy, the announcement gets the policy `hold` and waits until the quiet hours end.
     if isAnnouncement { form.quietHours = form.quietHours ?? QuietOverride.hold.rawValue }
     var alarm = try checked(form, basedOn: nil, id: id)
     alarm.isAnnouncement = isAnnouncement
@@ -86,7 +86,7 @@ extension Transition {
     reply = .alarm(alarm, next: expectedRings(of: alarm), report(on: alarm, typed: form))
   }
 
-  /// The refusal of an alarm that is never due from now on.
+  /// Returns the refusal of an alarm that is never due from now on.
   func neverDue(_ alarm: Alarm) -> Refusal {
     Refusal(
       .invalidField, field: "schedule",
@@ -95,7 +95,7 @@ extension Transition {
 
   /// Refuses a new alarm if another alarm has the same person, label and schedule.
   ///
-  /// Two equal alarms are nearly always a mistake: the patient would be reminded twice.
+  /// Two equal alarms are nearly always a mistake, because the patient would be reminded twice.
   func refuseDuplicate(_ alarm: Alarm) throws(Refusal) {
     let same = home.alarms.first {
       $0.id != alarm.id && $0.person == alarm.person && !$0.isAnnouncement
@@ -128,8 +128,8 @@ extension Transition {
     reply = .removed(alarm, answered)
   }
 
-  /// Requests the speech synthesis of the alarm's words before the alarm is due, unless the alarm
-  /// has a recording.
+  /// Requests the speech synthesis of the words of an alarm before the alarm is due. If the alarm
+  /// has a recording, the function requests only the first words of merged rings.
   mutating func rehearse(_ alarm: Alarm) {
     rehearseOpenings(of: alarm)
     guard alarm.tone == nil else { return }

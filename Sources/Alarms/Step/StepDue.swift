@@ -2,9 +2,9 @@ import CivilTime
 
 // The handling of due prompts. Each due prompt rings, is suppressed, or is missed.
 extension Transition {
-  /// The daemon records one row for each missed prompt of the last 31 days. If an alarm was
-  /// due 500 times or more in these 31 days, the daemon records a row only for each missed prompt
-  /// of the last day: see `listedSince`.
+  /// The period for which the daemon records one row for each missed prompt, in milliseconds: 31
+  /// days. If an alarm was due 500 times or more in the last 31 days, this period is only 1 day:
+  /// see `listedSince`.
   private static let listedMilliseconds: Int64 = 31 * 86_400_000
   private static let listed = 500
 
@@ -55,9 +55,9 @@ extension Transition {
     }
   }
 
-  /// Adds a prompt to the speaker queue if it is neither suppressed nor too late.
+  /// Adds a prompt to the speaker queue if the prompt is neither suppressed nor too late.
   ///
-  /// If the prompt is too late, the function closes it as missed.
+  /// If the prompt is too late, the function closes the prompt as missed.
   private mutating func readyOrLate(_ prompt: Prompt, _ at: Instant, isLate: Bool) {
     // For a prompt in the speaker queue, `ringNext` checks the late window.
     if isLate, !home.speakerQueue.contains(prompt.id) {
@@ -93,7 +93,7 @@ extension Transition {
     if let next = successor(of: prompt, of: alarm) { plan(next) }
   }
 
-  /// The next prompt that the daemon plans for the alarm after a due prompt.
+  /// Returns the next prompt that the daemon plans for the alarm after a due prompt.
   ///
   /// After the device was off for a long time, the function leaves out the oldest missed
   /// occurrences: see `listedSince`.
@@ -104,16 +104,16 @@ extension Transition {
     return nextPrompt(of: alarm.id, after: listedSince(alarm))
   }
 
-  /// The instant from which the daemon records one row for each missed occurrence. The daemon
-  /// records no rows for older missed occurrences.
+  /// Returns the instant from which the daemon records one row for each missed occurrence. The
+  /// daemon records no rows for older missed occurrences.
   ///
   /// Usually this instant is 31 days ago. Exception: if the alarm was due 500 times or more in
   /// these 31 days, this instant is 1 day ago.
   ///
   /// Without this limit, one clock error could fill the record. Example: an alarm is due twelve
   /// times a day, and after a start of the device the wall clock shows a date that is 57 years too
-  /// late. Without the limit, the record would get 250,000 rows. If an older occurrence has no row,
-  /// the recorded gap or clock step shows the reason.
+  /// late. Without the limit, the record would get 250,000 rows. The recorded gap or clock step
+  /// shows why older occurrences have no rows.
   private func listedSince(_ alarm: Alarm) -> Instant {
     let month = wall.adding(milliseconds: -Self.listedMilliseconds)
     guard let plan = plan(of: alarm) else { return month }
@@ -137,8 +137,8 @@ extension Transition {
     readied.remove(prompt.id)
   }
 
-  /// Stops the sound of a prompt that is ringing or whose voice is said again. The function stops a merged ring for all its
-  /// prompts.
+  /// Stops the sound of a prompt if the prompt is ringing, or if the player says its words again.
+  /// If the ring is a merged ring, the function stops the ring for all its prompts.
   mutating func stopSound(_ prompt: Prompt) {
     if let activeRing, activeRing.again != nil, activeRing.prompt == prompt.id {
       effects.append(.stop(activeRing.prompt, ring: activeRing.ring))
@@ -151,9 +151,9 @@ extension Transition {
     if !effects.contains(stop) { effects.append(stop) }
   }
 
-  /// Counts the rings of a prompt whose present burst will end now. The result contains the number
-  /// of rings that have already sounded, and the number of rings that will not sound any more. The
-  /// result also says whether a ring sounds now.
+  /// Counts the rings of a prompt whose present burst ends now. The result contains the number of
+  /// rings that have already sounded, and the number of rings that will not sound any more. The
+  /// result also says if a ring sounds now.
   func stopping(_ prompt: Prompt) -> Stopped {
     let rings = alarm(prompt.id.alarm)?.chain(of: prompt).ringCount ?? 0
     switch prompt.state {
@@ -175,7 +175,7 @@ extension Transition {
   }
 
   func missedOutcome(_ id: PromptID, _ at: Instant) -> Outcome {
-    // For the prompts in `lost`, the daemon had set no timer, although the device was on and awake.
+    // The prompts in `lost` were missing from the queues, although the device was on and awake.
     // Only a defect of the daemon can cause this.
     if lost.contains(id) { return .unknownCrash }
     if let skipped = clock.skipped, skipped.contains(at) { return .missedClockInvalid }
@@ -194,7 +194,7 @@ extension Transition {
     return suppressedOutcome(prompt) ?? .missedNoResponse
   }
 
-  /// The outcome of a prompt that must be silent now; nil if the prompt may sound.
+  /// Returns the outcome of a prompt that must be silent now; nil if the prompt may sound.
   private func suppressedOutcome(_ prompt: Prompt) -> Outcome? {
     guard let alarm = alarm(prompt.id.alarm) else { return nil }
     if isControl(prompt, of: alarm) { return .suppressedControlPhase }

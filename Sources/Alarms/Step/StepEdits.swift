@@ -64,7 +64,8 @@ extension Transition {
     return (kept, ended)
   }
 
-  /// Refuses a change if it would end an open prompt and the alarm would then never ring again.
+  /// Refuses a change if the change would end an open prompt and the alarm would then never ring
+  /// again.
   ///
   /// Example: a caretaker changes an alarm while the alarm rings. Without this refusal, the change
   /// would end the prompt, and the alarm would never ring again. A caretaker would not expect a
@@ -78,8 +79,8 @@ extension Transition {
         + "ring again; wait until the prompt is over, or set ends_prompt (--ends-prompt)")
   }
 
-  /// A warning that the change of the alarm has ended this prompt. The prompt was open before the
-  /// change.
+  /// Returns the warning that the change of the alarm has ended a prompt. `prompt` is the state of
+  /// this prompt before the change.
   private func ended(_ prompt: Prompt) -> ScheduleWarning {
     let was =
       switch prompt.state {
@@ -94,7 +95,7 @@ extension Transition {
         + "\(was); it does not ring again, and no contact is notified about it")
   }
 
-  /// A warning that an open prompt of an alarm continues with the new version of the alarm.
+  /// Returns the warning that an open prompt continues with the new version of its alarm.
   private func kept(_ prompt: Prompt) -> ScheduleWarning {
     let rings =
       switch prompt.state {
@@ -109,10 +110,11 @@ extension Transition {
       "the prompt of \(prompt.id.nominal.date) at \(prompt.id.nominal.time) stays open: \(rings)")
   }
 
-  /// Keeps a planned prompt after an edit if the edited alarm still has the occurrence of the
-  /// prompt.
+  /// Keeps or closes a planned prompt after an edit of its alarm.
   ///
-  /// The new due time of the prompt is the instant of this occurrence in the edited alarm.
+  /// The function keeps the prompt if the edited alarm still has an occurrence with the same id.
+  /// The new due time of the prompt is the instant of this occurrence. Otherwise, the function
+  /// closes the prompt.
   ///
   /// - Parameter former: the schedule before the change.
   mutating func replan(_ prompt: Prompt, for alarm: Alarm, from former: Schedule) {
@@ -135,19 +137,20 @@ extension Transition {
 }
 
 extension Alarm {
-  /// Returns true if a change can make this alarm equal to another alarm of the person.
+  /// Returns true if this version and the version `old` differ in a field that `refuseDuplicate`
+  /// compares.
   fileprivate func isSetElsewhere(than old: Alarm) -> Bool {
     label != old.label || person != old.person || zoneName != old.zoneName
       || schedule != old.schedule || earlyReminders != old.earlyReminders
   }
 
-  /// Returns true if this new version of an alarm keeps the open prompts of the version before it.
+  /// Returns true if this new version of an alarm keeps the open prompts of the previous version.
   ///
   /// An edit keeps open prompts if the edit changes only these fields: words, voice, picture,
-  /// calendar event, delays, supplies, and the policy for quiet hours. These fields change only what
-  /// a person hears, sees and can answer at the next ring. An edit of the due times, the person,
-  /// the questions or the escalation ends the open prompts. The function ignores the pauses. The
-  /// caller must check for each prompt if a pause silences it.
+  /// calendar event, delays, supplies, and the policy for quiet hours. These fields change only
+  /// what a person hears, sees and can answer at the next ring. An edit of the due times, the
+  /// person, the questions or the escalation ends the open prompts. The function ignores the
+  /// pauses. The caller must check for each prompt if a pause silences the prompt.
   func keepsOpenPrompts(of old: Alarm) -> Bool {
     var same = old.withoutStepTones
     same.version = version

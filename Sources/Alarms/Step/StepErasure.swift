@@ -1,4 +1,4 @@
-// Checks an erasure, and records it. The logbook then deletes the texts.
+// Checks an erasure, and records the erasure. The logbook then deletes the texts.
 extension Transition {
   mutating func erase(_ erasure: Erasure, _ words: WordsErased) throws(Refusal) {
     switch erasure {

@@ -12,9 +12,9 @@ import CivilTime
 extension Transition {
   /// The minimum wait, in seconds, until `step` checks a suppressed repetition again.
   ///
-  /// A repetition must wait if the remaining repetitions of the hour are reserved for other
-  /// prompts. Each check adds a row to the record. Therefore the wait is not shorter than 5
-  /// minutes.
+  /// A repetition must wait if the remaining repetitions of the hour are reserved for prompts with
+  /// later due times. Each check adds a row to the record. Therefore `step` waits at least 5
+  /// minutes until the next check.
   private static let lookAgainSeconds: Int64 = 300
 
   /// Returns true if the next ring of a prompt is a repetition. The hourly limit counts only
@@ -25,12 +25,12 @@ extension Transition {
     return index > 0 && prompt.isDelivered && !chain[chain.place(of: index).step].isUrgent
   }
 
-  /// The earliest time at which the hourly limit can allow the next ring of a prompt. At this time,
-  /// `step` checks the limit again.
+  /// Returns the earliest time at which the hourly limit can allow the next ring of a prompt. At
+  /// this time, `step` checks the limit again.
   ///
   /// The result is nil if the limit allows the ring now. Half of the limit is reserved for prompts
   /// with a later due time than `prompt`. If the prompts with a later due time need only a part of
-  /// this half, `prompt` can use the rest of the half.
+  /// the reserved half, `prompt` can use the rest.
   func earliestUnderHourlyLimit(for prompt: Prompt, of alarm: Alarm) -> Instant? {
     guard isRepetition(prompt, of: alarm) else { return nil }
     let begun = recentRings.repetitions(of: alarm.person, at: wall)
@@ -41,8 +41,8 @@ extension Transition {
     guard begun.count >= limit - limit / 2 else { return nil }
     let isFull = needs(limit - begun.count, newerThan: prompt, of: alarm.person)
     guard isFull else { return nil }
-    // Later, the prompts with a later due time possibly need fewer repetitions than now, for
-    // example after an answer. Therefore `step` checks the limit again after a short wait.
+    // After an answer, for example, the prompts with a later due time can need fewer repetitions
+    // than now. Therefore `step` checks the limit again after a short wait.
     let chain = alarm.chain(of: prompt)
     let spacing = chain.secondsAfter(max(prompt.nextRing - 1, 0))
     return wall.adding(seconds: max(spacing, Self.lookAgainSeconds))
@@ -70,15 +70,15 @@ extension Transition {
     return home.openPrompts.contains { changes.prompts[$0.id] == nil && isEnough($0) }
   }
 
-  /// Adds the active ring to the recent rings when the ring starts to sound.
+  /// Adds a ring that has just started to sound to the list of recent rings.
   mutating func noteSound(of activeRing: VolatileState.ActiveRing) {
     recentRings.add(
       RecentRing(at: wall, isRepetition: activeRing.isRepetition, isTask: activeRing.isTask),
       of: activeRing.person)
   }
 
-  /// Ends a suppression by the hourly limit if the limit now allows the next ring of the prompt.
-  /// The function checks each suppressed prompt.
+  /// Checks each prompt that the hourly limit suppresses. If the limit now allows the next ring of
+  /// a prompt, the function ends the suppression of this prompt.
   ///
   /// - Parameter person: the person whose prompts are checked; nil for all people.
   mutating func releaseCapped(of person: PersonID?) {
@@ -98,11 +98,11 @@ extension Transition {
 }
 
 extension Alarm {
-  /// The number of future repetitions of a prompt.
+  /// Returns the number of future repetitions of a prompt.
   ///
   /// The function counts the rings that will sound if nobody answers. The function counts neither
-  /// the ring with the index 0 nor the rings of urgent steps. It also does not count the rings of a
-  /// new burst that a future answer "on my way" could cause.
+  /// the ring with the index 0 nor the rings of urgent steps. The function also does not count the
+  /// rings of a new burst that a future answer "on my way" could cause.
   fileprivate func repetitions(from prompt: Prompt) -> Int {
     let chain = chain(of: prompt)
     let next: Int

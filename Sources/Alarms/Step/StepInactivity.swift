@@ -5,7 +5,7 @@ import CivilTime
 // the start of the inactivity and the settings of the person. The daemon does not store the time of
 // the notification. Therefore, a change of the settings takes effect at once.
 extension Transition {
-  /// For each inactive person, notifies the next contact if the time of this notification has come.
+  /// Notifies the next contact about each inactive person for whom the next notification is due.
   mutating func notifyOfInactivity() {
     let isAsItWas = changes.people.isEmpty && !hasPlansToRenew
     if isAsItWas, home.inactivitySteps.values.allSatisfy({ $0 > wall }) { return }
@@ -17,7 +17,7 @@ extension Transition {
     }
   }
 
-  /// If an event starts or ends a period of inactivity of a person, records this change.
+  /// Records the start or the end of a period of inactivity if an event causes this change.
   mutating func followInactivity(_ event: Event) {
     guard let id = event.promptID, let alarm = alarm(id.alarm),
       let change = inactivityChange(event, of: id, alarm)
@@ -25,8 +25,8 @@ extension Transition {
     emit(.inactivity(alarm.person, change))
   }
 
-  /// The change of the inactivity that an event causes: a period of inactivity starts, ends, or
-  /// continues after an undo. The result is nil if the event causes no change.
+  /// Returns the change of the inactivity that an event causes: a period of inactivity starts,
+  /// ends, or continues after an undo. The result is nil if the event causes no change.
   ///
   /// - An announcement never begins a period of inactivity.
   /// - If the player reports the start of a ring after a person has answered, this ring does not
@@ -69,8 +69,8 @@ extension Transition {
     }
   }
 
-  /// After a restart, repeats all pending notifications about inactivity. A notification is pending
-  /// if it has begun and its result is unknown.
+  /// Repeats all pending notifications about inactivity after a restart. A notification is pending
+  /// if the daemon has begun the notification and does not know the result.
   mutating func resumeInactivityNotifications() {
     for state in allPeople() { resumeNotifying(ofInactivity: state.id) }
   }
@@ -114,7 +114,7 @@ extension Transition {
           inactiveHours: rule.hours)))
   }
 
-  /// The instant at which the daemon notifies the next contact about a person's inactivity.
+  /// Returns the instant at which the daemon notifies the next contact about a person's inactivity.
   private func inactivityStep(of state: PersonState) -> Instant? {
     if changes.people[state.id] == nil, !hasPlansToRenew { return home.inactivitySteps[state.id] }
     return state.inactivityStep(in: environment)
@@ -149,8 +149,8 @@ extension Transition {
 }
 
 extension PersonState {
-  /// The time at which the daemon notifies the next contact; nil if the person is not inactive or
-  /// if all contacts were notified.
+  /// Returns the time at which the daemon notifies the next contact; nil if the person is not
+  /// inactive or if all contacts were notified.
   func inactivityStep(in environment: Environment) -> Instant? {
     guard let inactivity, let rule = person?.inactivity,
       inactivity.notifyProgress.begun < rule.notifySteps.count

@@ -11,7 +11,7 @@ extension Transition {
     guard position < alarm.escalation.notifySteps.count else { return }
     notify(prompt.id, position: position, of: alarm, reason)
     // The notification changes the prompt, and a changed prompt leaves the speaker queue. If this
-    // prompt is in the queue, add it again. Its position in the queue does not change.
+    // prompt was in the queue, the code adds the prompt again at the same position.
     if home.speakerQueue.contains(prompt.id), isReadyToRing(prompt) { readied.insert(prompt.id) }
   }
 
@@ -32,11 +32,11 @@ extension Transition {
 
   /// The longest normal wait for the first ring of a prompt, in milliseconds: 60 s.
   ///
-  /// If no ring has sounded after this time, a notification gives the reason `notHeard` instead of
-  /// `due`.
+  /// If no ring has sounded after this time, the daemon notifies contacts with the reason
+  /// `notHeard` instead of `due`.
   private static let firstRingMilliseconds: Int64 = 60_000
 
-  /// The reason that the daemon states in a notification about an open prompt.
+  /// Returns the reason that the daemon states in a notification about an open prompt.
   ///
   /// If nobody could hear a ring, the reason is never `noAnswer`.
   func notifyReason(_ prompt: Prompt) -> NotifyReason {
@@ -51,11 +51,11 @@ extension Transition {
 
   /// Notifies a contact before a prompt is closed as missed.
   ///
-  /// The daemon notifies contacts only about the newest prompt of an alarm: after a week without
-  /// power, one message is as useful as thirty messages. There is one exception. If a prompt rang,
-  /// and a person delayed it until the next prompt of the alarm was due, the daemon also notifies
-  /// contacts about the delayed prompt. Without this exception, contacts would never learn that a
-  /// person delays a task again and again.
+  /// The daemon notifies contacts only about the newest prompt of an alarm, because one message
+  /// after a week without power is as useful as thirty messages. There is one exception. If a
+  /// prompt rang, and a person delayed this prompt until the next prompt of the alarm was due, the
+  /// daemon also notifies contacts about the delayed prompt. Without this exception, contacts would
+  /// never learn that a person delays a task again and again.
   mutating func notifyOfMissed(_ prompt: Prompt, _ outcome: Outcome) {
     guard let reason = NotifyReason(rawValue: outcome.rawValue), let alarm = alarm(prompt.id.alarm),
       !alarm.escalation.notifySteps.isEmpty, !isControl(prompt, of: alarm)
@@ -70,7 +70,7 @@ extension Transition {
   ///
   /// If the result is true, the daemon usually sends no notification about `prompt`: see
   /// `notifyOfMissed`. A pause, a control phase or quiet hours can keep the later prompt silent. A
-  /// silent prompt causes no notification, so the daemon then still notifies contacts about
+  /// silent prompt causes no notification. In this case, the daemon notifies contacts about
   /// `prompt`.
   private func hasNewerToNotify(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     var newer = successor(of: prompt, of: alarm)
@@ -105,8 +105,8 @@ extension Transition {
     notify(id, position: position, of: alarm, report.reason)
   }
 
-  /// After a restart, repeats all pending notifications about prompts. A notification is pending if
-  /// it has begun and its result is unknown.
+  /// Repeats all pending notifications about prompts after a restart. A notification is pending if
+  /// the daemon has begun the notification and does not know the result.
   mutating func resumeNotifying() {
     for prompt in activePrompts() {
       guard let alarm = alarm(prompt.id.alarm) else { continue }
@@ -118,9 +118,9 @@ extension Transition {
   /// Repeats a notification about a missed prompt.
   ///
   /// The daemon repeats the notification only if the contact still has the same position in the
-  /// escalation. If somebody set the clock back, the prompt may be open again. In this case, the
-  /// daemon does not repeat the notification. If nobody answers the open prompt, the escalation of
-  /// the alarm notifies the contacts.
+  /// escalation. If somebody set the clock back, the prompt can be open again. In this case, the
+  /// daemon does not repeat the notification. If nobody answers the open prompt, the daemon
+  /// notifies the contacts of the escalation.
   private mutating func notifyAgain(_ unconfirmed: UnconfirmedNotification) {
     guard prompt(unconfirmed.prompt)?.state.isOpen != true,
       let alarm = alarm(unconfirmed.prompt.alarm),
@@ -165,7 +165,7 @@ extension Transition {
   }
 
   private mutating func handle(_ report: NotifyResult, of id: PersonID) {
-    // The person was erased, so the result is not recorded.
+    // The person was erased, so the function does not record the result.
     if personState(id) == nil { return }
     let change: InactivityChange =
       switch report.result {

@@ -3,8 +3,8 @@ import CivilTime
 extension Transition {
   /// Returns true if a pause of the alarm or of its person suppresses the rings of a due prompt.
   ///
-  /// An early reminder is silent if the occurrence that it announces is silent, or if the person is
-  /// paused at the time of the reminder.
+  /// An early reminder is silent if a pause silences its main occurrence, or if the person is
+  /// paused at the due time of the early reminder.
   func isSilenced(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     if isPersonPaused(prompt, of: alarm) { return true }
     if alarm.pauses == .none { return false }
@@ -107,8 +107,8 @@ extension Transition {
 
   /// Closes an open prompt of a paused person.
   ///
-  /// If the daemon recorded a ring intent, the prompt may have sounded. In this case, the outcome
-  /// is "cancelled" and not "suppressed".
+  /// If the daemon recorded a ring intent, it is possible that the prompt sounded. In this case,
+  /// the outcome is "cancelled" and not "suppressed".
   mutating func endByPause(_ prompt: Prompt) {
     if prompt.ringsIntended == 0 {
       close(prompt, .suppressedPaused, .none)
@@ -119,9 +119,9 @@ extension Transition {
 }
 
 extension PersonState {
-  /// The alarms of the person can ring only after this instant. If the person is not paused at the
-  /// instant `wall`, the result is `wall`. If the person is paused without an end, the result is
-  /// nil.
+  /// Returns the instant after which the alarms of the person can ring. If the person is not paused
+  /// at the instant `wall`, the result is `wall`. If the person is paused without an end, the
+  /// result is nil.
   func ringsAfter(_ wall: Instant) -> Instant? {
     guard let pause = pause(at: wall) else { return wall }
     return pause.until?.adding(milliseconds: -1)
@@ -140,8 +140,9 @@ extension SchedulePlan {
       seed: randomSeed(person: alarm.person, alarm: alarm.id))
   }
 
-  /// The next occurrences after `instant`, at most `count`. The result contains no occurrence that
-  /// a caretaker paused or skipped, and no occurrence for which `isWanted` is false.
+  /// Returns the next occurrences after `instant`, at most `count` occurrences. The result contains
+  /// no occurrence that a caretaker paused or skipped, and no occurrence for which `isWanted` is
+  /// false.
   func rings(
     after instant: Instant, count: Int, pauses: Pauses, where isWanted: (Occurrence) -> Bool
   ) -> [Occurrence] {

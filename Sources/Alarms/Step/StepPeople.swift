@@ -86,8 +86,8 @@ extension Transition {
 
   /// Begins a study phase of a person now, or plans a future phase.
   ///
-  /// If the previous phase has no planned end, it ends when the new phase begins. If the previous
-  /// phase has a planned end, the new phase must begin at this end.
+  /// If the previous phase has no planned end, the previous phase ends when the new phase begins.
+  /// If the previous phase has a planned end, the new phase must begin at this end.
   mutating func setPhase(_ id: PersonID, _ form: PhaseForm) throws(Refusal) {
     let person = try livingPerson(id)
     var phases = personState(id)?.phases ?? []
@@ -138,8 +138,8 @@ extension Transition {
 
   /// Ends the phases of a person now, or at a later instant.
   ///
-  /// The function sets the end of the phase that includes this instant. The function removes each
-  /// phase that would begin at this instant or later.
+  /// The phase that includes this instant ends at this instant. The function removes each phase
+  /// that would begin at this instant or later.
   mutating func endPhase(_ id: PersonID, at text: String?) throws(Refusal) {
     let person = try livingPerson(id)
     var phases = personState(id)?.phases ?? []

@@ -94,8 +94,8 @@ extension Transition {
     _ id: PromptID?, _ past: PastPrompt?
   ) throws(Refusal) -> (Prompt, Alarm) {
     if let past, prompt(past.prompt.id)?.state.isOpen != true {
-      // The caller read the prompt from the record. After that, the prompt may have ended. In this
-      // case, the state in memory is newer than the state in the record.
+      // It is possible that the prompt has ended after the caller read the prompt from the record.
+      // In this case, the state in memory is newer than the state that the caller read.
       let ended = prompt(past.prompt.id) ?? past.prompt
       guard case .closed(let outcome, _, _) = ended.state else {
         throw Refusal(

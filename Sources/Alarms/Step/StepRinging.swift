@@ -1,12 +1,12 @@
 import CivilTime
 
-// Ends an overdue ring, and chooses the next prompt of the speaker queue that rings.
+// Ends an overdue ring, and chooses the prompt of the speaker queue that rings next.
 extension Transition {
   /// The time in which the player must report the end of a ring, in seconds. A ring lasts at most
   /// 30 s. If the player does not react, the remaining 15 s are enough time to replace the player.
   private static let ringSeconds: Int64 = 45
-  /// The period after a chime, in milliseconds: 60 s. A ring of another prompt in this period
-  /// begins without a chime.
+  /// The period after a chime, in milliseconds: 60 s. If a different prompt rings in this period,
+  /// its ring begins without a chime.
   private static let alertMilliseconds: Int64 = 60_000
 
   /// Ends the active ring if the player did not report the end of this ring before the deadline.
@@ -28,8 +28,8 @@ extension Transition {
     self.activeRing = nil
   }
 
-  /// Plays the voice of a prompt once more, without a chime and as loud as the loudest ring of its
-  /// burst.
+  /// Plays the recording or the words of a prompt once more, without a chime. The sound is as loud
+  /// as the loudest ring of the present burst.
   ///
   /// The caller has recorded the event `saidAgain`.
   mutating func sayAgain(_ prompt: Prompt) {
@@ -54,8 +54,8 @@ extension Transition {
   /// Starts the next ring if the speaker is free.
   ///
   /// Urgent prompts ring first. Then the prompt that has waited longest rings. Therefore every
-  /// prompt rings once before another prompt rings twice. A prompt that has waited longer than its
-  /// late window is closed as missed.
+  /// prompt rings once before another prompt rings twice. If a prompt has waited longer than its
+  /// late window, the function closes the prompt as missed.
   ///
   /// - Returns: true if the queue still contains prompts to close or suppress. One decision handles
   ///   only a limited number of prompts.
@@ -73,7 +73,7 @@ extension Transition {
     return isCut || late.count > Self.batch
   }
 
-  /// The prompts in the queue that this decision added or changed.
+  /// Returns the prompts in the queue that this decision added or changed.
   private func newcomersInQueue() -> [PromptID: Prompt] {
     var found: [PromptID: Prompt] = [:]
     for id in readied { found[id] = prompt(id) }
@@ -81,7 +81,8 @@ extension Transition {
     return found.filter { isReadyToRing($0.value) }
   }
 
-  /// The prompts in the speaker queue whose late window has passed, in the order of the queue.
+  /// Returns the prompts in the speaker queue whose late window has passed, in the order of the
+  /// queue.
   ///
   /// The function reads at most `batch + 1` prompts from the queue, so the caller can see if more
   /// than `batch` prompts are overdue.
@@ -90,8 +91,8 @@ extension Transition {
     return inOrder(former, newcomers).filter { hasWaitedTooLong($0) }
   }
 
-  /// The first prompts of the speaker queue, in order. One decision handles only a limited number
-  /// of prompts. `isCut` is true if the queue may contain more prompts than the result.
+  /// Returns the first prompts of the speaker queue, in order. One decision handles only a limited
+  /// number of prompts. `isCut` is true if the queue can contain more prompts than the result.
   private func headOfQueue(_ newcomers: [PromptID: Prompt]) -> (waiting: [Prompt], isCut: Bool) {
     let former = home.headOfQueue(limit: Self.batch) { changes.prompts[$0] == nil }
     let all = inOrder(former, newcomers)
@@ -99,9 +100,9 @@ extension Transition {
       let end = all.firstIndex(where: { $0.id == last.id })
     else { return (all, false) }
     // `former` contains only the first prompts of the queue, and `end` is the position of the last
-    // of them in `all`. The other prompts of the queue belong after `end`, but `all` does not
-    // contain them. They could come before a newcomer that is after `end`. Therefore the result
-    // contains no prompts after `end`.
+    // prompt of `former` in `all`. The other prompts of the queue belong after `end`, but `all`
+    // does not contain these prompts. Some of these prompts could come before a newcomer that is
+    // after `end`. Therefore the result contains no prompts after `end`.
     return (Array(all[...end]), true)
   }
 
@@ -126,8 +127,8 @@ extension Transition {
     var tones: [String]
   }
 
-  /// Starts one ring for these prompts of one person. If there are several prompts, the ring is a
-  /// merged ring, and the prompt with the earliest due time is the leading prompt.
+  /// Starts one ring for one or more prompts of a person. If the list contains several prompts, the
+  /// ring is a merged ring, and the prompt with the earliest due time is the leading prompt.
   ///
   /// A merged ring is as loud as its loudest prompt would be alone.
   private mutating func ring(_ prompts: [Prompt]) {
@@ -167,7 +168,8 @@ extension Transition {
       tones: recordings(for: alarm, chain[place.step]).map(\.sha256))
   }
 
-  /// The order to the player. The list of parts is not empty, and each part has a ring.
+  /// Returns the order to the player. `parts` must not be empty, and `rings` must contain one ring
+  /// for each part.
   private func order(_ parts: [Part], _ rings: [Ring]) -> PlayOrder {
     let (first, ring) = (parts[0], rings[0])
     var order = PlayOrder(
@@ -192,7 +194,7 @@ extension Transition {
       reason: "this recording does not exist")
   }
 
-  /// The recordings to try for an alarm, in order of preference.
+  /// Returns the recordings to try for an alarm, in order of preference.
   func recordings(for alarm: Alarm, _ step: EscalationStep) -> [Tone] {
     [step.tone, alarm.tone, person(of: alarm)?.tone].compactMap { $0.flatMap { tone($0) } }
   }

@@ -4,7 +4,7 @@ import CivilTime
 // and the hourly limit. `step` checks these four reasons when the prompt becomes due, and again
 // before each ring.
 extension Transition {
-  /// Suppresses or closes the prompt if it must be silent now, and records the reason.
+  /// Suppresses or closes the prompt if the prompt must be silent now, and records the reason.
   ///
   /// - Returns: true if the prompt was suppressed or closed.
   mutating func suppressIfNeeded(_ prompt: Prompt) -> Bool {
@@ -47,8 +47,8 @@ extension Transition {
     }
   }
 
-  /// A person can answer a suppressed prompt until this instant, although the prompt does not ring
-  /// again.
+  /// Returns the instant until which a person can answer a suppressed prompt. The prompt does not
+  /// ring again.
   ///
   /// Usually, the result is the end of the late window. If the daemon still notifies contacts after
   /// the late window, the person can also answer until some minutes after the last notification.
@@ -67,7 +67,7 @@ extension Transition {
     readied.remove(prompt.id)
   }
 
-  /// The instant at which the prompt should have rung.
+  /// Returns the instant at which the prompt should have rung.
   ///
   /// If the hourly limit suppresses the prompt again, this instant does not change.
   private func suppressedSince(_ prompt: Prompt) -> Instant {
@@ -83,7 +83,7 @@ extension Transition {
     var end: Instant
   }
 
-  /// The quiet hours that suppress an alarm at an instant; nil if the alarm may sound.
+  /// Returns the quiet hours that suppress an alarm at an instant; nil if the alarm may sound.
   func quiet(for alarm: Alarm, at instant: Instant) -> ActiveQuiet? {
     guard let person = person(of: alarm), let rule = person.quiet,
       let stretch = rule.hours.stretch(around: instant, zone: zone(of: person))
@@ -98,16 +98,16 @@ extension Transition {
 
   // MARK: Release
 
-  /// If quiet hours hold prompts of this person back, ends the suppression of these prompts. The
-  /// daemon calls this function after a change of the person's settings.
+  /// Ends the suppression of each prompt of this person that quiet hours hold back. The daemon
+  /// calls this function after a change of the person's settings.
   mutating func release(of id: PersonID) {
     for (prompt, suppression) in heldByQuietHours() where alarm(prompt.id.alarm)?.person == id {
       release(prompt, suppression)
     }
   }
 
-  /// If quiet hours hold prompts of this alarm back, ends the suppression of these prompts. The
-  /// daemon calls this function after a change of the alarm's policy for quiet hours.
+  /// Ends the suppression of each prompt of this alarm that quiet hours hold back. The daemon calls
+  /// this function after a change of the alarm's policy for quiet hours.
   mutating func release(ofAlarm id: AlarmID) {
     for (prompt, suppression) in heldByQuietHours() where prompt.id.alarm == id {
       release(prompt, suppression)

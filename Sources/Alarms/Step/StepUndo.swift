@@ -18,7 +18,7 @@ extension Transition {
         Correction(
           undone: undone, answeredAt: answer.at,
           state: goingOn(before.state, of: interrupted))))
-    // Between the answer and the undo, the zone or the quiet hours may have changed.
+    // It is possible that the zone or the quiet hours changed between the answer and the undo.
     replanMoved(prompt.id.alarm)
     releaseMoved()
     if let person = alarm(prompt.id.alarm)?.person,
@@ -35,7 +35,8 @@ extension Transition {
         prompt: now, stopped: Stopped(pending: 0, sounding: false, sounded: now.ringsSounded)))
   }
 
-  /// The refusal if the newest answer to a prompt cannot be undone now; nil if it can be undone.
+  /// Returns the refusal of an undo if nobody can undo the newest answer to a prompt now. The
+  /// result is nil if somebody can undo the answer.
   func undoRefusal(of prompt: Prompt) -> Refusal? {
     if !prompt.state.isOpen, home.clock.isSet(before: clock) {
       return Refusal(
@@ -44,8 +45,8 @@ extension Transition {
     return prompt.undoRefusal(at: wall, version: alarm(prompt.id.alarm)?.version)
   }
 
-  /// The prompt whose answer the caller wants to undo. If `id` is nil, the result is the prompt
-  /// with the newest answer.
+  /// Returns the prompt whose answer the caller wants to undo. If `id` is nil, the result is the
+  /// prompt with the newest answer.
   private func undoable(_ id: PromptID?) throws(Refusal) -> Prompt {
     if let id {
       if let prompt = prompt(id) { return prompt }
@@ -56,12 +57,12 @@ extension Transition {
     return last
   }
 
-  /// The state of the prompt after the undo, adjusted to the present time.
+  /// Returns the state of the prompt after the undo, adjusted to the present time.
   ///
   /// If the answer stopped a ring, the prompt usually continues with the next ring. But if the
   /// stopped ring had not begun, or if the prompt is not delivered yet, the stopped ring is
   /// repeated at once. If the time of the next ring has already passed, the new state contains the
-  /// present time instead.
+  /// present time instead of this time.
   private func goingOn(_ state: PromptState, of prompt: Prompt) -> PromptState {
     switch state {
     case .waiting(let ring, let at): return .waiting(ring: ring, at: max(at, wall))
@@ -71,9 +72,9 @@ extension Transition {
       suppression.until = max(suppression.until, wall)
       return .held(suppression)
     case .ringing(let ring, _):
-      // The player may have reported the start of the ring after the answer. In this case,
-      // `ring.startedAt` is nil, but `lastSoundedAt` contains the start of the ring. If the ring
-      // had not begun, or if the prompt is not delivered, the same ring is repeated now.
+      // It is possible that the player reported the start of the ring after the answer. In this
+      // case, `ring.startedAt` is nil, but `lastSoundedAt` contains the start of the ring. If the
+      // ring had not begun, or if the prompt is not delivered, the same ring is repeated now.
       let hasBegun =
         ring.startedAt != nil || prompt.lastSoundedAt ?? .distantPast >= ring.intendedAt
       if !hasBegun || !prompt.isDelivered {
@@ -171,8 +172,8 @@ extension Transition {
 
   /// Returns true if the prompt would have ended by now without the undone answer.
   ///
-  /// A prompt without an answer ends when a person can no longer answer it, or when the next prompt
-  /// of the alarm is due.
+  /// A prompt without an answer ends when a person can no longer answer the prompt, or when the
+  /// next prompt of the alarm is due.
   private func isReplacedBySuccessor(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     switch prompt.state {
     case .planned: return false
@@ -209,8 +210,8 @@ extension Transition {
 }
 
 extension HomeState {
-  /// The prompt whose answer an undo would take back: the newest answer that can still be undone.
-  /// If `person` is nil, the function searches the prompts of all people.
+  /// Returns the prompt whose answer an undo would take back: the newest answer that can still be
+  /// undone. If `person` is nil, the function searches the prompts of all people.
   public func undoable(at wall: Instant, of person: PersonID? = nil) -> Prompt? {
     let answered = prompts.values
       .filter { $0.lastAnswer?.before != nil && $0.lastAnswer?.isRecent(at: wall) == true }
@@ -250,7 +251,7 @@ extension Prompt {
     }
   }
 
-  /// The refusal of an undo without a prompt id, if nobody answered a prompt recently.
+  /// The refusal that an undo without a prompt id gets if nobody answered a prompt recently.
   public static let nothingToUndo = Refusal(
     .nothingToUndo,
     "nothing was answered within the last \(LastAnswer.undoMilliseconds / 1_000) seconds")

@@ -4,7 +4,8 @@ import CivilTime
 // changes, the prompt keeps its civil time and gets a new instant. Exception: a prompt of an
 // elapsed schedule keeps its instant.
 extension Transition {
-  /// Records a change of the zones, and moves every planned prompt.
+  /// Records a change of the zones, and moves the planned prompts whose civil time now has a
+  /// different instant.
   mutating func zonesChanged() {
     let new = ClockMemory.Zones(environment)
     if let old = clock.zones {
@@ -65,8 +66,9 @@ extension Transition {
     }
   }
 
-  /// The instant that the civil time of a prompt has in `zone`. The result is nil if the prompt
-  /// does not keep its civil time, or if neither its instant nor the name of its zone changes.
+  /// Returns the instant that the civil time of a prompt has in `zone`. The result is nil if the
+  /// prompt does not keep its civil time, or if neither its instant nor the name of its zone
+  /// changes.
   private func newInstant(of prompt: Prompt, _ alarm: Alarm, _ zone: Zone) -> Instant? {
     guard keepsCivilTime(prompt, of: alarm) else { return nil }
     let instant = zone.resolve(prompt.id.nominal, fold: prompt.id.fold).instant

@@ -1,19 +1,19 @@
-/// A use of the data, or of the contact with a person, that the consent of the person includes.
+/// One permission that the consent of a person to a study can include.
 ///
 /// The list of codes is fixed, because the record contains the raw values.
 public enum ConsentScope: String, Sendable, CaseIterable {
-  /// The analysis of this study.
+  /// The study may use the data of the person for its own analysis.
   case thisStudy = "this_study"
-  /// Other research later.
+  /// Later research with other aims may use the data.
   case futureResearch = "future_research"
-  /// A copy without names for other research groups.
+  /// Other research groups may get a copy of the data without names.
   case dataSharing = "data_sharing"
-  /// The photos of finished tasks.
+  /// The study may use the photos of finished tasks.
   case photos = "photos"
   /// The study team may ask the person to take part in another study.
   case contactAgain = "contact_again"
 
-  /// Reads codes with a comma between two codes. The result is in the order of the list of codes.
+  /// Reads codes that are separated by commas. The result is in the order of `allCases`.
   static func list(_ text: String) throws(Refusal) -> [ConsentScope] {
     var found: Set<ConsentScope> = []
     for word in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -34,8 +34,8 @@ public enum ConsentScope: String, Sendable, CaseIterable {
 
 /// The reason why a participant left a study, as a code.
 ///
-/// The codes follow the CDISC list of reasons for not completing a study (NCOMPLT). The list of codes
-/// is fixed, because the record contains the raw values.
+/// The codes follow the CDISC list of reasons why a person did not complete a study (NCOMPLT). The
+/// list of codes is fixed, because the record contains the raw values.
 public enum WithdrawalCode: String, Sendable, CaseIterable {
   case adverseEvent = "adverse_event"
   case death = "death"
@@ -48,20 +48,21 @@ public enum WithdrawalCode: String, Sendable, CaseIterable {
   case other = "other"
 }
 
-/// Which data of a person a study may still use after the withdrawal of this person.
+/// The data of a person that a study may still use after the withdrawal of this person.
 public enum DataUse: String, Sendable, CaseIterable {
-  /// The data until the withdrawal.
+  /// The data from before the withdrawal.
   case untilWithdrawal = "until_withdrawal"
-  /// No data. Reports and scripts leave out the person.
+  /// No data. Reports and scripts do not contain the person.
   case none = "none"
 }
 
-/// The reason for a withdrawal, as a typed text and a code, and what the study may still use.
+/// A withdrawal: its reason as a typed text and as a code, and the data that the study may still
+/// use.
 public struct Withdrawal: Hashable, Sendable {
-  /// The typed text; empty if there is none, or if it was erased.
+  /// The typed reason; empty if nobody typed a reason, or if the reason was erased.
   public var reason: String
   public var code: WithdrawalCode?
-  /// Which data the study may still use; nil if nobody said it.
+  /// The data that the study may still use; nil if the request for the withdrawal did not say it.
   public var dataUse: DataUse?
 
   public init(reason: String = "", code: WithdrawalCode? = nil, dataUse: DataUse? = nil) {

@@ -1,4 +1,4 @@
-// Blinded studies, arms that must fit, protocol deviations and adverse events.
+// Blinded studies, checks of arms and their codes, protocol deviations and adverse events.
 extension Transition {
   /// The states of all people, with the changes of this decision.
   var everybody: [PersonState] {
@@ -7,10 +7,11 @@ extension Transition {
     return Array(states.values)
   }
 
-  /// Shows the arms of a study instead of their codes, permanently.
+  /// Unblinds a study permanently: from now on, outputs show the arms instead of the codes of the
+  /// arms.
   ///
-  /// The function emits one event for each person, so that the state of each person depends only on
-  /// the events of this person.
+  /// The function emits one event for each person. Therefore the state of each person depends only
+  /// on the events of this person.
   mutating func unblind(_ study: String) throws(Refusal) {
     let blinded = everybody.filter { state in
       state.enrolments.contains { $0.study == study && $0.isBlinded }
@@ -50,10 +51,11 @@ extension Transition {
     everybody.contains { $0.enrolments.contains { $0.study == study && $0.isUnblinded } }
   }
 
-  /// Refuses an arm and a code that do not fit the other enrolments of the study.
+  /// Refuses an arm and a code that contradict the other enrolments of the study.
   ///
-  /// In a blinded study, each enrolment has an arm and a code, each arm has one code, and each code
-  /// belongs to one arm. Otherwise the codes would mix two arms, or would show an arm.
+  /// In a blinded study, each enrolment has an arm and a code. Each arm has exactly one code, and
+  /// each code belongs to exactly one arm. A code that belongs to two arms would mix the data of
+  /// these arms. An enrolment without a code would show its arm.
   func refuseUnlike(_ arm: String?, _ code: String?, in study: String) throws(Refusal) {
     let others = everybody.flatMap(\.enrolments).filter { $0.study == study }
     guard let code else {
@@ -95,10 +97,10 @@ extension Transition {
 
   /// Refuses an enrolment that does not come from the allocation list of the study.
   ///
-  /// The record seals the list: as soon as one enrolment contains the digest of a list, the other
-  /// enrolments of the study in this home must come from the same list.
+  /// If an enrolment of the study in this home contains the digest of a list, each later enrolment
+  /// of the study in this home must come from the same list.
   ///
-  /// - Parameter list: the SHA-256 of the list; nil if the arm comes from no list.
+  /// - Parameter list: the SHA-256 of the list; nil if the arm does not come from a list.
   func refuseOtherList(_ list: String?, arm: String?, in study: String) throws(Refusal) {
     if list != nil, arm == nil {
       throw Refusal(
@@ -128,7 +130,7 @@ extension Transition {
         + ", or withdraw the person and enrol the person again with another arm")
   }
 
-  /// Refuses an arm that contradicts the phases of the person that are not over.
+  /// Refuses an arm that contradicts the present and the future phases of the person.
   func refuseContradiction(_ id: PersonID, arm: String?) throws(Refusal) {
     guard let order = Enrolment.order(ofArm: arm), let phases = personState(id)?.phases else {
       return

@@ -59,7 +59,8 @@ extension Transition {
       _ = try livingPerson(id)
       throw Refusal(.conflict, "\"\(id)\" does not take part in a study")
     }
-    // A person can forbid the use of the data at each later time. No later request permits it again.
+    // A person can forbid the use of the data at any time after the end of the enrolment. No later
+    // request can permit the use again.
     guard last.isOpen(at: wall) || withdrawal.dataUse == DataUse.none else {
       throw Refusal(
         .conflict,
@@ -83,10 +84,11 @@ extension Transition {
     reply = .person(personState(id) ?? state)
   }
 
-  /// Plans all phases of a crossover study for one person: prompted phases and control phases.
+  /// Plans all phases of a crossover study for one person.
   ///
-  /// The first phase begins at the time that the researcher typed, or now. Each later phase begins at
-  /// midnight in the person's zone, `days` days after the day on which the previous phase began.
+  /// The first phase begins at the time that the researcher typed; without a typed time, it begins
+  /// now. Each later phase begins at midnight in the person's zone, `days` days after the day on
+  /// which the previous phase began.
   mutating func crossover(_ id: PersonID, _ form: CrossoverForm) throws(Refusal) {
     let person = try livingPerson(id)
     guard (1...366).contains(form.days) else {
@@ -126,11 +128,12 @@ extension Transition {
     reply = .phases(id, phases)
   }
 
-  /// Reads the start of a crossover from the text that a user typed. If `text` is nil, the result is
-  /// the present time. A date is the midnight at which this day begins.
+  /// Reads the start of a crossover study from the text that a user typed. If `text` is nil, the
+  /// result is the present time. If `text` is a date, the result is the midnight at which this day
+  /// begins.
   ///
-  /// The function refuses the date of today: its midnight has passed, and a start at the minute of
-  /// typing would surprise the researcher.
+  /// The function refuses the date of today, because the midnight at which today began has passed.
+  /// A start at the present time instead would surprise the researcher.
   private func begins(_ text: String?, zone: Zone) throws(Refusal) -> Instant {
     guard let text else { return wall }
     let from = try typedInstant(text, zone: zone, now: wall, field: "start")
@@ -148,9 +151,9 @@ extension Transition {
         + "\"now\" to begin now")
   }
 
-  /// Reads the start instant of an enrolment from the text that a user typed. If `text` is nil or is
-  /// the date of today, the result is the present time. The function refuses any other instant in
-  /// the past.
+  /// Reads the start instant of an enrolment from the text that a user typed. If `text` is nil or
+  /// is the date of today, the result is the present time. The function refuses any other instant
+  /// in the past.
   private func beginning(_ text: String?, zone: Zone, field: String) throws(Refusal) -> Instant {
     guard let text else { return wall }
     let from = try typedInstant(text, zone: zone, now: wall, field: field)
@@ -162,11 +165,11 @@ extension Transition {
         + "field out to begin now")
   }
 
-  /// Refuses the code of a participant (`pseudonym`) if another participant of the study already
+  /// Refuses the code of a participant (`pseudonym`) if a second participant of the study already
   /// has this code.
   ///
-  /// Two participants with the same code could not be distinguished in the data. The same is true
-  /// for two codes that a spreadsheet or R takes for the same value.
+  /// Nobody could distinguish two participants with the same code in the data. The function also
+  /// refuses two codes that a spreadsheet or R reads as the same value.
   private func refuseTaken(
     _ pseudonym: String, by id: PersonID, of study: String
   ) throws(Refusal) {

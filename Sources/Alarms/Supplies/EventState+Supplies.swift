@@ -1,6 +1,6 @@
 import CivilTime
 
-// Applies the events of supplies.
+// Applies the events about supplies to the state.
 extension EventState {
   mutating func applySupply(_ id: SupplyID, _ change: SupplyChange, at wall: Instant) {
     if case .added(let settings, let left) = change {
@@ -9,8 +9,8 @@ extension EventState {
       put(supply)
       return
     }
-    // If the disk is damaged, the record can contain a change of an unknown supply. The function
-    // ignores this change.
+    // If the disk is damaged, the record can contain a change of a supply that does not exist. The
+    // function ignores this change.
     guard var supply = supply(id) else { return }
     switch change {
     case .added: break
@@ -37,7 +37,7 @@ extension EventState {
 }
 
 extension Supply.Taken {
-  /// True if a person may still undo the answer that took the amount.
+  /// True if a person may still undo the completion that used the amount.
   fileprivate func canBeReturned(at wall: Instant) -> Bool {
     abs(wall.milliseconds(since: at)) <= LastAnswer.undoMilliseconds
   }

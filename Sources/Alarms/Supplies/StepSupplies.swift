@@ -1,7 +1,7 @@
 import CivilTime
 
-// The supplies of the home. A completed prompt takes the amounts that its alarm uses. An undo of the
-// completion gives exactly these amounts back.
+// The supplies of the home. When a prompt is completed, Prompter subtracts the amounts that its
+// alarm uses. When a person undoes the completion, Prompter adds exactly these amounts again.
 extension Transition {
   mutating func execute(_ command: SupplyCommand) throws(Refusal) {
     switch command {
@@ -60,7 +60,7 @@ extension Transition {
     reply = .supply(supply(old.id) ?? old)
   }
 
-  /// Sets the amount that a person counted.
+  /// Sets the amount of a supply to the number of units that a person counted.
   private mutating func countSupply(_ typed: String, left: Int64) throws(Refusal) {
     let old = try knownSupply(typed)
     try check(left, in: SupplyRules.left, field: "left", unit: "units")
@@ -68,7 +68,7 @@ extension Transition {
     reply = .supply(supply(old.id) ?? old)
   }
 
-  /// Takes the amounts after a completion, and gives them back after an undo of the completion.
+  /// Subtracts the used amounts after a completion, and adds them again after an undo.
   mutating func followSupplies(_ event: Event) {
     switch event {
     case .closed(let id, let outcome, _, _) where outcome.isCompletion: takeSupplies(for: id)
@@ -78,10 +78,12 @@ extension Transition {
     }
   }
 
-  /// An early reminder takes nothing, because its main prompt still rings.
+  /// Subtracts from the supplies the amounts that a completed prompt uses.
   ///
-  /// If less is left than the alarm uses, the prompt takes the rest. The amount never becomes
-  /// negative.
+  /// A completed early reminder uses nothing, because its main prompt still rings.
+  ///
+  /// If a supply contains less than the alarm uses, the prompt uses the rest. The amount of a
+  /// supply never becomes negative.
   private mutating func takeSupplies(for id: PromptID) {
     guard let alarm = alarm(id.alarm), prompt(id)?.leadsToAt == nil else { return }
     for use in alarm.uses {
@@ -124,7 +126,7 @@ extension Transition {
     Set(home.supplies.keys).union(changes.supplies.keys).sorted().compactMap { supply($0) }
   }
 
-  /// The supply with a typed name or id.
+  /// Returns the supply whose name or id is `typed`; throws a refusal if no supply matches.
   func knownSupply(_ typed: String, field: String? = nil) throws(Refusal) -> Supply {
     if let found = home.supply(named: typed) { return found }
     let known = home.supplies.values.map(\.name).sorted()

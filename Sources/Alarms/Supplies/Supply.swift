@@ -1,7 +1,7 @@
 import CivilTime
 
-/// The permanent id of one supply. The command that adds the supply contains the id, because `step`
-/// generates no ids.
+/// The permanent id of one supply. `step` does not generate ids. Therefore the command that adds a
+/// supply contains the id of the supply.
 public struct SupplyID: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let text: String
 
@@ -12,17 +12,17 @@ public struct SupplyID: Hashable, Comparable, Sendable, CustomStringConvertible 
   public static func < (a: Self, b: Self) -> Bool { a.text < b.text }
 }
 
-/// The part of a supply that a caretaker sets.
+/// The properties of a supply that a caretaker sets.
 public struct SupplySettings: Hashable, Sendable {
   /// The name, for example `Donepezil`. No two supplies of a home have the same name.
   public var name: String
-  /// The unit in the plural, for example `tablets`; empty if the supply has no unit.
+  /// The plural of the unit, for example `tablets`; empty if the supply has no unit.
   public var unit: String
-  /// If at most this amount is left, the supply is low. The value is nil if the supply is never
-  /// low.
+  /// The threshold. If at most this amount is left, the supply is low. If the threshold is nil, the
+  /// supply is never low.
   public var lowAt: Int64?
-  /// The contacts to notify when the supply becomes low. If the list is empty, the daemon notifies
-  /// all contacts of the configuration.
+  /// The contacts that the daemon notifies when the supply becomes low. If the list is empty, the
+  /// daemon notifies all contacts of the configuration.
   public var contacts: [String]
 
   public init(name: String, unit: String = "", lowAt: Int64? = nil, contacts: [String] = []) {
@@ -39,17 +39,17 @@ public struct Supply: Hashable, Sendable {
   public var settings: SupplySettings
   /// The amount that is left, in whole units; never negative.
   public var left: Int64
-  /// True if the supply became low, and nobody has filled it or counted it above the threshold
-  /// since then.
+  /// True if the supply became low, and since then no refill, count or change of the settings has
+  /// put the amount above the threshold.
   ///
   /// The daemon notifies the contacts when this value becomes true. An undo of an answer does not
-  /// make the value false. So the contacts get one notice each time the supply becomes low.
+  /// make the value false. Therefore a second completion after an undo causes no second notice.
   public var isLowNoted: Bool
-  /// The newest amounts that prompts took, oldest first. An undo of an answer gives back exactly
-  /// the amount that the answer took.
+  /// The amounts that the newest completed prompts used, oldest first. An undo of a completion adds
+  /// exactly the used amount to the supply again.
   public var taken: [Taken]
 
-  /// The amount that one prompt took.
+  /// The amount that one completed prompt used.
   public struct Taken: Hashable, Sendable {
     public var prompt: PromptID
     public var amount: Int64
@@ -79,7 +79,7 @@ public struct Supply: Hashable, Sendable {
   public var isLow: Bool { settings.lowAt.map { left <= $0 } ?? false }
 }
 
-/// The amount of a supply that each completed prompt of an alarm uses.
+/// A supply that an alarm uses, and the amount for each completed prompt of the alarm.
 public struct SupplyUse: Hashable, Sendable {
   public var supply: SupplyID
   /// The amount in whole units, at least 1.
@@ -91,20 +91,21 @@ public struct SupplyUse: Hashable, Sendable {
   }
 }
 
-/// A change of a supply. Each change is an event. Except for `changed` and `removed`, the event
-/// contains the amount that is left after the change.
+/// A change of a supply. Each change is an event. The events of all cases except `changed` and
+/// `removed` contain the amount that is left after the change.
 public enum SupplyChange: Hashable, Sendable {
   case added(SupplySettings, left: Int64)
   case changed(SupplySettings)
   case removed
-  /// A person filled the supply with this amount.
+  /// A person added this amount to the supply.
   case refilled(amount: Int64, left: Int64)
   /// A person counted the amount that is left.
   case counted(left: Int64)
-  /// A prompt was completed. `amount` is the amount that the alarm uses. If less was left, `taken`
-  /// is smaller than `amount`.
+  /// A prompt was completed. `amount` is the amount that the alarm uses. `taken` is the amount that
+  /// was subtracted from the supply; it is smaller than `amount` if less was left.
   case used(PromptID, amount: Int64, taken: Int64, left: Int64)
-  /// A person undid the completion of the prompt. `amount` is the amount that the prompt had taken.
+  /// A person undid the completion of the prompt. `amount` is the amount that the completion had
+  /// used.
   case returned(PromptID, amount: Int64, left: Int64)
 
   /// The type of the event, as the codebook spells it.
@@ -130,7 +131,8 @@ public enum SupplyChange: Hashable, Sendable {
   }
 }
 
-/// The settings of a supply as the caretaker typed them. A field that was left out is nil.
+/// The settings of a supply as the caretaker typed them. A field that the caretaker left out is
+/// nil.
 public struct SupplyForm: Hashable, Sendable {
   /// The typed threshold.
   public enum Threshold: Hashable, Sendable {
@@ -141,7 +143,7 @@ public struct SupplyForm: Hashable, Sendable {
   public var name: String?
   public var unit: String?
   public var lowAt: Threshold?
-  /// The contacts; an empty list for all contacts of the configuration.
+  /// The typed contacts. An empty list means all contacts of the configuration.
   public var contacts: [String]?
 
   public init(
@@ -158,7 +160,7 @@ public struct SupplyForm: Hashable, Sendable {
 public struct SupplyUseForm: Hashable, Sendable {
   /// The name or the id of the supply.
   public var supply: String
-  /// The amount for each completed prompt; nil for 1.
+  /// The amount for each completed prompt; nil means 1.
   public var amount: Int64?
 
   public init(supply: String, amount: Int64? = nil) {
@@ -167,14 +169,14 @@ public struct SupplyUseForm: Hashable, Sendable {
   }
 }
 
-/// A request of a caretaker to change the supplies of the home. A text names an existing supply by
-/// its name or its id.
+/// A request of a caretaker to change the supplies of the home. Each `String` is the name or the id
+/// of an existing supply.
 public enum SupplyCommand: Hashable, Sendable {
   case add(SupplyID, SupplyForm, left: Int64)
   case change(String, SupplyForm)
   case remove(String)
-  /// Adds an amount.
+  /// Adds the amount `by` to a supply.
   case refill(String, by: Int64)
-  /// Sets the amount that a person counted.
+  /// Sets the amount of a supply to the number of units that a person counted.
   case count(String, left: Int64)
 }

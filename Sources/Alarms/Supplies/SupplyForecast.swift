@@ -1,8 +1,8 @@
 import CivilTime
 
 extension HomeState {
-  /// The supply with this id or name; nil if there is none. The comparison with the name ignores
-  /// upper and lower case.
+  /// The supply with this id or name; nil if no supply matches. The comparison with the name
+  /// ignores upper and lower case.
   public func supply(named typed: String) -> Supply? {
     if let found = supplies[SupplyID(typed)] { return found }
     let name = NameMatch.find(typed, in: supplies.values.lazy.map(\.name))
@@ -15,14 +15,16 @@ extension HomeState {
       .sorted { ($0.label, $0.id) < ($1.label, $1.id) }
   }
 
-  /// The longest time that `daysLeft` looks ahead, in days.
+  /// The length of the period for which `daysLeft` computes due times, in days from the present
+  /// time.
   public static let supplyDays = 366
 
   /// The number of full days until a supply no longer suffices for a planned prompt.
   ///
   /// The function assumes that every planned prompt is completed at its due time. The result is nil
-  /// if no planned prompt uses the supply, or if the planned prompts do not use it up. If the supply
-  /// suffices for longer than `supplyDays`, the result is `supplyDays`.
+  /// if no planned prompt uses the supply, or if some of the supply is still left after the last
+  /// planned prompt. If the supply suffices for longer than `supplyDays`, the result is
+  /// `supplyDays`.
   public func daysLeft(of supply: Supply, at wall: Instant) -> Int? {
     var uses: [(at: Instant, amount: Int64)] = []
     var goesOn = false
@@ -42,13 +44,14 @@ extension HomeState {
     return goesOn ? Self.supplyDays : nil
   }
 
-  /// The maximum number of due times of one alarm that `daysLeft` looks at.
+  /// The maximum number of due times that `daysLeft` computes for one alarm.
   private static let mostSupplyTimes = 5_000
 
   /// The due times of an alarm in the next `supplyDays` days, without early reminders and without
   /// paused times.
   ///
-  /// `goesOn` is true if the alarm can also be due after the last of these times.
+  /// `goesOn` is true if the alarm can be due again after the last of these times, but the function
+  /// stopped at a limit.
   private func mainTimes(
     of alarm: Alarm, after wall: Instant, atMost count: Int
   ) -> (times: [Instant], goesOn: Bool) {
@@ -82,7 +85,8 @@ extension Supply {
     return "\(amount) \(amount == 1 ? singular(unit) : unit)"
   }
 
-  /// The singular of an English unit. A word that does not end with `s` stays unchanged.
+  /// The singular of an English unit. If a unit does not end with `s`, the result is the unit
+  /// itself.
   static func singular(_ unit: String) -> String {
     if ["ches", "shes", "sses", "xes"].contains(where: unit.hasSuffix) {
       return String(unit.dropLast(2))
@@ -106,7 +110,8 @@ extension NoticeText {
   ///
   /// - Parameters:
   ///   - days: the result of `daysLeft`.
-  ///   - person: the name of the person whose prompt took the supply; nil if there is none.
+  ///   - person: the name of the person whose prompt used the supply; nil if a caretaker caused the
+  ///     change.
   static func low(_ supply: Supply, days: Int?, person: String?) -> String {
     let sentence = (person.map { "\($0): " } ?? "") + supply.leftWords
     guard supply.left > 0, let days, days < HomeState.supplyDays else {

@@ -1,4 +1,4 @@
-/// The limits of supplies. If a value exceeds a limit, the refusal contains the limit.
+/// The limits for supplies. If a value exceeds a limit, the refusal contains the limit.
 public enum SupplyRules {
   public static let name = TextRule(1...100, bytes: 400)
   public static let unit = TextRule(1...40, bytes: 160)
@@ -15,7 +15,8 @@ public enum SupplyRules {
 }
 
 extension Transition {
-  /// Builds the settings of a supply from a form. A field that the form leaves out keeps its value.
+  /// Builds the settings of a supply from a form. If the form does not contain a field, the field
+  /// keeps its value.
   ///
   /// - Parameter old: the supply before the change; nil for a new supply.
   func checked(_ form: SupplyForm, basedOn old: Supply?) throws(Refusal) -> SupplySettings {
@@ -66,8 +67,8 @@ extension Transition {
 
   /// Checks the supplies that an alarm uses.
   ///
-  /// - Parameter old: the supplies that the alarm used before the edit. If a caretaker has removed
-  ///   one of them, the result does not contain it.
+  /// - Parameter old: the supplies that the alarm used before the edit. The result does not contain
+  ///   supplies that a caretaker has removed.
   func uses(_ form: AlarmForm, basedOn old: [SupplyUse]) throws(Refusal) -> [SupplyUse] {
     guard let typed = form.uses else { return old.filter { supply($0.supply) != nil } }
     guard typed.count <= SupplyRules.uses else {

@@ -1,4 +1,5 @@
-/// A question as the caretaker typed it, before checks. A field that was left out is nil.
+/// A question as the caretaker typed it, before the checks. A field that the caretaker left out is
+/// nil.
 public struct QuestionForm: Hashable, Sendable {
   public var name: String?
   public var text: String?
@@ -22,15 +23,15 @@ extension AlarmRules {
   public static let answer = TextRule(1...2_000, bytes: 8_192, hasLines: true)
   /// The maximum number of responses to one question of a prompt. The number includes corrections.
   static let answersPerQuestion = 20
-  /// The smallest and the largest number that a scale may contain. We know of no questionnaire with
-  /// a number outside this range.
+  /// The smallest and the largest number that a scale may contain. We do not know any questionnaire
+  /// with a number outside this range.
   static let scale = -1_000.0...1_000.0
 }
 
 // Checks the questions that a caretaker typed for an alarm.
 extension Transition {
-  /// Builds the check-in of an alarm from a form. A field that the form leaves out keeps its old
-  /// value.
+  /// Builds the check-in of an alarm from a form. If the form does not contain a field, the field
+  /// keeps its old value.
   func checkIn(_ form: AlarmForm, basedOn old: CheckIn?) throws(Refusal) -> CheckIn? {
     guard let forms = form.questions else {
       guard let holds = form.answersRequired else { return old }

@@ -108,7 +108,8 @@ extension Transition {
     }
   }
 
-  /// Checks the contacts that a caretaker typed for an alarm, and the delay of each contact.
+  /// Checks the contacts that a caretaker typed for an alarm, and the time before each
+  /// notification.
   func notifySteps(_ notifySteps: [NotifyStep], field: String) throws(Refusal) -> [NotifyStep] {
     guard AlarmRules.notifySteps.contains(notifySteps.count) else {
       throw Refusal(
@@ -126,9 +127,11 @@ extension Transition {
     return checked
   }
 
-  /// The name of a contact in the configuration. The comparison ignores upper and lower case.
+  /// The name of a contact as the configuration spells it. The comparison with the typed name
+  /// ignores upper and lower case.
   ///
-  /// - Throws: a refusal for an unknown contact, because the daemon could not notify this contact.
+  /// - Throws: a refusal if the configuration does not contain the contact. The daemon could not
+  ///   notify such a contact.
   func knownContact(_ contact: String, field: String) throws(Refusal) -> String {
     if let known = NameMatch.find(contact, in: environment.contacts) { return known }
     let known = environment.contacts.sorted()
@@ -141,7 +144,7 @@ extension Transition {
             + NameMatch.suggestion(for: contact, among: known)))
   }
 
-  /// Checks that a number is in a range.
+  /// Checks that a number is in a range. If it is not, the function throws a refusal.
   ///
   /// - Parameter what: a name for `value` in the text of the refusal.
   @discardableResult
@@ -155,8 +158,8 @@ extension Transition {
       "\(what) is \(value)\(unit); it must be from \(range.lowerBound) to \(range.upperBound)")
   }
 
-  /// The refusal of an alarm if its next prompt can be due before the daemon has notified all
-  /// contacts; nil if the daemon has enough time before each next prompt.
+  /// The refusal of an alarm whose next prompt can be due before the daemon has notified all
+  /// contacts; nil if the daemon can always notify all contacts before the next prompt.
   ///
   /// The daemon notifies the contacts one after another. Therefore, for each contact, the function
   /// adds up the waiting times of this contact and of all earlier contacts. If the sum is not

@@ -9,7 +9,8 @@ extension AlarmRules {
 
 // Checks the settings that a caretaker typed for a person.
 extension Transition {
-  /// Builds a person from a form. A field that the form leaves out keeps its value from `old`.
+  /// Builds a person from a form. If the form does not contain a field, the field keeps its value
+  /// from `old`.
   func checked(_ form: PersonForm, basedOn old: Person) throws(Refusal) -> Person {
     var person = old
     if let name = form.name {
@@ -102,9 +103,9 @@ extension Transition {
     return QuietRule(hours: hours, policy: form.quietPolicy ?? old?.policy ?? .hold)
   }
 
-  /// Finds a person by the exact id. If nobody has this id, the function compares `name` with all
-  /// ids and names, and ignores upper and lower case. This comparison finds a person only if
-  /// exactly one person matches.
+  /// Finds the person whose id is exactly `name`. If nobody has this id, the function compares
+  /// `name` with all ids and names, and ignores upper and lower case. This comparison finds a
+  /// person only if exactly one person matches.
   ///
   /// If `name` is nil, the result is the only person of the home. If the home has several people,
   /// the function refuses the request, because an alarm for the wrong person is worse than a
@@ -173,8 +174,8 @@ extension Person {
     }
   }
 
-  /// The suggestion at the end of the refusal of an unknown person; empty if nobody has a similar
-  /// id or name.
+  /// The suggestion at the end of the refusal if a typed person does not exist; empty if nobody has
+  /// a similar id or name.
   static func suggestion(for name: String, among people: [Person]) -> String {
     NameMatch.suggestion(
       for: name, among: people.flatMap { [$0.id.text, $0.name] }.filter { !$0.isEmpty })
@@ -182,7 +183,7 @@ extension Person {
 }
 
 extension HomeState {
-  /// The person whom a typed id or name means; nil if nobody or several people match.
+  /// The person whom a typed id or name means; nil if nobody matches, or if several people match.
   public func person(named name: String) -> PersonID? {
     let fitting = Person.fitting(name, in: people.values.compactMap(\.person))
     return fitting.count == 1 ? fitting[0].id : nil
@@ -199,32 +200,33 @@ extension HomeState {
     people[id]?.person?.ringsPerHour ?? limits.ringsPerHour
   }
 
-  /// The refusal of an unknown person. If a known person has a similar name, the refusal suggests
-  /// this person.
+  /// The text of the refusal if a typed person does not exist. If a person of the home has a
+  /// similar name, the text suggests this person.
   public func unknownPerson(_ name: String) -> String {
     "there is no person \"\(name)\""
       + Person.suggestion(for: name, among: people.values.compactMap(\.person))
   }
 
-  /// The only person of the home; nil if nobody or several people live here.
+  /// The only person of the home; nil if the home has no person or several people.
   public var onlyPerson: PersonID? {
     let used = peopleInUse
     return used.count == 1 ? used[0].id : nil
   }
 
-  /// The people of the home. If the home has other people, the list does not contain an unused
+  /// The people of the home. If the home has several people, the list does not contain an unused
   /// default person.
   public var peopleInUse: [Person] { inUse(people.values.compactMap(\.person)) }
 
-  /// Leaves out an unused default person if the list also contains other people.
+  /// Removes an unused default person from a list of several people.
   func inUse(_ known: [Person]) -> [Person] {
     known.count > 1 ? known.filter { !isUnused($0) } : known
   }
 
-  /// True for the default person of a new home until somebody uses or changes this person.
+  /// True if `person` is the default person of a new home, and nobody has used or changed this
+  /// person.
   ///
-  /// If the home also has other people, the daemon does not count an unused default person as one
-  /// of the people of the home.
+  /// If the home has several people, the daemon does not count an unused default person as one of
+  /// the people of the home.
   func isUnused(_ person: Person) -> Bool {
     guard person.id == .patient, person.version == 0, let state = people[person.id] else {
       return false

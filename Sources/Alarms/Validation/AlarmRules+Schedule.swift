@@ -46,7 +46,7 @@ extension Transition {
     return setting
   }
 
-  /// The typed schedule with a space in place of each tab and each CR.
+  /// Returns the typed schedule, with a space instead of each tab and each CR.
   ///
   /// A caretaker can copy a rule from a calendar file. The copied rule can contain tabs and CRs.
   ///
@@ -80,7 +80,8 @@ extension Transition {
     }
   }
 
-  /// The alarm with this id, or the only alarm with this label.
+  /// Returns the alarm whose id is `name`. If no alarm has this id, returns the only alarm whose
+  /// label is `name`.
   private func alarmNamed(_ name: String) throws(Refusal) -> AlarmID {
     if let alarm = alarm(AlarmID(name.lowercased())) { return alarm.id }
     let found = home.alarms.filter { $0.label.lowercased() == name.lowercased() }.map(\.id).sorted()
@@ -138,9 +139,9 @@ extension Transition {
 
   /// Reads the end of a pause: the first time after the pause.
   ///
-  /// If the text is a date without a time, the pause includes this whole day: for `2026-12-27`, the
-  /// pause ends at the midnight after this day. If the text contains a time, the pause ends at this
-  /// time.
+  /// If the text is a date without a time, the pause includes this whole day. Example: for
+  /// `2026-12-27`, the pause ends at the midnight after this day. If the text contains a time, the
+  /// pause ends at this time.
   func pauseEnd(
     _ text: String, zone: Zone, field: String
   ) throws(Refusal) -> (local: CivilDateTime, instant: Instant) {
@@ -169,9 +170,11 @@ extension Transition {
     return until
   }
 
-  /// Reads a day without a time, for example `tomorrow` or `friday`; nil for another text.
+  /// Reads a day without a time, for example `tomorrow` or `friday`; returns nil for any other
+  /// text.
   private func day(_ text: String, zone: Zone) -> (local: CivilDateTime, instant: Instant)? {
-    // "in 2 days" means an instant, and not a whole day. Therefore the result is nil.
+    // A text such as "in 2 days" means an instant, and not a whole day. Therefore the result is
+    // nil.
     if text.lowercased().hasPrefix("in ") { return nil }
     return (try? reading("\(text) 00:00", zone: zone))
       ?? (try? reading("next \(text) 00:00", zone: zone))

@@ -17,19 +17,20 @@ public enum AlarmRules {
 }
 
 extension Transition {
-  /// Builds an alarm from a form, with defaults for the fields that the form leaves out.
+  /// Builds an alarm from a form. If the form of a new alarm does not contain a field, the field
+  /// gets its default value.
   ///
   /// - Parameters:
-  ///   - old: the alarm before the edit; nil for a new alarm. A field that the form leaves out
-  ///     keeps its old value.
+  ///   - old: the alarm before the edit; nil for a new alarm. In an edit, a field that the form
+  ///     does not contain keeps its old value.
   ///   - refusesTooFrequent: false for a preview. In a preview, too many rings cause a warning
   ///     instead of a refusal.
   func checked(
     _ form: AlarmForm, basedOn old: Alarm?, id: AlarmID, refusesTooFrequent: Bool = true
   ) throws(Refusal) -> Alarm {
-    // If an edit does not change a text, the function does not check the text. Reason: perhaps an
-    // earlier version of Prompter with other rules has stored this text. A caretaker must still be
-    // able to change the other fields.
+    // If an edit does not change a text, the function does not check the text. Reason: it is
+    // possible that an earlier version of Prompter with different rules stored this text. A
+    // caretaker must still be able to change the other fields of the alarm.
     guard
       let label = try form.label.map({ (label) throws(Refusal) in
         try label == old?.label ? label : AlarmRules.label.check(label, field: "label")
@@ -98,8 +99,8 @@ extension Transition {
   }
 
   private func person(_ name: String?, old: PersonID?) throws(Refusal) -> PersonID {
-    // If an edit keeps the person of the alarm, the function does not check that this person
-    // exists. Therefore a caretaker can still edit the alarms of a removed person.
+    // If an edit does not change the person of the alarm, the function does not check that this
+    // person exists. Therefore a caretaker can still edit the alarms of a removed person.
     if let old, name ?? old.text == old.text { return old }
     return try knownPerson(name)
   }
@@ -159,7 +160,7 @@ extension Transition {
   func burst(_ form: AlarmForm, basedOn old: Burst) throws(Refusal) -> Burst {
     let rings = Int(
       try check(Int64(form.rings ?? old.rings), in: AlarmRules.rings, field: "rings"))
-    // If the old burst has the standard gains, the new burst gets the standard gains for its own
+    // If the old burst has the standard gains, the new burst gets the standard gains for the new
     // number of rings.
     let hasStandardGains = old.gainsDecibels == Burst.standardGains(rings: old.rings)
     let inherited =
@@ -173,13 +174,13 @@ extension Transition {
       gainsDecibels: Array(gains.suffix(rings)))
   }
 
-  /// The refusal of an alarm that rings too often in one hour; nil if the alarm is accepted.
+  /// The refusal of an alarm that rings too often in one hour; nil if the function accepts the
+  /// alarm.
   ///
   /// The function also refuses an alarm if its next prompt can be due before the daemon has
-  /// notified all contacts. After the start of a rule of the schedule, or near a single date of the
-  /// schedule, the occurrences can be closer together than usual. `denserInstants` returns the
-  /// instants from which the occurrences can be closer together. The function checks fifty
-  /// occurrences after each of these instants.
+  /// notified all contacts. After the start of a rule, or near a single date of the schedule, the
+  /// occurrences can be closer together than usual. `denserInstants` returns the instants at which
+  /// such a period begins. The function checks fifty occurrences after each of these instants.
   func tooFrequent(of alarm: Alarm, zone: Zone) throws(Refusal) -> Refusal? {
     let plan: SchedulePlan
     do {
@@ -218,7 +219,8 @@ extension Transition {
 }
 
 extension SchedulePlan {
-  /// The first occurrences later than `instant`; at most `count` occurrences.
+  /// The first `count` occurrences after `instant`. If the schedule has fewer occurrences after
+  /// `instant`, the result contains all of them.
   func occurrences(_ count: Int, after instant: Instant) -> [Instant] {
     var found: [Instant] = []
     while found.count < count, let next = next(after: found.last ?? instant) {

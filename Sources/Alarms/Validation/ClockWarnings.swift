@@ -1,9 +1,9 @@
 import CivilTime
 
-// Warnings about schedules whose time of day is not what a caretaker expects after a clock change.
+// Warnings about schedules that ring at an unexpected time of day after a clock change.
 extension ScheduleWarning {
-  /// Half a day, in seconds. If an interval is a multiple of half a day, people expect the same
-  /// times on each day.
+  /// Half a day, in seconds. If an interval is a multiple of half a day, people expect that the
+  /// alarm rings at the same times of day on each day.
   private static let halfDay: Int64 = 43_200
 
   /// The warning that a schedule such as "every 24 hours" rings at another time of day after the
@@ -33,8 +33,8 @@ extension ScheduleWarning {
     return [ScheduleWarning(.elapsedMoves, text)]
   }
 
-  /// The phrase for a schedule with the same interval that keeps the time of day after a clock
-  /// change; nil if there is no such phrase.
+  /// The phrase for a schedule with the same interval that rings at the same time of day before and
+  /// after a clock change; nil if the function knows no such phrase.
   private static func sameTimePhrase(_ first: CivilDateTime, halfDays: Int64) -> String? {
     if halfDays == 1 {
       let other = CivilDateTime(localSeconds: first.localSeconds + Int64(halfDay)).time
@@ -47,7 +47,7 @@ extension ScheduleWarning {
     return "every \(days) days \(first.time) starting \(first.date)"
   }
 
-  /// The warning that a start in UTC was converted to the zone of the alarm.
+  /// The warning that Prompter converted a start in UTC to the zone of the alarm.
   static func startInUTC(_ phrase: String, zone: Zone) -> [ScheduleWarning] {
     guard let start = RuleText.startInUTC(phrase, zone: zone) else { return [] }
     return [

@@ -1,10 +1,11 @@
 import CivilTime
 
 extension RecurrenceRule {
-  /// The part of the rule about which calendar programs disagree, in words; nil if there is none.
+  /// The part of the rule for which calendar programs compute different times, in words; nil if the
+  /// rule has no such part.
   ///
-  /// The libraries that calendar programs use compute different times for these rules: dateutil,
-  /// libical and ical.js. Prompter follows RFC 5545 section 3.3.10.
+  /// The libraries dateutil, libical and ical.js compute different times for these rules. Calendar
+  /// programs use these libraries. Prompter follows RFC 5545 section 3.3.10.
   var disputedPart: String? {
     if !weekNumbers.isEmpty, interval > 1 { return "BYWEEKNO with INTERVAL" }
     if frequency == .yearly, !monthDays.isEmpty, months.isEmpty {
@@ -26,7 +27,7 @@ extension ScheduleWarning {
   /// The number of due times that a warning about a disputed rule contains.
   private static let shownTimes = 3
 
-  /// A warning that other calendar programs compute other times for a rule of the schedule. The
+  /// A warning that some calendar programs compute different times for a rule of the schedule. The
   /// warning contains the next due times. The result is nil if no rule has a disputed part.
   public static func disputed(
     _ schedule: Schedule, _ plan: SchedulePlan, zone: Zone, from: Instant

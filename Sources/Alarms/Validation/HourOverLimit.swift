@@ -1,6 +1,6 @@
 import CivilTime
 
-/// An hour in which one person's alarms would exceed the hourly limit.
+/// An hour in which the repetitions of one person's alarms exceed the hourly limit.
 ///
 /// The computation assumes that nobody answers.
 public struct HourOverLimit: Hashable, Sendable {
@@ -23,7 +23,7 @@ struct Call {
 }
 
 extension Transition {
-  /// The maximum number of alarms in a home for which the check of the hourly limit reads all due
+  /// If a home has at most this number of alarms, the check of the hourly limit reads all due
   /// times. If a home has more alarms, the check reads only the next prompt of each alarm.
   private static let mostWalked = 200
   /// The maximum number of due times that the check reads for one person.
@@ -33,8 +33,8 @@ extension Transition {
   /// The maximum number of due times that the check reads for one alarm.
   private static let mostOccurrences = 64
 
-  /// A warning if the alarm and the other alarms of its person together exceed the hourly limit in
-  /// at least one hour.
+  /// A warning that this alarm and the other alarms of its person together exceed the hourly limit
+  /// in at least one hour; empty if they do not exceed the limit.
   func hourOverLimitWarnings(of alarm: Alarm, _ next: [Occurrence]) -> [ScheduleWarning] {
     let hour = RecentRings.hourMilliseconds
     let length = alarm.escalation.steps.offsetsSeconds.last ?? 0
@@ -50,7 +50,7 @@ extension Transition {
     return []
   }
 
-  /// The warning as a sentence without a full stop.
+  /// The warning about an hour as a sentence without a full stop.
   func words(_ hour: HourOverLimit) -> String {
     let person = personState(hour.person)?.person
     let local = person.map { zone(of: $0) } ?? environment.homeZone
@@ -103,12 +103,13 @@ extension Transition {
       repetitions: fullest.count, limit: limit, labels: labels)
   }
 
-  /// For each person, the due times of the person's alarms in a period. The result contains no due
-  /// time at which the alarm is silent because of a pause, quiet hours or a control phase.
-  /// Exception: if the home has more than `mostWalked` alarms, the function adds the next prompt of
-  /// each alarm outside `changes` without this check.
+  /// For each person, the due times of the person's alarms in a period. The result does not contain
+  /// due times at which the alarm is silent because of a pause, quiet hours or a control phase.
+  /// Exception: if the home has more than `mostWalked` alarms, the function does not make this
+  /// check for the alarms outside `changes`. It adds the next prompt of each of these alarms.
   ///
-  /// - Parameter only: the person whose alarms are searched; nil for the alarms of all people.
+  /// - Parameter only: the person whose alarms the function reads; nil for the alarms of all
+  ///   people.
   func calls(in time: Range<Instant>, of only: PersonID?) -> [PersonID: [Call]] {
     var found: [PersonID: [Call]] = [:]
     func add(_ calls: [Call], of alarm: Alarm) {
@@ -140,7 +141,7 @@ extension Transition {
 
   private func calls(of alarm: Alarm, in time: Range<Instant>) -> [Call] {
     // If an alarm is due shortly before the period `time`, later rings of its bursts can be in
-    // `time`. Therefore, the search begins before `time`. Therefore, the search begins before `time`.
+    // `time`. Therefore the search begins before `time`.
     let length = alarm.escalation.steps.offsetsSeconds.last ?? 0
     let from = max(time.lowerBound.adding(seconds: -length - 1), wall)
     var found: [Call] = []
@@ -161,10 +162,9 @@ extension Transition {
 }
 
 extension HomeState {
-  /// Checks the next 24 hours. For each person, finds the hours that have more repetitions than the
-  /// hourly limit allows.
+  /// For each person, finds the hour of the next 24 hours with the most repetitions.
   ///
-  /// For each person, the result contains only the hour with the most repetitions.
+  /// The result contains an hour only if its repetitions exceed the hourly limit of the person.
   ///
   /// - Parameter only: the person to check; nil for all people.
   public func hoursOverLimit(
@@ -180,7 +180,7 @@ extension HomeState {
 }
 
 extension Alarm {
-  /// The start of each ring that counts for the hourly limit, in seconds from the first ring.
+  /// The start of each repetition that counts for the hourly limit, in seconds from the first ring.
   fileprivate var repetitionOffsetsSeconds: [Int64] {
     let steps = escalation.steps
     return steps.offsetsSeconds.enumerated().compactMap { index, offset in

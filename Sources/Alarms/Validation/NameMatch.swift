@@ -1,12 +1,12 @@
 /// Finds a typed name in a list of names.
 ///
-/// People type names in any letter case, and with small mistakes. A typed name is never replaced by
-/// a similar name: a similar name is only a suggestion in a refusal.
+/// People type names in any letter case, and with small mistakes. Prompter never replaces a typed
+/// name with a similar name. It only suggests the similar name in a refusal.
 public enum NameMatch {
   /// The name in `names` that a person typed; nil if no name matches, or if several names match.
   ///
   /// A name that is equal to `typed` always matches. If no name is equal to `typed`, a name matches
-  /// if only the case of its letters (upper or lower) is different.
+  /// if it differs only in upper and lower case.
   public static func find(_ typed: String, in names: some Sequence<String>) -> String? {
     var found: String?
     var isAmbiguous = false
@@ -20,9 +20,10 @@ public enum NameMatch {
 
   /// True if two names are equal, except for upper and lower case.
   ///
-  /// The daemon compares each new alarm with all alarms of the home, which can be thousands. To be
-  /// fast, the function compares the names byte by byte. If two bytes differ and one of them is not
-  /// ASCII, the function converts both names to lower case and compares the results.
+  /// The daemon compares each new alarm with all alarms of the home. A home can have thousands of
+  /// alarms. To be fast, the function compares the names byte by byte. If two bytes differ and at
+  /// least one of them is not ASCII, the function converts both names to lower case and compares
+  /// the results.
   public static func isEqual(_ one: String, _ other: String) -> Bool {
     for (a, b) in zip(one.utf8, other.utf8) where a != b {
       if a > 0x7F || b > 0x7F { return one.lowercased() == other.lowercased() }
@@ -36,9 +37,9 @@ public enum NameMatch {
 
   /// The name that a person probably meant; nil if no name is similar enough.
   ///
-  /// The function counts inserted, removed, replaced and exchanged letters as mistakes. The
+  /// The function counts each inserted, removed, replaced or exchanged letter as one mistake. The
   /// function allows one mistake in a name of up to 5 letters, and one more mistake for each 4
-  /// further letters. A name is also similar if it begins with the typed text.
+  /// further letters. A name that begins with the typed text is always similar.
   public static func nearest(_ typed: String, among names: some Sequence<String>) -> String? {
     let folded = Array(typed.lowercased())
     guard folded.count > 1, folded.count <= longest else { return nil }

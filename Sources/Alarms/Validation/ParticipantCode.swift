@@ -22,7 +22,7 @@ enum ParticipantCode {
     return nil
   }
 
-  /// The form in which codes are compared. Two codes have the same form if a spreadsheet or R could
+  /// The form of a code for comparisons. Two codes have the same form if a spreadsheet or R could
   /// treat them as equal.
   ///
   /// Spreadsheets ignore the case of letters, and remove the zeros at the start of a number.
@@ -62,8 +62,8 @@ enum ParticipantCode {
     !text.isEmpty && text.utf8.allSatisfy(isDigit)
   }
 
-  /// True if R reads the text as a number: with an exponent (`1e5`, `1d5`), or hexadecimal
-  /// (`0x1f`).
+  /// True if R reads the text as a number with an exponent (`1e5`, `1d5`) or as a hexadecimal
+  /// number (`0x1f`).
   private static func isNumber(_ text: String) -> Bool {
     if text.hasPrefix("0x") {
       return text.utf8.dropFirst(2).allSatisfy {
@@ -92,7 +92,7 @@ enum ParticipantCode {
     return text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "." }
   }
 
-  /// The names of the months in English and German, and their short forms.
+  /// The names of the months and their short forms in English and German.
   private static let months: Set<String> = [
     "jan", "january", "januar", "feb", "february", "februar", "mar", "march", "apr", "april",
     "may", "mai", "jun", "june", "juni", "jul", "july", "juli", "aug", "august", "sep", "sept",

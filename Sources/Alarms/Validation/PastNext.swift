@@ -1,17 +1,18 @@
 import CivilTime
 
-// A prompt has later parts: the escalation steps, a new burst after "later", and the deadline after
-// "on my way". If the next prompt of the alarm is due earlier than such a part, the next prompt
-// replaces the present prompt, and this part never comes. These functions find such parts. They
-// refuse an alarm only if a part can never come. The next prompt itself always rings.
+// Some parts of a prompt begin after its due time: the escalation steps, a new burst after "later",
+// and the deadline after "on my way". If the next prompt of the alarm is due before such a part
+// begins, the next prompt replaces the present prompt, and the part does not happen. The functions
+// of this file find such parts. They refuse an alarm only if a part can never happen. The next
+// prompt itself always rings.
 
 /// The shortest and the longest interval between two consecutive due times of an alarm, in seconds.
 private struct DueDistances {
   var shortest: Int64
   var longest: Int64
-  /// True if the check found its maximum number of due times. Then the check assumes that each
-  /// prompt has a next prompt. If the value is false, the last prompt of the alarm has no next
-  /// prompt, so all parts of this last prompt can come.
+  /// True if the check found its maximum number of due times. In this case, the check assumes that
+  /// each prompt has a next prompt. If the value is false, the last prompt of the alarm has no next
+  /// prompt. Therefore all parts of this last prompt can happen.
   var isEndless: Bool
 
   /// - Returns: nil if the alarm is due only once.
@@ -23,18 +24,20 @@ private struct DueDistances {
     self.isEndless = isEndless
   }
 
-  /// Returns true if a part of a prompt never comes, because the next prompt always comes earlier.
+  /// Returns true if a part of a prompt never happens, because the next prompt is always due
+  /// earlier.
   ///
-  /// - Parameter seconds: the time from the due time of the prompt to this part of the prompt.
+  /// - Parameter seconds: the time from the due time of the prompt to the start of this part of the
+  ///   prompt.
   func isNever(_ seconds: Int64) -> Bool { isEndless && seconds >= longest }
 }
 
 extension Transition {
   private static let checkedDueTimes = 50
 
-  /// The refusal if an escalation step or the deadline after "on my way" can never come, because
-  /// the next prompt of the alarm always comes first. The result is nil if each escalation step and
-  /// the deadline can come at least sometimes.
+  /// The refusal of an alarm if an escalation step or the deadline after "on my way" can never
+  /// happen, because the next prompt of the alarm is always due earlier. The result is nil if each
+  /// escalation step and the deadline can happen at least sometimes.
   func neverReached(_ alarm: Alarm, zone: Zone) -> Refusal? {
     guard let distances = distances(of: alarm, zone: zone) else { return nil }
     let longest = Schedule.words(seconds: distances.longest)
@@ -57,8 +60,8 @@ extension Transition {
     return nil
   }
 
-  /// Warnings about parts of a prompt that come only sometimes. Such a part does not come if the
-  /// next prompt is due before it.
+  /// Warnings about parts of a prompt that happen only sometimes. Such a part does not happen if
+  /// the next prompt is due before the part begins.
   func pastNextWarnings(of alarm: Alarm, zone: Zone) -> [ScheduleWarning] {
     guard let distances = distances(of: alarm, zone: zone) else { return [] }
     let next = "the next prompt can be due \(Schedule.words(seconds: distances.shortest)) later"
@@ -118,7 +121,7 @@ extension Transition {
     return distances
   }
 
-  /// The report about an alarm, with the warnings about the words that a caretaker typed.
+  /// The report about an alarm, including the warnings about the words that a caretaker typed.
   func report(on alarm: Alarm, typed form: AlarmForm) -> ScheduleReport {
     var report = report(on: alarm)
     if let phrase = form.schedule, let zone = environment.zone(of: alarm) {

@@ -1,5 +1,5 @@
-// Checks the ids of new people. An earlier version of Prompter also accepted ids that do not pass
-// these checks. A person with such an id keeps this id.
+// Checks the ids of new people. An earlier version of Prompter accepted ids that these checks
+// refuse. A person who already has such an id keeps it.
 extension Transition {
   static let idBytes = 1...64
 
@@ -7,7 +7,8 @@ extension Transition {
   ///
   /// Safe characters are ASCII letters, digits, dots, dashes and underscores. People read and type
   /// the id in commands, files and the configuration. If an id could contain any letter of Unicode,
-  /// two different ids could look the same. The name of a person may contain any letters.
+  /// two different ids could look the same. The rule does not apply to the name of a person: a name
+  /// may contain any letters.
   func refuseUnsafe(_ id: PersonID) throws(Refusal) {
     let bytes = Array(id.text.utf8)
     let isPlain = bytes.allSatisfy { Self.isWord($0) || "._-".utf8.contains($0) }
@@ -25,9 +26,9 @@ extension Transition {
       || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  /// Refuses an id that looks like the id of another person.
+  /// Refuses a new id that looks like the id of an existing or removed person.
   ///
-  /// The function also compares the id with the ids of removed people, because the events of
+  /// The function compares the id with the ids of removed people too, because the events about
   /// removed people stay in the record.
   func refuseConfusable(_ id: PersonID) throws(Refusal) {
     var states = home.people
@@ -47,8 +48,8 @@ extension Transition {
   /// Replaces each letter of a text with an ASCII letter that looks the same.
   ///
   /// The result is in lower case. UTS #39 lists letters that look alike. From this list, the
-  /// function uses only these characters: ASCII letters and digits, and the Cyrillic and Greek
-  /// letters that look like ASCII letters. Ids from earlier versions can contain Cyrillic and Greek
+  /// function uses ASCII letters and digits, and the Cyrillic and Greek letters that look like
+  /// ASCII letters. Reason: ids from earlier versions of Prompter can contain Cyrillic and Greek
   /// letters.
   static func skeleton(_ text: String) -> String {
     var skeleton = ""
@@ -76,7 +77,7 @@ extension Transition {
       default: skeleton += String(scalar).lowercased()
       }
     }
-    // Two letters can look like one: "rn" looks like "m", and "vv" looks like "w".
+    // Two letters can look like one letter: "rn" looks like "m", and "vv" looks like "w".
     return skeleton.replacing("rn", with: "m").replacing("vv", with: "w")
   }
 }

@@ -8,9 +8,9 @@ extension Transition {
   /// Returns true if the next ring of a due prompt is in quiet hours.
   func isQuietNext(_ prompt: Prompt) -> Bool { quietNext(prompt) != nil }
 
-  /// The quiet hours that apply at the next ring of a due prompt; nil if none apply. If quiet hours
-  /// hold the prompt back, the function returns the quiet hours that apply now, although the prompt
-  /// rings only at their end.
+  /// The quiet hours that apply at the next ring of a due prompt; nil if no quiet hours apply. If
+  /// quiet hours hold the prompt back, the function returns the quiet hours that apply now. Such a
+  /// prompt rings at the end of these quiet hours.
   private func quietNext(_ prompt: Prompt) -> ActiveQuiet? {
     guard let alarm = alarm(prompt.id.alarm) else { return nil }
     switch prompt.state {
@@ -25,9 +25,9 @@ extension Transition {
   /// The warning about a due prompt after a caretaker changed the quiet hours or the zone of the
   /// person.
   ///
-  /// If quiet hours hold the prompt back, there is always a warning. For any other prompt, the
-  /// result is nil in two cases: after the change, the next ring is not in quiet hours; or before
-  /// the change, the next ring was already in quiet hours.
+  /// If quiet hours hold the prompt back, the function always returns a warning. For any other
+  /// prompt, the function returns a warning only if the change moved the next ring of the prompt
+  /// into quiet hours. Otherwise the result is nil.
   ///
   /// - Parameters:
   ///   - prompt: the prompt as it was before the change.
@@ -65,11 +65,11 @@ extension Transition {
 
   // MARK: Rings that are too close together
 
-  /// The number of due times that are checked for each alarm. For an alarm that is due every 8
-  /// hours, 50 due times cover about two weeks.
+  /// The number of due times that the function checks for each alarm. For an alarm that is due
+  /// every 8 hours, 50 due times cover about two weeks.
   private static let checkedRings = 50
-  /// If a request changes a person, the reply contains at most this number of warnings about rings
-  /// that are too close together.
+  /// The maximum number of warnings about rings that are too close together in the reply to a
+  /// changed person.
   private static let mostWarnings = 5
 
   /// Warnings about the alarms of one person. Each warning is about one alarm whose rings are too
@@ -82,15 +82,15 @@ extension Transition {
   /// A warning that two rings of an alarm are too close together, because quiet hours hold the
   /// first ring back.
   ///
-  /// The warning appears if less than three quarters of the usual interval remain between the two
-  /// rings. Example: a medicine is due every 8 hours, and quiet hours hold the dose of 02:28 back
-  /// until 07:00. In this example, only 3 hours and 28 minutes remain until the next dose, at
-  /// 10:28. We chose three quarters without a clinical source. With an interval of 8 hours, a ring
-  /// that is held back for up to 2 hours causes no warning.
+  /// The function returns the warning if less than three quarters of the usual interval remain
+  /// between the two rings. Example: a medicine is due every 8 hours, and quiet hours hold the dose
+  /// of 02:28 back until 07:00. In this example, only 3 hours and 28 minutes remain until the next
+  /// dose, at 10:28. We have no clinical source for the value of three quarters. If the interval is
+  /// 8 hours, a ring that is held back for up to 2 hours causes no warning.
   func tooClose(_ alarm: Alarm) -> ScheduleWarning? {
     switch alarm.schedule {
-    // These two schedules have no usual interval between two rings: the due times are random, or
-    // depend on the time of an answer.
+    // These two schedules have no usual interval between two rings, because the due times are
+    // random or depend on the time of an answer.
     case .random, .after: return nil
     case .at, .once, .recurring, .several, .every, .within: break
     }
@@ -104,9 +104,9 @@ extension Transition {
       }
       let usual = next.instant.milliseconds(since: ring.instant)
       let left = next.instant.milliseconds(since: quiet.end)
-      // If `left` is 0 or less, `next` is also due before the quiet hours end. In this case, only
-      // the prompt of `next` rings after the quiet hours, because it replaces the prompt of `ring`.
-      // So the two rings cannot be too close together.
+      // If `left` is 0 or less, `next` is also due before the quiet hours end. In this case, the
+      // prompt of `next` replaces the prompt of `ring`, and only the prompt of `next` rings after
+      // the quiet hours. Therefore the two rings cannot be too close together.
       if left <= 0 { continue }
       if left * 4 < usual * 3 {
         return tooClose(alarm, ring, heldUntil: quiet.end, next, usual: usual, left: left)

@@ -2,7 +2,7 @@ import CivilTime
 
 /// The due times and the warnings that an alarm would have.
 public struct SchedulePreview: Hashable, Sendable {
-  /// The alarm whose completion determines the due times of a schedule.
+  /// The alarm whose completion starts the interval of a schedule, and the length of this interval.
   public struct Anchor: Hashable, Sendable {
     public var alarm: AlarmID
     /// The time from the completion of the anchor to the due time, in seconds.
@@ -13,9 +13,7 @@ public struct SchedulePreview: Hashable, Sendable {
   /// The zone of the due times.
   public var zoneName: String
   public var report: ScheduleReport
-  /// The alarm whose completion starts the interval, and the interval in seconds. At the end of the
-  /// interval, the alarm with this schedule is due. The value is nil if the schedule does not
-  /// depend on another alarm.
+  /// The anchor of the schedule; nil if the due times do not depend on the completion of an alarm.
   public var anchor: Anchor?
 
   public init(due: [DueTime], zoneName: String, report: ScheduleReport) {
@@ -44,19 +42,19 @@ public struct SchedulePreview: Hashable, Sendable {
   }
 }
 
-/// The range of occurrences that a preview shows.
+/// The range from which a preview shows occurrences.
 public struct PreviewRange: Hashable, Sendable {
   /// The maximum number of occurrences that the daemon computes for one preview.
   public static let most = 1_000
 
-  /// The start of the range, exclusive.
+  /// The start of the range. An occurrence at exactly this instant is not in the range.
   public var after: Instant
-  /// The end of the range, inclusive; nil for no end.
+  /// The end of the range, inclusive; nil if the range has no end.
   public var to: Instant?
-  /// The maximum number of occurrences.
+  /// The maximum number of occurrences that this preview shows.
   public var count: Int
-  /// The hours in which no alarm should ring. If an occurrence is in these hours, the preview
-  /// contains a warning.
+  /// The hours in which the caretaker wants no rings. If an occurrence is in these hours, the
+  /// preview contains a warning.
   public var quietHours: QuietHours?
 
   public init(after: Instant, to: Instant? = nil, count: Int, quietHours: QuietHours? = nil) {
@@ -85,16 +83,16 @@ public struct QuietHours: Hashable, Sendable {
   }
 }
 
-/// Computes the due times and the warnings of an alarm without adding the alarm.
+/// Computes the due times and the warnings of an alarm. The function does not add the alarm.
 ///
 /// - Parameters:
 ///   - home: the home with the existing alarms; nil if the home is not known. The function needs
-///     the existing alarms for two reasons: the new alarm can be due after an answer to one of
-///     them, and two alarms can ring at the same time.
+///     the existing alarms for two reasons. The new alarm can be due after an answer to an existing
+///     alarm. The new alarm can ring at the same time as an existing alarm.
 ///   - now: the present instant. Phrases such as "in 20 minutes" and "tomorrow" are relative to
 ///     this instant.
 /// - Throws: the same refusals as the command `add`, with one exception: too many rings cause a
-///   warning.
+///   warning and not a refusal.
 public func previewed(
   _ form: AlarmForm, _ range: PreviewRange, now: Instant, beside home: HomeState?,
   in environment: Environment
@@ -107,8 +105,9 @@ public func previewed(
   labelled.label = form.label ?? "preview"
   labelled.tone = nil
   // The checks need a person, but a preview must also be possible if the form names no person. In
-  // this case, the function uses the only person of the home, or else the known person with the
-  // smallest id. A pause of this person then also applies to the preview.
+  // this case, the function uses the only person of the home. If the home has several people, the
+  // function uses the person whose id is first in the alphabet. A pause of this person applies to
+  // the preview.
   if form.person == nil {
     let known = home.people.values.compactMap(\.person).map(\.id.text).min()
     labelled.person = home.onlyPerson?.text ?? known
@@ -126,7 +125,8 @@ public func previewed(
     throw Refusal(.invalidField, field: "schedule", error.description)
   }
   var due: [DueTime] = []
-  // If the person has a pause without an end, no occurrence rings, so the preview shows none.
+  // If the person has a pause without an end, no occurrence rings. Therefore the preview shows no
+  // occurrences.
   let ringsAfter = transition.personState(alarm.person).map { $0.ringsAfter(now) } ?? now
   let count = ringsAfter == nil ? 0 : range.count
   var from = max(range.after, ringsAfter ?? now)

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// The information that a caretaker gets after setting or previewing a schedule.
+/// The information about a schedule that a caretaker gets after an alarm was set or previewed.
 public struct ScheduleReport: Hashable, Sendable {
   /// The schedule as Prompter understood it, for example `every 2 weeks on Tuesday at 10:00,
   /// Europe/Berlin; next: Tue 2026-12-01 10:00`.
@@ -13,29 +13,30 @@ public struct ScheduleReport: Hashable, Sendable {
   }
 }
 
-/// A warning about a schedule. The caretaker gets the warning after the daemon accepted the
-/// schedule, or in a preview of the schedule.
+/// A warning about a schedule that the daemon accepts. The caretaker gets the warning in the reply
+/// to a new or changed alarm, or in a preview.
 public struct ScheduleWarning: Hashable, Sendable {
   /// The kind of a warning. The list of kinds is fixed, so that programs can rely on the names.
   public enum Kind: String, Sendable, CaseIterable {
-    /// The clocks are set forward and skip the local time of an occurrence. The alarm rings at a
-    /// later local time.
+    /// The local time of an occurrence does not exist, because the clocks are set forward. The
+    /// alarm rings at a later local time.
     case gap = "gap"
-    /// The clocks are set back, so the local time of an occurrence exists twice. The alarm rings
-    /// only at the first occurrence of this local time.
+    /// The local time of an occurrence exists twice, because the clocks are set back. The alarm
+    /// rings only the first time.
     case fold = "fold"
-    /// Another alarm is due at most 60 seconds before or after this alarm.
+    /// A second alarm is due at most 60 seconds before or after this alarm.
     case collision = "collision"
     /// Some months do not contain the day of the rule, for example the 31st. The alarm does not
     /// ring in these months.
     case missesMonths = "misses_months"
     /// An EXDATE value has no effect, because the schedule has no occurrence at this time.
     case excludesNothing = "excludes_nothing"
-    /// Other calendar programs compute other times for a rule of the schedule.
+    /// Some calendar programs compute different times for a rule of the schedule.
     case disputedRule = "disputed_rule"
-    /// The UNTIL value is not in UTC, so Prompter reads it in the zone of the alarm.
+    /// The value of UNTIL is not in UTC. Prompter reads it as a local time in the zone of the
+    /// alarm.
     case untilNotUTC = "until_not_utc"
-    /// The interval of the alarm starts at the completion of another alarm. Without this
+    /// The interval of the alarm starts when a prompt of a second alarm is completed. Without this
     /// completion, the alarm rings only if its schedule contains a latest time of day.
     case waitsForAnswer = "waits_for_answer"
     /// With these settings, the alarm never rings.
@@ -62,18 +63,17 @@ public struct ScheduleWarning: Hashable, Sendable {
     case holidaysEnd = "holidays_end"
     /// The schedule counts working days, but names no list of holidays.
     case withoutHolidays = "without_holidays"
-    /// A ring of an escalation step does not sound if the next prompt of the alarm is due before
-    /// this ring.
+    /// If the next prompt of the alarm is due before a ring of an escalation step, this ring does
+    /// not sound.
     case stepPastNext = "step_past_next"
     /// After "on my way", the prompt does not ring again if the next prompt of the alarm is due
-    /// earlier than this ring.
+    /// first.
     case completeByPastNext = "complete_by_past_next"
-    /// After "later", the prompt does not ring again if the next prompt of the alarm is due earlier
-    /// than this ring.
+    /// After "later", the prompt does not ring again if the next prompt of the alarm is due first.
     case delayPastNext = "delay_past_next"
     /// The alarm names the same contact more than once.
     case contactTwice = "contact_twice"
-    /// DTSTART is in UTC, so Prompter converted it to the zone of the alarm.
+    /// The value of DTSTART is in UTC. Prompter converted it to the zone of the alarm.
     case startInUTC = "start_in_utc"
     /// The alarm counts elapsed time, for example 24 hours. After a clock change, the alarm rings
     /// at another time of day.
@@ -140,9 +140,9 @@ extension Transition {
     return home.civil(at: until).dateTime.pauseEndWords
   }
 
-  /// If a home has at most this number of alarms, `collisions` computes the due times of every
-  /// other alarm. If a home has more alarms, `collisions` uses only the planned prompts of the
-  /// other alarms.
+  /// If a home has at most this number of alarms, `collisions` computes the due times of all
+  /// alarms. If a home has more alarms, `collisions` uses only the planned prompts of the existing
+  /// alarms.
   private static let mostCompared = 200
 
   private func collisions(of alarm: Alarm, _ next: [Occurrence]) -> [ScheduleWarning] {
@@ -169,8 +169,8 @@ extension Transition {
     for (id, entry) in home.entries.sorted(by: { $0.key < $1.key }) where id != alarm.id {
       guard let other = self.alarm(id), let plan = entry.plan else { continue }
       let near = next.compactMap { occurrence -> Instant? in
-        // Search from 60 seconds before the occurrence, but never in the past: a due time of the
-        // other alarm that has passed does not ring any more.
+        // Search from 60 seconds before the occurrence, but never in the past, because an alarm
+        // does not ring for a due time that has passed.
         let before = max(occurrence.instant.adding(milliseconds: -60_001), wall)
         return plan.next(after: before).flatMap {
           isNear($0.instant, occurrence.instant) ? $0.instant : nil
@@ -240,10 +240,10 @@ extension ScheduleWarning {
     while let next = zone.nextOffsetChange(after: change), next < horizon, warnings.count < 4 {
       change = next
       var at = max(from, next.adding(seconds: -10_800))
-      // The loop checks the occurrences from 3 hours before the clock change to 3 hours after it,
-      // but at most 512 occurrences. This limit hides no warning. Only a schedule with very short
-      // intervals has more than 512 occurrences in these 6 hours. A clock change never moves the
-      // occurrences of such a schedule.
+      // The loop checks at most 512 occurrences, from 3 hours before the clock change to 3 hours
+      // after it. The limit of 512 hides no warning. Only a schedule with very short intervals has
+      // more than 512 occurrences in these 6 hours, and a clock change never moves the occurrences
+      // of such a schedule.
       for _ in 0..<512 {
         guard let due = plan.next(after: at), due.instant < next.adding(seconds: 10_800) else {
           break
@@ -276,7 +276,7 @@ extension ScheduleWarning {
     }
   }
 
-  /// The warnings that `Recurrence` gives about the rules of a schedule.
+  /// The warnings that `Recurrence` returned about the rules of a schedule.
   private static func ruleWarnings(_ schedule: Schedule, zone: Zone) -> [ScheduleWarning] {
     var found: [RecurrenceWarning] = []
     var ends: [RecurrenceRule.End] = []

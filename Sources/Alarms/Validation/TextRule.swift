@@ -2,18 +2,18 @@
 ///
 /// Lengths are counted in Unicode scalars and in bytes of UTF-8, because one `Character` can
 /// contain thousands of combining marks. The rule applies only to new texts. Prompter does not
-/// check texts that are already in the record.
+/// check the texts that the record already contains.
 public struct TextRule: Hashable, Sendable {
   /// The allowed number of Unicode scalars.
   public let length: ClosedRange<Int>
   /// The maximum number of UTF-8 bytes.
   ///
   /// A Unicode scalar has at most four bytes. In most rules, `bytes` is at least four times the
-  /// maximum of `length`. Therefore a text that is not too long for `length` is also not too long
-  /// for `bytes`. The check compares the number of bytes first. Therefore the check can refuse a
-  /// very large text without counting the scalars.
+  /// maximum of `length`. With such a rule, a text that is not too long for `length` is also not
+  /// too long for `bytes`. The check compares the number of bytes first. Therefore the check can
+  /// refuse a very large text before it counts the scalars.
   public let bytes: Int
-  /// True if line feeds are allowed. No other kind of line break is ever allowed.
+  /// True if line feeds are allowed. All other kinds of line breaks are always forbidden.
   public let hasLines: Bool
 
   public init(_ length: ClosedRange<Int>, bytes: Int, hasLines: Bool = false) {
@@ -24,13 +24,13 @@ public struct TextRule: Hashable, Sendable {
 
   /// The maximum number of consecutive combining marks.
   ///
-  /// The number is the limit of the Stream-Safe Text Format (UAX #15, section 13).
+  /// The Stream-Safe Text Format has the same limit (UAX #15, section 13).
   public static let marksInARow = 30
 
   /// Refuses a text that breaks the rule.
   ///
-  /// - Throws: a `Refusal` with the field. The refusal contains the limit and the length of the
-  ///   text, or the character that is not allowed.
+  /// - Throws: a `Refusal` that names the field. The refusal contains the limit and the length of
+  ///   the text, or the character that is not allowed.
   public func check(_ text: String, field: String) throws(Refusal) -> String {
     if let fault = fault(in: text) { throw Refusal(.invalidField, field: field, fault) }
     return text
@@ -67,7 +67,7 @@ public struct TextRule: Hashable, Sendable {
     return nil
   }
 
-  /// A copy of a text, changed so that the rule allows it.
+  /// Changes a text so that the rule allows it, and returns the result.
   ///
   /// If the rule allows line feeds, every line break becomes a line feed. Otherwise, every line
   /// break becomes a space. A tab becomes a space. Other characters that are not allowed are
@@ -83,8 +83,8 @@ public struct TextRule: Hashable, Sendable {
         kept.append(scalar == "\t" ? " " : scalar)
       }
     }
-    // After a character is removed, its neighbours can become invalid. Therefore the loop repeats
-    // the check until all remaining characters are valid.
+    // The removal of a character can make its neighbours invalid. Therefore the loop repeats the
+    // check until all remaining characters are valid.
     var count = -1
     while count != kept.count {
       count = kept.count
@@ -117,9 +117,9 @@ public struct TextRule: Hashable, Sendable {
     switch scalar.properties.generalCategory {
     case .control: scalar == "\n" && hasLines
     case .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
-    // Of the format characters, the rule allows only joiners, and only between some characters. The
-    // other format characters, for example U+0600, can combine with the next character. Therefore
-    // they could hide a separator of a file format, for example a comma.
+    // The only format characters that the rule allows are joiners between certain characters. A
+    // format character such as U+0600 can combine with the next character. Therefore it could hide
+    // a separator of a file format, for example a comma.
     case .format: scalar.joins(after, before)
     default:
       !scalar.properties.isDefaultIgnorableCodePoint || scalar.selects(after)
@@ -164,7 +164,7 @@ extension Unicode.Scalar {
 
   private var isPicture: Bool { value > 0x7F && properties.isEmoji }
 
-  /// True if the character may be from a script whose letters are joined or stacked.
+  /// True if the character is possibly from a script whose letters are joined or stacked.
   ///
   /// The test is approximate: the property is true for all letters and marks from the Hebrew block
   /// (U+0590) on. Some scripts in these blocks neither join nor stack their letters.
@@ -172,16 +172,15 @@ extension Unicode.Scalar {
 
   /// Returns true if this character is a joiner between characters that need a joiner.
   ///
-  /// Persian and the scripts of India use U+200C and U+200D in their spelling. U+200D joins emoji
-  /// into families, professions and flags.
+  /// The spelling of Persian and of the languages of India needs U+200C and U+200D. U+200D also
+  /// joins two emoji into one picture, for example a family, a profession or a flag.
   fileprivate func joins(_ after: Unicode.Scalar?, _ before: Unicode.Scalar?) -> Bool {
     guard self == "\u{200C}" || self == "\u{200D}", let after else { return false }
     if self == "\u{200D}", let before, before.isPicture {
       return after.isPicture || after == "\u{FE0F}"
     }
     guard after.isOfJoiningScript else { return false }
-    // A joiner may be the last character of a word if the character before the joiner is a virama
-    // (a sign that removes a vowel).
+    // After a virama (a sign that removes a vowel), a joiner may be the last character of a word.
     return after.properties.canonicalCombiningClass == .virama || before?.isOfJoiningScript == true
   }
 

@@ -1,5 +1,5 @@
-/// The names of the objects that use another object, for example the alarms that use a tone. If a
-/// caretaker wants to remove the tone, the refusal contains these names.
+/// Lists the users of an object, for example the alarms that use a tone. If a caretaker tries to
+/// remove the tone, the refusal contains this list.
 enum UserList {
   /// The maximum number of names that a refusal lists.
   private static let most = 3

@@ -15,7 +15,7 @@ public enum VisibleText {
     }
   }
 
-  /// A text for a terminal. Texts such as `<U+001B>` replace control characters.
+  /// Converts a text for a terminal. A text such as `<U+001B>` replaces each control character.
   ///
   /// - Parameter keepsLines: true to keep line feeds and tabs; false to get a single line.
   public static func shown(_ text: String, keepsLines: Bool) -> String {
@@ -31,7 +31,8 @@ public enum VisibleText {
     return String(shown)
   }
 
-  /// One or several JSON texts for a terminal. Escapes such as `\u001b` replace control characters.
+  /// Converts one or several JSON texts for a terminal. An escape such as `\u001b` replaces each
+  /// control character.
   ///
   /// The escapes do not change the meaning: a JSON parser reads the same values from the result.
   public static func json(_ bytes: [UInt8]) -> [UInt8] {
@@ -59,7 +60,7 @@ public enum VisibleText {
   }
 
   /// Returns true if `byte` can be the first byte of a control character. If the result is true for
-  /// a byte of a text, the caller must check the text scalar by scalar.
+  /// at least one byte of a text, the caller must check the text scalar by scalar.
   private static func mayStartControlCharacter(_ byte: UInt8) -> Bool {
     byte < 0x20 && byte != 0x0A || byte >= 0x7F
   }
