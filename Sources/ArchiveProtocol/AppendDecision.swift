@@ -1,20 +1,20 @@
-/// The stored part of a stream, as an append needs it.
+/// The stored part of a stream that the decision about an append needs.
 public struct StoredStream: Sendable {
   /// The head before the oldest stored row; nil if the archive has no row of the stream.
   public var start: ArchiveHead?
   /// The newest stored row; nil if the archive has no row of the stream.
   public var head: ArchiveHead?
-  /// The hashes of the stored rows that a batch can repeat, by their numbers.
+  /// The hashes of the stored rows that a batch may contain again. Each key is the number of a row.
   public var hashes: [Int64: String]
 
   public init(start: ArchiveHead?, head: ArchiveHead?, hashes: [Int64: String] = [:]) {
     (self.start, self.head, self.hashes) = (start, head, hashes)
   }
 
-  /// A stream without a row.
+  /// A stream that contains no row.
   public static let empty = StoredStream(start: nil, head: nil)
 
-  /// The hash of the row with this number; nil if the archive cannot know it.
+  /// Returns the hash of the row with this number; nil if the archive cannot know the hash.
   func hash(at sequence: Int64) -> String? {
     if let start, sequence == start.sequence { return start.hash }
     if let head, sequence == head.sequence { return head.hash }
@@ -24,22 +24,25 @@ public struct StoredStream: Sendable {
 
 /// The archive's decision about a batch of rows.
 public enum AppendDecision: Sendable, Hashable {
-  /// The archive stores these rows, at least one. `head` becomes the head of the stream.
+  /// The archive stores these rows (at least one row). `head` becomes the head of the stream.
   case accept(rows: [ArchiveRow], head: ArchiveHead)
-  /// The archive already has each row of the batch, or the batch is empty: a sign of life.
+  /// There is nothing to store: the archive already has each row of the batch, or the batch is
+  /// empty. An empty batch is a sign of life.
   case nothingNew
-  /// The batch does not follow the head. The link goes on from the head of the archive.
+  /// The batch does not follow the head of the stream. The link of the home must continue from the
+  /// archive's head.
   case gap
-  /// The home and the archive have different rows with this number, or the archive knows the row
-  /// before the batch with a different hash. `common` is the newest row known to be the same.
+  /// The home and the archive have different rows with the number `at`, or they know different
+  /// hashes of the row before the batch. `common` is the number of the newest row that is known to
+  /// be the same in both.
   case fork(at: Int64, common: Int64?)
-  /// The batch is not a hash chain.
+  /// The rows of the batch are not a hash chain.
   case broken(at: Int64, BrokenReason)
 
   public enum BrokenReason: String, Sendable, CaseIterable {
-    /// The number of a row is not the number of the row before it, plus 1.
+    /// The number of a row is not the number of the previous row plus 1.
     case sequence
-    /// The `prev_hash` of a row is not the hash of the row before it.
+    /// The `prev_hash` of a row is not the hash of the previous row.
     case link
     /// The hash of a row is not the hash of its values.
     case hash
@@ -47,14 +50,14 @@ public enum AppendDecision: Sendable, Hashable {
 
   /// Decides about a batch.
   ///
-  /// The function first proves that the batch is a hash chain. Only a chain can show a fork: a
-  /// damaged row must not open a new stream.
+  /// The function first checks that the batch is a hash chain, because only a hash chain can prove
+  /// a fork. A damaged row must not open a new stream.
   ///
   /// - Parameters:
   ///   - stream: the stored part of the stream. Its `hashes` contain all stored rows from the row
   ///     `after` to the last row of the batch.
-  ///   - after: the row that the batch follows, as the home knows it.
-  ///   - digest: computes the SHA-256 of the bytes, in lower-case hexadecimal.
+  ///   - after: the row before the batch, as the home knows this row.
+  ///   - digest: a function that computes the SHA-256 of the bytes, in lower-case hexadecimal.
   public static func decide(
     stream: StoredStream, after: ArchiveHead, rows: [ArchiveRow],
     digest: (_ bytes: [UInt8]) -> String
@@ -75,7 +78,7 @@ public enum AppendDecision: Sendable, Hashable {
     return new.last.map { .accept(rows: new, head: $0.head) } ?? .nothingNew
   }
 
-  /// The first row that does not continue the chain.
+  /// Finds the first row that does not continue the hash chain.
   private static func firstBreak(
     in rows: [ArchiveRow], after: ArchiveHead, digest: (_ bytes: [UInt8]) -> String
   ) -> AppendDecision? {

@@ -1,7 +1,8 @@
 /// The newest row of a stream: its number and its hash.
 ///
-/// A head is written as `SEQ-HASH`: the number in decimal, and the hash in 64 lower-case hexadecimal
-/// digits. The head before the first row is 0 and 64 zeros.
+/// The text of a head has the form `SEQ-HASH`: the number in decimal, and the hash as 64 lower-case
+/// hexadecimal digits. The head before the first row has the number 0, and its hash consists of 64
+/// zeros.
 ///
 /// ```swift
 /// ArchiveHead(parsing: "12-\(hash)")?.sequence  // 12
@@ -17,7 +18,8 @@ public struct ArchiveHead: Sendable, Hashable, CustomStringConvertible {
   /// The head before the first row.
   public static let genesis = ArchiveHead(sequence: 0, hash: String(repeating: "0", count: 64))
 
-  /// Reads the form `SEQ-HASH`; nil for any other form, for example with a leading zero or a `+`.
+  /// Reads the form `SEQ-HASH`. The result is nil for any other form, for example for a number with
+  /// a leading zero or a `+`.
   public init?(parsing text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let sequence = Int64(parts[0]), sequence >= 0,
@@ -29,7 +31,7 @@ public struct ArchiveHead: Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(sequence)-\(hash)" }
 }
 
-/// Whether the text has the form of a hash: 64 lower-case hexadecimal digits.
+/// Returns true if the text has the form of a hash: 64 lower-case hexadecimal digits.
 func isRowHash(_ text: String) -> Bool {
   text.utf8.count == 64
     && text.utf8.allSatisfy {

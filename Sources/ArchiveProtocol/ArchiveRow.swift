@@ -1,10 +1,10 @@
 import JSONValue
 
-/// A row of a home's record, as it travels to the archive.
+/// A row of a home's record, in the form that the home sends to the archive.
 public enum ArchiveRow: Sendable, Hashable {
   /// A row with all columns.
   case plain(PlainRow)
-  /// A row about a person outside the study: only its place in the hash chain.
+  /// A row about a person outside the study. It contains only the values that the hash chain needs.
   case sealed(SealedRow)
 
   public var sequence: Int64 {
@@ -52,7 +52,7 @@ public struct PlainRow: Sendable, Hashable {
   public let previousHash: String
   public let hash: String
 
-  /// Checks the number and the types of the values.
+  /// Makes a row, and checks the number and the types of the values.
   public init(cells: [RowCell]) throws(RowError) {
     let columns = RowColumn.all
     guard cells.count == columns.count else {
@@ -78,17 +78,18 @@ public struct PlainRow: Sendable, Hashable {
     case (.null, _): column.isOptional ? nil : .null
     case (.integer, .integer): nil
     case (.text(let text), .hash): isRowHash(text) ? nil : .notHash
-    // PostgreSQL cannot store this character in a text.
+    // A text in PostgreSQL cannot contain the character U+0000.
     case (.text(let text), .text): text.utf8.contains(0) ? .nullCharacter : nil
     case (_, .integer): .notInteger
     case (_, .text), (_, .hash): .notText
     }
   }
 
-  /// Reads a row of `GET /v1/log`. Its payload is an object and not a text.
+  /// Reads a row from the reply to `GET /v1/log`. The payload of such a row is a JSON object and
+  /// not a text.
   ///
-  /// The daemon writes JSON documents without spaces and with ordered members. Therefore the text
-  /// of the object is again the text that was hashed.
+  /// The daemon writes a JSON document without spaces, and always writes the members in the same
+  /// order. Therefore this function can restore the exact text from which the hash was computed.
   public init(listed row: JSON) throws(RowError) {
     var row = row
     if let payload = row["payload"], payload.string == nil {
@@ -125,9 +126,10 @@ public struct PlainRow: Sendable, Hashable {
     }
   }
 
-  /// The correct value of `hash`.
+  /// Computes the correct value of `hash`.
   ///
-  /// - Parameter digest: computes the SHA-256 of the bytes, in lower-case hexadecimal.
+  /// - Parameter digest: a function that computes the SHA-256 of the bytes, in lower-case
+  ///   hexadecimal.
   public func computedHash(digest: (_ bytes: [UInt8]) -> String) -> String {
     digest(RowEncoding.bytes(cells.dropLast()))
   }
@@ -151,7 +153,8 @@ public struct PlainRow: Sendable, Hashable {
 
 /// A row about a person outside the study.
 ///
-/// The hash covers the random `event_id`, so nobody can confirm a guess of the hidden values.
+/// The row contains no values of the event. Its hash also covers the random `event_id`, so nobody
+/// can confirm a guess of the hidden values.
 public struct SealedRow: Sendable, Hashable {
   public var sequence: Int64
   public var previousHash: String

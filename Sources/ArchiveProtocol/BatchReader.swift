@@ -1,6 +1,6 @@
 import JSONValue
 
-/// The reason why a row is refused.
+/// The reason why the archive refuses a row.
 public struct RowError: Error, Sendable, Hashable, CustomStringConvertible {
   public enum Reason: String, Sendable, CaseIterable {
     case notUTF8 = "not_utf8"
@@ -18,9 +18,9 @@ public struct RowError: Error, Sendable, Hashable, CustomStringConvertible {
     case nullCharacter = "null_character"
   }
 
-  /// The number of the line, from 1; nil if the row is not from a batch.
+  /// The number of the line, counted from 1; nil if the row does not come from a batch.
   public var line: Int?
-  /// The column or the member; nil if the error concerns the whole row.
+  /// The name of the wrong column or member; nil if the error concerns the whole row.
   public var member: String?
   public var reason: Reason
 
@@ -53,9 +53,9 @@ public struct RowError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Reads a batch of rows: one JSON document in each line.
+/// Reads a batch of rows. Each line of the batch is a JSON document.
 public enum BatchReader {
-  /// The refusal of a batch.
+  /// The reason why the archive refuses a batch.
   public enum Failure: Error, Sendable, Hashable {
     case row(RowError)
     /// The batch has more rows than `ArchiveLimits.rows`.
@@ -64,11 +64,12 @@ public enum BatchReader {
     case tooManyBytes
   }
 
-  /// - Returns: the rows in the order of the lines; empty for an empty body.
-  /// - Throws: the first error. No row before an error is used.
+  /// - Returns: the rows in the order of the lines. The list is empty if the body is empty.
+  /// - Throws: the first error. In this case, the function returns no row, not even a row before
+  ///   the error.
   public static func rows(_ body: [UInt8]) throws(Failure) -> [ArchiveRow] {
     guard body.count <= ArchiveLimits.bytes else { throw .tooManyBytes }
-    // One check of all lines is faster than one for each line.
+    // Check all lines at once, because this is faster than one check for each line.
     let isUTF8 = String(validating: body, as: UTF8.self) != nil
     var rows: [ArchiveRow] = []
     var start = 0
@@ -90,7 +91,7 @@ public enum BatchReader {
 
   /// Reads one line without its line feed.
   ///
-  /// - Parameter isUTF8: true if the line is known to be UTF-8.
+  /// - Parameter isUTF8: true if the caller knows that the line is UTF-8.
   static func row(_ line: [UInt8], isUTF8: Bool) throws(RowError) -> ArchiveRow {
     guard isUTF8 || String(validating: line, as: UTF8.self) != nil else {
       throw RowError(member: nil, reason: .notUTF8)
@@ -108,7 +109,7 @@ public enum BatchReader {
     return .plain(try PlainRow(document))
   }
 
-  /// The body of a batch.
+  /// Returns the body of a batch with these rows.
   public static func body(_ rows: some Sequence<ArchiveRow>) -> [UInt8] {
     rows.reduce(into: []) { body, row in
       body += row.json.description.utf8

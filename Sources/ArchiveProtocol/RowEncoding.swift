@@ -1,4 +1,4 @@
-/// A value of a column of the record.
+/// The value of one column in a row of the record.
 public enum RowCell: Sendable, Hashable {
   case null
   case integer(Int64)
@@ -11,7 +11,7 @@ public enum RowCell: Sendable, Hashable {
   public var text: String? { if case .text(let value) = self { value } else { nil } }
 }
 
-/// A column of the record: its name, its type, and whether it can be empty.
+/// A column of the record: the name, the type, and whether the value can be null.
 public struct RowColumn: Sendable, Hashable {
   public enum Kind: Sendable { case integer, text, hash }
 
@@ -19,7 +19,7 @@ public struct RowColumn: Sendable, Hashable {
   public var kind: Kind
   public var isOptional: Bool
 
-  /// All columns, in the order in which they are hashed, listed and exported.
+  /// All columns. The hash, the lists and the exports use this order.
   public static let all: [RowColumn] = [
     RowColumn("seq", .integer), RowColumn("event_id"), RowColumn("schema_version", .integer),
     RowColumn("study_id"), RowColumn("person", isOptional: true), RowColumn("device"),
@@ -42,9 +42,9 @@ public struct RowColumn: Sendable, Hashable {
 
 /// The bytes from which the hash of a row is computed.
 ///
-/// The encoding of a column is `-;` if the column is null. Otherwise it has four parts: the length
-/// of the value in bytes as a decimal number, `:`, the value as UTF-8 bytes, and `;`. An integer is
-/// written as its decimal text, with a leading `-` if it is negative.
+/// The encoding of a null value is `-;`. The encoding of any other value has four parts: the length
+/// of the value in bytes as a decimal number, `:`, the value as UTF-8 bytes, and `;`. The value of
+/// an integer is its decimal text, with a leading `-` if the integer is negative.
 public enum RowEncoding {
   /// - Parameter cells: the values of all columns except `hash`, in the order of `RowColumn.all`.
   public static func bytes(_ cells: ArraySlice<RowCell>) -> [UInt8] {

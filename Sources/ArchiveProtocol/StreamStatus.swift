@@ -2,15 +2,15 @@ import JSONValue
 
 /// The limits of a batch.
 public enum ArchiveLimits {
-  /// The most rows of a batch.
+  /// The maximum number of rows in a batch.
   public static let rows = 1_000
-  /// The most bytes of a batch, without compression.
+  /// The maximum size of a batch before compression, in bytes.
   public static let bytes = 1 << 20
 }
 
-/// The names of the header fields of an append.
+/// The names of the header fields of an append request.
 public enum ArchiveField {
-  /// The row that the batch follows, as `SEQ-HASH`.
+  /// The row before the batch, as `SEQ-HASH`.
   public static let after = "Prompter-After"
   /// The number of the newest row of the home.
   public static let homeHead = "Prompter-Home-Head"
@@ -21,11 +21,12 @@ public struct StreamStatus: Sendable, Hashable {
   public enum State: String, Sendable, CaseIterable {
     case collecting
     case withdrawn
-    /// The home's record no longer continues this stream. The home goes on with another stream.
+    /// The record of the home no longer continues this stream. The home must send its rows to
+    /// another stream.
     case fork
   }
 
-  /// The newest row that the archive has; nil if it has no row.
+  /// The newest row of the stream in the archive; nil if the archive has no row of the stream.
   public var head: ArchiveHead?
   /// The newest row in a backup of the archive; nil if there is no backup.
   public var safeHead: ArchiveHead?
@@ -42,7 +43,8 @@ public struct StreamStatus: Sendable, Hashable {
     ])
   }
 
-  /// Reads a reply; nil if it is not the reply of an archive. Further members are ignored.
+  /// Reads a reply of the archive; nil if the document is not such a reply. The function ignores
+  /// unknown members.
   public init?(_ json: JSON) {
     guard let state = json["state"]?.string.flatMap(State.init),
       let head = Self.head("head", json), let safeHead = Self.head("safe_head", json)
@@ -50,7 +52,8 @@ public struct StreamStatus: Sendable, Hashable {
     self.init(head: head, safeHead: safeHead, state: state)
   }
 
-  /// The member as a head; nil inside if the member is null, nil if it is missing or not a head.
+  /// Reads a member as a head. The outer optional is nil if the member is missing or is not a head.
+  /// The inner optional is nil if the member is null.
   private static func head(_ name: String, _ json: JSON) -> ArchiveHead?? {
     switch json[name] {
     case .some(.null): .some(nil)
@@ -66,7 +69,7 @@ public struct EnrolmentReply: Sendable, Hashable {
   public var site: String
   public var study: String
   public var stream: String
-  /// Plain words that say which data the archive collects.
+  /// A text in plain words that says which data the archive collects.
   public var words: String
 
   public init(home: String, site: String, study: String, stream: String, words: String) {
@@ -81,7 +84,8 @@ public struct EnrolmentReply: Sendable, Hashable {
     ])
   }
 
-  /// Reads a reply; nil if it is not the reply of an archive. Further members are ignored.
+  /// Reads a reply of the archive; nil if the document is not such a reply. The function ignores
+  /// unknown members.
   public init?(_ json: JSON) {
     guard let home = json["home"]?.string, let site = json["site"]?.string,
       let study = json["study"]?.string, let stream = json["stream"]?.string,

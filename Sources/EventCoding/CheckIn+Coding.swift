@@ -1,9 +1,9 @@
 import Alarms
 import JSONValue
 
-// The stored form of a check-in. The record contains a check-in as a part of its alarm. The names
-// of questions and choices are payload, because the responses cannot be understood without these
-// names. The texts of questions and choices are content.
+// The stored form of a check-in. The stored alarm contains its check-in. The names of questions and
+// choices are payload, because nobody can understand the responses without these names. The texts
+// of questions and choices are content.
 extension CheckIn {
   var payload: JSON {
     .object([
@@ -16,8 +16,8 @@ extension CheckIn {
 
   /// Decodes a check-in.
   ///
-  /// - Parameter content: the texts; nil if the texts were erased. If a text was erased, the
-  ///   decoded text is empty.
+  /// - Parameter content: the texts; nil if the texts were erased. In the result, an erased text is
+  ///   empty.
   package init(payload: JSON, content: JSON?) throws(EventCodingError) {
     let members = StoredMembers(payload)
     let words = content?.array ?? []
@@ -31,7 +31,7 @@ extension CheckIn {
 }
 
 extension Question {
-  /// All fields of the question except the texts.
+  /// All fields of the question except its texts.
   package var payload: JSON {
     var members: [(String, JSON)] = [
       ("name", .string(name)), ("kind", .string(kind.name)), ("required", .bool(isRequired)),

@@ -2,8 +2,7 @@ import Alarms
 import CivilTime
 import JSONValue
 
-// The stored form of a diary entry. The note belongs to the content of the event. Therefore the
-// note can be erased.
+// The stored form of a diary entry. The note is content, so that Prompter can erase it.
 extension DiaryEntry {
   func payload(pseudonym: String) -> JSON {
     var members: [(String, JSON)] = [("person", .string(pseudonym))]

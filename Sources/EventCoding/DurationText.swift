@@ -1,6 +1,7 @@
 import Alarms
 
-/// Converts seconds to a short text and back: `90s`, `10m`, `1h30m`, `2d`.
+/// Converts a number of seconds to a short text, and a short text to a number of seconds. Examples
+/// of short texts: `90s`, `10m`, `1h30m`, `2d`.
 public enum DurationText {
   private static let units: [(name: Character, seconds: Int64)] = [
     ("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1),
@@ -8,8 +9,8 @@ public enum DurationText {
 
   /// Reads a duration and returns its length in seconds.
   ///
-  /// The units must be in the order d, h, m, s. A whole number comes before each unit, and each
-  /// unit occurs at most once.
+  /// The units must be in the order d, h, m, s. Each unit occurs at most once, and a whole number
+  /// comes before it.
   ///
   /// - Returns: nil if the text is not a duration, or if the duration is longer than 100,000,000
   ///   seconds.

@@ -2,9 +2,9 @@ import Alarms
 import JSONValue
 
 // The stored form of an escalation. The fields of the first burst are members of the alarm. If a
-// field has its default value, the stored form does not contain the field. Therefore an alarm that
-// an earlier version of Prompter stored without an escalation keeps the same stored form. The names
-// of tones and contacts are content.
+// field has its default value, the stored form does not contain the field. Therefore the stored
+// form does not change for an alarm that an earlier version of Prompter stored without an
+// escalation. The names of tones and contacts are content.
 extension Escalation {
   /// The members of the payload; empty if all fields of the payload have their default values.
   public var payloadMembers: [(String, JSON)] {

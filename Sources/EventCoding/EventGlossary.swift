@@ -1,7 +1,7 @@
 import Alarms
 
-/// The fixed lists of words in the record, for example the list of event types. The lists contain
-/// the meaning of each word. The codebook of each export contains these lists.
+/// The fixed lists of words in the record, for example the list of event types. Each list contains
+/// the meaning of each word. The codebook of each export contains all these lists.
 package enum EventGlossary {
   /// All event types, each with its meaning.
   package static let types: [(type: String, meaning: String)] =

@@ -1,39 +1,38 @@
-/// The head of a record in a form that can be written on paper: `1204-7k3m-9x2p-4qwz-8h1v`.
+/// The head of a record in a form that a person can write on paper: `1204-7k3m-9x2p-4qwz-8h1v`.
 ///
 /// The code has three parts:
 ///
 /// 1. The sequence number of the newest event.
-/// 2. 15 characters of Crockford's base 32: the first 75 bits of the hash of that event.
+/// 2. The first 75 bits of the hash of this event, as 15 characters of Crockford's base 32.
 /// 3. One check character, which is computed from all characters before it (Luhn's algorithm,
-///    modulo 32). With the check character, a program detects that a person copied the code
-///    wrongly. Without the check character, a wrongly copied code would look like a forgery of the
-///    record.
+///    modulo 32). If a person copied the code wrongly, a program detects this with the check
+///    character. Without the check character, a wrongly copied code would look like a sign that
+///    somebody forged the record.
 ///
-/// To forge a record with the same code as the real record, an attacker has to compute about 2^75
-/// hashes.
+/// An attacker has to compute about 2^75 hashes to forge a record with the same code as the real
+/// record.
 public struct HeadCode: Sendable, Hashable, CustomStringConvertible {
   public let sequence: Int64
   /// The first 75 bits of the hash, as 15 values from 0 to 31.
   private let symbols: [UInt8]
-  /// The whole hash; nil if only the first 75 bits are known.
+  /// The whole hash; nil if only its first 75 bits are known.
   private let hash: String?
 
   private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
   private static let symbolCount = 15
 
-  /// Creates the code of an event.
+  /// Creates the head code for an event.
   ///
   /// - Parameter hash: 64 hexadecimal digits.
   public init(sequence: Int64, hash: String) {
     self.init(sequence: sequence, symbols: Self.symbols(hash), hash: hash)
   }
 
-  /// Reads a head code. The function also reads a text that contains a sequence number, `-` and the
-  /// whole hash.
+  /// Reads a head code, or a text that contains a sequence number, `-` and the whole hash.
   ///
   /// The letters can be in upper or lower case. A dash or a space must follow the sequence number.
-  /// All other dashes and spaces can be left out. A letter that looks like a digit is read as the
-  /// digit.
+  /// All other dashes and spaces are optional. The function reads a letter that looks like a digit
+  /// as this digit.
   ///
   /// - Returns: nil if the text is not a head code, or if its check character is wrong.
   public init?(_ text: String) {

@@ -2,9 +2,9 @@ import Alarms
 import CivilTime
 import JSONValue
 
-// The stored form of lists of holidays. The dates are payload, which the hash chain covers. The
-// name of the list and the labels can be texts that a person typed. Therefore they are content,
-// which can be erased.
+// The stored form of lists of holidays. The dates are payload: the hash chain covers them. A person
+// can have typed the name of the list and the labels. Therefore the name and the labels are
+// content: Prompter can erase them.
 extension StoredEvent {
   mutating func setHolidays(_ change: HolidayChange) {
     switch change {
@@ -17,7 +17,8 @@ extension StoredEvent {
     }
   }
 
-  /// Decodes an event about a list of holidays. If the name of the list was erased, it is empty.
+  /// Decodes an event about a list of holidays. If the name of the list was erased, the decoded
+  /// name is empty.
   public func holidayChange() throws(EventCodingError) -> HolidayChange {
     if type == "holidays_removed" { return .removed(text("name")) }
     let labels = content?["labels"]?.array ?? []
@@ -34,13 +35,14 @@ extension StoredEvent {
 }
 
 extension HolidayExclusion {
-  /// The holidays of a schedule as JSON: `days` contains dates and ranges of dates, for example
-  /// `2026-12-25/2026-12-26`.
+  /// The holidays of a schedule as JSON. The member `days` contains dates and ranges of dates, for
+  /// example `2026-12-25/2026-12-26`.
   ///
-  /// For a schedule of working days, `working_days_from` contains its first day.
+  /// If the schedule counts working days, the member `working_days_from` contains the first day of
+  /// the schedule.
   ///
-  /// - Parameter isNamed: true if the member `list` contains the name of the list. The payload of
-  ///   an event does not contain the name.
+  /// - Parameter isNamed: true if the JSON contains the member `list` with the name of the list.
+  ///   The payload of an event does not contain this member.
   func json(isNamed: Bool) -> JSON {
     let name = isNamed ? [("list", JSON.string(list))] : []
     let from = workingDaysFrom.map { [("working_days_from", JSON.string($0.description))] } ?? []

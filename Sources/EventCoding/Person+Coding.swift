@@ -2,10 +2,10 @@ import Alarms
 import CivilTime
 import JSONValue
 
-// The stored form of a person. The hash chain covers the payload. The content can be erased.
+// The stored form of a person. The hash chain covers the payload. Prompter can erase the content.
 
 extension Person {
-  /// All fields of the person except the texts.
+  /// All fields of the person except the fields of `content`.
   func payload(pseudonym: String) -> JSON {
     var members: [(String, JSON)] = [
       ("person", .string(pseudonym)), ("version", .integer(Int64(version))),
@@ -20,8 +20,9 @@ extension Person {
     return .object(members)
   }
 
-  /// The texts of the person: the name of the person, the name of the tone, the names of the
-  /// contacts to notify if the person is inactive, and the digest of the reward picture.
+  /// The fields of the person that Prompter can erase: the name of the person, the name of the
+  /// tone, the names of the contacts that the daemon notifies about inactivity, and the digest of
+  /// the reward picture.
   var content: JSON {
     var members: [(String, JSON)] = [("name", .string(name)), ("tone", .optional(tone))]
     if let inactivity {
@@ -32,8 +33,8 @@ extension Person {
     return .object(members)
   }
 
-  /// Reads a person from the values of `payload` and `content`. If a text was erased, the decoded
-  /// text is empty.
+  /// Reads a person from the values of `payload` and `content`. In the result, an erased text is
+  /// empty.
   public init(
     payload: JSON, content: JSON?, person: (String) -> PersonID
   ) throws(EventCodingError) {
@@ -99,7 +100,7 @@ extension PersonPause {
 }
 
 extension PersonState {
-  /// The fields of a person's state that are not settings, in their stored form.
+  /// The stored form of a person's state without the settings of the person.
   public var stored: JSON {
     var members: [(String, JSON)] = [("phases", .array(phases.map(\.stored)))]
     if let pause { members.append(("pause", .object(pause.members))) }

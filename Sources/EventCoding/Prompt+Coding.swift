@@ -5,8 +5,8 @@ import JSONValue
 extension Prompt {
   /// All fields of a prompt except the id and the alarm version.
   ///
-  /// If an event plans a prompt, the payload of the event is this JSON. The row of this event has
-  /// separate columns for the id of the prompt and for the alarm version.
+  /// The payload of the event that plans a prompt is this JSON. The row of the event has separate
+  /// columns for the id of the prompt and for the alarm version.
   public var payload: JSON {
     var members: [(String, JSON)] = [
       ("due_ms", .integer(dueAt.milliseconds)), ("zone", .string(zoneName)),

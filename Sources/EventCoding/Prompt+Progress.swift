@@ -2,12 +2,13 @@ import Alarms
 import CivilTime
 import JSONValue
 
-// The stored form of the fields that are empty in most prompts: acknowledgement, notifications,
-// responses, and the answer that can be undone.
+// The stored form of the fields that are empty in most prompts, for example the acknowledgement,
+// the notifications, the responses, and the answer that a person can still undo.
 extension Prompt {
-  /// The progress of the prompt as JSON: the acknowledgement, the notifications, the sequence
-  /// numbers of responses, the newest answer, the delivery, the first presentation, and, for an early reminder, the due
-  /// time of the main prompt.
+  /// The progress of the prompt as JSON. The JSON contains the acknowledgement, the notifications,
+  /// the sequence numbers of the responses, the newest answer, the delivery and the first
+  /// presentation. If the prompt is an early reminder, the JSON contains the due time of the main
+  /// prompt.
   ///
   /// The value is nil if the prompt has no progress.
   public var course: JSON? {

@@ -1,4 +1,4 @@
-/// The version of Prompter. All programs, the package and the API have the same version.
+/// The version of Prompter. All programs and the package of one release have this version.
 public enum Release {
   public static let version = "0.2.0"
 }

@@ -3,8 +3,8 @@ import CivilTime
 import JSONValue
 
 extension Schedule {
-  /// The schedule as JSON for the record and the API: the member `kind`, and the members that
-  /// belong to this kind.
+  /// The schedule as JSON for the record and the API. The JSON contains the member `kind`, and the
+  /// members that belong to this kind.
   ///
   /// The members of each kind:
   ///
@@ -12,7 +12,8 @@ extension Schedule {
   /// - `once`: `date_time`, a civil time.
   /// - `recurring`: `rule`, a text in the form of RFC 5545, and `start`, a civil time.
   /// - `several`: `rules`, a list of rules with their starts, and `dates`, `excluded`,
-  ///   `excluded_days`; if the schedule leaves out holidays, also `holidays` with `list` and `days`.
+  ///   `excluded_days`. If the schedule leaves out holidays, the JSON contains `holidays` with
+  ///   `list` and `days`.
   /// - `every`: `every_seconds`, and `from`, an instant.
   /// - `every_within`: `every_seconds` and `window`.
   /// - `random`: `per_day`, `apart_seconds` and `window`.
@@ -20,7 +21,8 @@ extension Schedule {
   ///   `first`, an instant.
   public var json: JSON { json(isNamed: true) }
 
-  /// The schedule for the payload of an event: without the name of the list of holidays.
+  /// The schedule for the payload of an event. This JSON does not contain the name of the list of
+  /// holidays.
   public var payload: JSON { json(isNamed: false) }
 
   private func json(isNamed: Bool) -> JSON {
@@ -73,8 +75,8 @@ extension Schedule {
 
   /// Reads the JSON that the property `json` returns.
   ///
-  /// - Parameter rule: a function that parses the text of a rule. If a caller decodes many
-  ///   schedules, it can pass a function that keeps the parsed rules in a cache.
+  /// - Parameter rule: a function that parses the text of a rule. A caller that decodes many
+  ///   schedules can pass a function that keeps the parsed rules in a cache.
   public init(
     json: JSON,
     rule: RuleReader = { text throws(CivilTimeError) in try RecurrenceRule(parsing: text) }

@@ -2,8 +2,8 @@ import Alarms
 import JSONValue
 
 extension SoundLevel {
-  /// The sound level as members of an event's payload. If the sound card has no volume control, all
-  /// members are null.
+  /// The sound level as members for the payload of an event. If the sound card has no volume
+  /// control, the value of each member is null.
   static func members(_ level: SoundLevel?) -> [(String, JSON)] {
     [
       ("level_found", .optional(level?.foundPercent)),

@@ -4,14 +4,15 @@ import JSONValue
 
 /// The stored form of an alarm, which has two parts: payload and content.
 ///
-/// The hash chain covers the payload. The content contains the texts, which can be erased.
+/// The hash chain covers the payload. The content contains the texts, so that Prompter can erase
+/// them.
 public struct StoredAlarm: Hashable, Sendable {
   /// The part of the alarm that the hash chain covers: the person (a pseudonym), the schedule, the
   /// zone, the bursts, the late window, and the other fields without typed text.
   public var payload: JSON
   /// The content of the alarm: the label, the instructions, the typed schedule, the names of tones
-  /// and contacts, the texts of questions, the digest of the picture, and the UID and the revision of
-  /// the calendar event.
+  /// and contacts, the texts of questions, the digest of the picture, and the UID and the revision
+  /// of the calendar event.
   public var content: JSON
 
   /// Encodes an alarm.
@@ -28,9 +29,9 @@ public struct StoredAlarm: Hashable, Sendable {
       ("delay_s", .integer(alarm.delaySeconds)),
       ("delay_limit", .integer(Int64(alarm.delayLimit))),
     ]
-    // The code leaves out an optional member if the member is empty. Therefore, if an older version
-    // of Prompter stored an alarm without this member, the stored form of the alarm does not
-    // change.
+    // If an optional member is empty, the stored form does not contain the member. Therefore the
+    // stored form does not change for an alarm that an earlier version of Prompter stored without
+    // the member.
     if !alarm.earlyReminders.isEmpty {
       members.append(("leads", .array(alarm.earlyReminders.map(\.json))))
     }
@@ -41,8 +42,8 @@ public struct StoredAlarm: Hashable, Sendable {
     if let message = alarm.message { members.append(("message", .string(message.rawValue))) }
     if let checkIn = alarm.checkIn { members.append(("check_in", checkIn.payload)) }
     payload = .object(members + alarm.escalation.payloadMembers)
-    // The digest of a picture is content, so that the digest can be erased. Otherwise, a person who
-    // has a copy of the picture could compute the digest and find out that this home used the
+    // The digest of a picture is content, so that Prompter can erase the digest. Reason: anyone
+    // with a copy of the picture could compute the digest, and find out that this home used the
     // picture.
     let image = alarm.image.map { [("image", JSON.string($0))] } ?? []
     let uid = alarm.calendarUID.map { [("uid", JSON.string($0))] } ?? []
@@ -60,10 +61,10 @@ public struct StoredAlarm: Hashable, Sendable {
 extension Alarm {
   /// Decodes an alarm.
   ///
-  /// - Parameter content: the texts; nil if the texts were erased. If a text was erased, the
-  ///   decoded text is empty.
+  /// - Parameter content: the texts; nil if the texts were erased. In the result, an erased text is
+  ///   empty.
   /// - Parameter person: a function that returns the id of the person to whom a pseudonym belongs.
-  /// - Parameter rule: a function that reads the text of a rule; see `Schedule`.
+  /// - Parameter rule: a function that parses the text of a rule; see `Schedule.RuleReader`.
   public init(
     id: AlarmID, version: Int, payload: JSON, content: JSON?,
     person: (String) -> PersonID,

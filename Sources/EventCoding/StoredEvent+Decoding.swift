@@ -3,7 +3,7 @@ import CivilTime
 import JSONValue
 
 extension StoredEvent {
-  /// Decodes the event. If a text was erased, the decoded text is empty.
+  /// Decodes the event. In the result, an erased text is empty.
   ///
   /// - Parameter person: a function that returns the id of the person to whom a pseudonym belongs.
   /// - Throws: `EventCodingError` if the row is not a valid event of its type.
@@ -154,8 +154,8 @@ extension StoredEvent {
           number: number, index: index, step: try members.int("step"),
           gainDecibels: try members.double("gain_db"), toneSHA256: toneSHA256,
           hasAlert: try members.bool("alert"),
-          // Rows of earlier versions do not contain the member `repetition`. For rows of these
-          // earlier versions, each ring with an index greater than 0 is a repetition.
+          // Rows that an earlier version of Prompter recorded do not contain the member
+          // `repetition`. In such rows, each ring with an index greater than 0 is a repetition.
           isRepetition: payload["repetition"]?.bool ?? (index > 0),
           leadingPrompt: payload["leading_prompt"]?.string.flatMap { PromptID($0) },
           dueAt: try instant("due_ms"),

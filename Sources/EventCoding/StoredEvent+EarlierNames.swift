@@ -1,8 +1,8 @@
 import JSONValue
 
-// The names of event types and JSON members in records from versions before 0.2.0. The daemon
-// cannot change these names in the stored rows, because the hash chain covers the rows. The decoder
-// replaces the earlier names with the present names.
+// The names of event types and JSON members in the records of versions before 0.2.0. The daemon
+// cannot change these names in the stored rows, because the hash chain covers the rows. When the
+// decoder reads a row, it replaces the earlier names with the present names.
 extension StoredEvent {
   /// The event types of earlier versions, each with its present name.
   package static let earlierTypes: [String: String] = [
@@ -14,8 +14,8 @@ extension StoredEvent {
     "silence_set_aside": "inactivity_suspended",
   ]
 
-  /// The present name of an event type. `stored` is the name in a row of the record, and can be an
-  /// earlier name.
+  /// Returns the present name of an event type. `stored` is the name in a row of the record: the
+  /// present name or an earlier name.
   package static func currentType(_ stored: String) -> String { earlierTypes[stored] ?? stored }
 
   /// All names that a stored row can contain for an event type: the present name and the earlier
@@ -26,8 +26,8 @@ extension StoredEvent {
 }
 
 extension StoredMembers {
-  /// The index of the contact in the escalation, counted from 0. Before version 0.2.0 the name of
-  /// this member was `grade`.
+  /// Reads the member `position`: the index of the contact in the escalation, counted from 0.
+  /// Before version 0.2.0, the name of the member was `grade`.
   func position() throws(EventCodingError) -> Int {
     try int(json["position"] == nil ? "grade" : "position")
   }
@@ -38,8 +38,9 @@ extension StoredMembers {
     try int(json["inactivity_h"] == nil ? "silence_h" : "inactivity_h")
   }
 
-  /// For each contact, the seconds of inactivity after which the daemon notifies the contact.
-  /// Before version 0.2.0 the name of this member was `silence_tell_after_s`.
+  /// Reads the member `inactivity_tell_after_s`: for each contact, the seconds of inactivity after
+  /// which the daemon notifies the contact. Before version 0.2.0, the name of this member was
+  /// `silence_tell_after_s`.
   func inactivitySteps() throws(EventCodingError) -> [JSON] {
     let name = "inactivity_tell_after_s"
     return try array(json[name] == nil ? "silence_tell_after_s" : name)

@@ -1,8 +1,8 @@
 import Alarms
 import JSONValue
 
-// The stored form of a picture. The media type and the size are payload, which the hash chain
-// covers. The digest of the picture is content, which can be erased. If the program could not erase
+// The stored form of a picture. The media type and the size are payload: the hash chain covers
+// them. The digest of the picture is content: Prompter can erase it. If Prompter could not erase
 // the digest, anyone with a copy of the picture could prove that this home used the picture.
 extension StoredEvent {
   mutating func setPicture(_ event: Event) {

@@ -2,8 +2,8 @@ import Alarms
 import CivilTime
 import JSONValue
 
-// The stored form of enrolments and responses. Three fields are content, so that they can be
-// erased: the code of the participant, the reason for a withdrawal, and the text of a response.
+// The stored form of enrolments and responses. Three fields are content, so that Prompter can erase
+// them: the code of the participant, the reason for a withdrawal, and the text of a response.
 extension StoredEvent {
   mutating func setStudy(_ event: Event, pseudonym: (PersonID) -> String) {
     switch event {
@@ -115,8 +115,8 @@ extension Response.Value {
     }
   }
 
-  /// The value as JSON, for the payload of the event. For a typed text, the JSON value is null,
-  /// because the content of the event contains the text.
+  /// The value as JSON, for the payload of the event. If the value is a typed text, the JSON value
+  /// is null, because the content of the event contains the text.
   public var stored: JSON {
     switch self {
     case .number(let value): .measured(value)
@@ -145,7 +145,7 @@ extension Response.Value {
 }
 
 extension JSON {
-  /// A number in its shortest form: a whole number is written without a fraction.
+  /// Returns a number in its shortest form. A whole number has no fraction.
   static func measured(_ value: Double) -> JSON {
     Int64(exactly: value).map { .integer($0) } ?? .number(value)
   }
@@ -159,8 +159,8 @@ extension JSON {
 }
 
 extension Enrolment {
-  /// The fields of an enrolment that the projections store. These fields do not include the code of
-  /// the participant, because the code can be erased.
+  /// The fields of an enrolment that the projections store. The code of the participant is not one
+  /// of these fields, because Prompter must be able to erase the code.
   var stored: JSON {
     .object(
       [
@@ -170,7 +170,7 @@ extension Enrolment {
       ] + additions)
   }
 
-  /// The members that only some enrolments have.
+  /// The members that only some enrolments contain.
   fileprivate var additions: [(String, JSON)] {
     var members: [(String, JSON)] = []
     if let armCode { members.append(("arm_code", .string(armCode))) }

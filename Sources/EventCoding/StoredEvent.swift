@@ -4,13 +4,13 @@ import JSONValue
 
 /// The stored form of an event: its columns, its payload and its content.
 ///
-/// The hash chain covers the payload. The hash chain does not cover the content, so the content can
-/// be erased. The encoding is canonical: equal events give equal bytes, and members have a fixed
-/// order. The payload does not contain the values that are stored in columns. A text is content if
-/// a person may have typed it, or if it may contain a name. Examples: labels, instructions, tone
-/// names, device names, error messages.
+/// The hash chain covers the payload. The hash chain does not cover the content, so that Prompter
+/// can erase the content. The encoding is canonical: members have a fixed order, and equal events
+/// have equal bytes. The payload does not contain the values of the columns. A text is content if
+/// it is possible that a person typed it, or that it contains a name. Examples: labels,
+/// instructions, tone names, device names, error messages.
 public struct StoredEvent: Hashable, Sendable {
-  /// The event type that the codebook lists, for example `alarm_created`.
+  /// The event type as in the codebook, for example `alarm_created`.
   public var type: String
   public var promptID: PromptID?
   public var ringNumber: Int?
@@ -20,7 +20,7 @@ public struct StoredEvent: Hashable, Sendable {
   public var toneSHA256: String?
   /// The payload, which is always an object.
   public var payload: JSON
-  /// The texts that can be erased; nil if the event has no text, or if the texts were erased.
+  /// The texts that Prompter can erase; nil if the event has no text, or if its texts were erased.
   public var content: JSON?
 
   /// Creates an event from the columns of a stored row.

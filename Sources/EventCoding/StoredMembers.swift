@@ -1,9 +1,9 @@
 import Alarms
 import JSONValue
 
-/// The reason why a stored text cannot be decoded.
+/// The reason why the decoder cannot decode a stored text.
 public struct EventCodingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// One sentence that contains the reason and the text that cannot be decoded.
+  /// One sentence that contains the reason and the stored text.
   public var description: String
 
   public init(_ description: String) { self.description = description }
@@ -12,9 +12,9 @@ public struct EventCodingError: Error, Hashable, Sendable, CustomStringConvertib
 extension JSON {
   /// Reads a stored document.
   ///
-  /// The members keep their order. Therefore, if the program encodes the document again, the bytes
-  /// and the hash are the same. A whole number of at most 64 bits becomes `.integer`. Any other
-  /// number becomes `.number`.
+  /// The members keep their order. Therefore, if the program encodes the document again, the result
+  /// has the same bytes and the same hash. A whole number that fits in 64 bits becomes `.integer`.
+  /// Any other number becomes `.number`.
   ///
   /// - Throws: `EventCodingError` if the text is not a JSON document.
   public init(stored text: String) throws(EventCodingError) {
@@ -39,7 +39,7 @@ package struct StoredMembers {
 
   package func int(_ name: String) throws(EventCodingError) -> Int { Int(try integer(name)) }
 
-  /// Reads an integer; nil if the member is null.
+  /// Reads a member as an integer; returns nil if the value of the member is null.
   func optionalInt(_ name: String) throws(EventCodingError) -> Int? {
     json[name] == .null ? nil : try int(name)
   }

@@ -1,36 +1,39 @@
 import Alarms
 import CivilTime
 
-/// The holidays that an import read from an iCalendar file: the all-day events of the file.
+/// The holidays that an import read from an iCalendar file. Each all-day event of the file is a
+/// holiday.
 ///
 /// The import reads events of one day and of several days, yearly rules, and changes of single
 /// occurrences (RECURRENCE-ID, RDATE, EXDATE). Other programs mark holidays in different ways, so
 /// the import ignores TRANSP, CLASS and similar properties. If the import ignores an event, a note
 /// contains the reason.
 public struct ICalendarHolidays: Sendable {
-  /// The name of the calendar (X-WR-CALNAME); nil if the file does not contain it.
+  /// The name of the calendar (X-WR-CALNAME); nil if the file does not contain the name.
   public private(set) var name: String?
   /// The holidays in the order of the file. A date can be in the list several times.
   public private(set) var days: [Holiday] = []
   public private(set) var notes: [ICalendarNote] = []
 
-  /// If the file contains single dates in the future, the reader computes the dates of yearly rules
-  /// up to the year of the last single date. Otherwise the reader computes them up to this number
-  /// of years after the present year.
+  /// The number of years after the present year for which the reader computes the dates of yearly
+  /// rules. If the file contains single dates in the future, the reader uses the year of the last
+  /// single date instead.
   public static let ruleYears = 5
-  /// The holidays of the last year stay in the list, so that a person can still look them up.
+  /// The number of past days whose holidays stay in the list, so that a person can still look up
+  /// these holidays.
   static let pastDays = 366
   /// The maximum length of one event in days. School holidays last up to about 100 days.
   static let longestEvent = 366
-  /// The maximum number of occurrences of one rule. A rule with more occurrences is not a holiday.
+  /// The maximum number of occurrences of one rule. If a rule has more occurrences, the event is
+  /// not a holiday.
   private static let mostOccurrences = 400
 
   private let today: CivilDate
   private let category: String?
   private var rules: [(event: Event, rule: RecurrenceRule)] = []
-  /// The dates of the events without a rule.
+  /// The dates of the events that have no rule.
   private var singles: Set<CivilDate> = []
-  /// The single dates that a component with a RECURRENCE-ID replaces, by UID.
+  /// For each UID, the single dates that a component with a RECURRENCE-ID replaces.
   private var replaced: [String: Set<CivilDate>] = [:]
 
   private struct Event {
@@ -47,9 +50,9 @@ public struct ICalendarHolidays: Sendable {
   /// - Parameters:
   ///   - tree: the content of the file.
   ///   - today: the present day. The import leaves out events that ended more than a year ago.
-  ///   - category: read only events whose CATEGORIES contain this text, or whose DESCRIPTION begins
-  ///     with it. The comparison ignores upper and lower case. If the value is nil, the import reads
-  ///     all events.
+  ///   - category: the import reads only events whose CATEGORIES contain this text, or whose
+  ///     DESCRIPTION begins with this text. The comparison ignores upper and lower case. If the
+  ///     value is nil, the import reads all events.
   public init(_ tree: ICalendarTree, today: CivilDate, category: String?) {
     self.today = today
     self.category = category
@@ -114,7 +117,7 @@ public struct ICalendarHolidays: Sendable {
     }
   }
 
-  /// Adds one occurrence of an event: one day or several days.
+  /// Adds one occurrence of an event. An occurrence lasts one day or several days.
   private mutating func add(_ event: Event, on first: CivilDate) {
     guard !event.excluded.contains(first) else { return }
     for offset in 0..<event.length {
@@ -122,12 +125,14 @@ public struct ICalendarHolidays: Sendable {
     }
   }
 
-  /// Adds the occurrences of the rules, up to the end of the year of the last single date.
+  /// Adds the occurrences of the rules, up to the end of the year that contains the last single
+  /// date.
   ///
-  /// Many calendars contain a fixed holiday as a rule without an end, and a movable holiday as
-  /// single dates for a few years. After the last single date, the list would contain the fixed
-  /// holidays, but not the movable holidays. Therefore the function ends the rules with the year of
-  /// the last single date. Before the list ends, the status of the home shows a warning.
+  /// Many calendars contain a fixed holiday as a rule without an end. The same calendars contain a
+  /// movable holiday as single dates for a few years. After the last single date, the list would
+  /// contain the fixed holidays, but not the movable holidays. Therefore the function ends the
+  /// rules with the year of the last single date. Before the list ends, the status of the home
+  /// shows a warning.
   private mutating func expandRules() {
     if rules.isEmpty { return }
     let single = singles.filter { $0 >= today }.max()
@@ -174,10 +179,10 @@ public struct ICalendarHolidays: Sendable {
 
 // The properties of one event.
 extension ICalendarHolidays {
-  /// The date of an all-day event; nil for an event with a time of day.
+  /// Returns the date of an all-day event; nil if the event has a time of day.
   ///
-  /// Outlook writes some all-day events as events from midnight to midnight. It marks these events
-  /// with the property `X-MICROSOFT-CDO-ALLDAYEVENT`.
+  /// Outlook writes some all-day events as events from midnight to midnight. Outlook marks these
+  /// events with the property `X-MICROSOFT-CDO-ALLDAYEVENT`.
   private static func day(_ time: ICalendarTime, _ component: ICalendarComponent) -> CivilDate? {
     switch time {
     case .date(let date): return date
@@ -188,7 +193,8 @@ extension ICalendarHolidays {
     }
   }
 
-  /// The number of days of an event, at least 1; nil if its end cannot be read. DTEND is exclusive.
+  /// Returns the number of days of an event, at least 1. The result is nil if the function cannot
+  /// read the end of the event. The day of DTEND does not belong to the event.
   ///
   /// Some programs write DTEND equal to DTSTART for an event of one day.
   private static func length(_ component: ICalendarComponent, from first: CivilDate) -> Int? {
@@ -207,7 +213,8 @@ extension ICalendarHolidays {
     line.value.split(separator: ",").compactMap { ICalendarTime(String($0))?.date }
   }
 
-  /// The label of a holiday: the SUMMARY in one line, at most 200 characters.
+  /// Returns the label of a holiday. The label is the SUMMARY of the event in one line, with at
+  /// most 200 characters.
   private static func label(_ component: ICalendarComponent) -> String {
     let text = component.line("SUMMARY")?.text ?? ""
     let words = text.split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
@@ -222,7 +229,7 @@ extension ICalendarHolidays {
     return String(String(String.UnicodeScalarView(plain)).prefix(100))
   }
 
-  /// The categories of an event and the first line of its description, in lower case.
+  /// Returns the categories of an event and the first line of its description, in lower case.
   private static func categories(_ component: ICalendarComponent) -> Set<String> {
     var found: Set<String> = []
     for line in component.lines where line.name == "CATEGORIES" {

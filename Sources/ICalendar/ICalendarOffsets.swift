@@ -8,12 +8,12 @@ public struct ICalendarOffsets: Hashable, Sendable {
   public var end: Int64
   /// The offset at `start`, in seconds east of Greenwich.
   public var firstOffset: Int
-  /// The changes of the offset after `start`, in the order of time.
+  /// The changes of the offset after `start`, in ascending order.
   public var changes: [Change]
 
   /// A change of the offset.
   public struct Change: Hashable, Sendable {
-    /// The first second of the new offset, counted from 1970.
+    /// The first second at which the new offset applies, counted from 1970.
     public var second: Int64
     public var offset: Int
 
@@ -30,12 +30,12 @@ public struct ICalendarOffsets: Hashable, Sendable {
     self.changes = changes
   }
 
-  /// An offset that never changes.
+  /// Makes offsets that consist of one offset, which never changes.
   init(always offset: Int) {
     self.init(start: -1 << 40, end: 1 << 40, firstOffset: offset, changes: [])
   }
 
-  /// The offsets of a zone of tzdata in the same period.
+  /// Computes the offsets of a tzdata zone in the period from `start` to `end`.
   init(_ zone: Zone, from start: Int64, to end: Int64) {
     self.init(
       start: start, end: end, firstOffset: zone.offsetSeconds(at: Instant(seconds: start)),
@@ -47,9 +47,9 @@ public struct ICalendarOffsets: Hashable, Sendable {
     }
   }
 
-  /// The instant of a local time, as RFC 5545 section 3.3.5 defines it: the first instant of a local
-  /// time that exists twice, and the offset before a clock change for a skipped local time. The
-  /// result is nil outside of the period.
+  /// Returns the instant of a local time according to RFC 5545 section 3.3.5. If the local time
+  /// exists twice, the result is the first instant. If a clock change skips the local time, the
+  /// function uses the offset before the clock change. The result is nil outside of the period.
   func instant(of local: CivilDateTime) -> Instant? {
     let seconds = local.localSeconds
     var (from, offset) = (start, firstOffset)
@@ -64,7 +64,7 @@ public struct ICalendarOffsets: Hashable, Sendable {
     return nil
   }
 
-  /// The local time at an instant; nil outside of the period.
+  /// Returns the local time at an instant; nil outside of the period.
   func local(at instant: Instant) -> CivilDateTime? {
     let second = instant.seconds
     guard second >= start, second < end else { return nil }
@@ -72,11 +72,11 @@ public struct ICalendarOffsets: Hashable, Sendable {
     return CivilDateTime(localSeconds: second + Int64(offset))
   }
 
-  /// The difference from other offsets of the same period.
+  /// The difference between two lists of offsets of the same period.
   struct Difference {
     /// The total time for which the offsets differ, in seconds.
     var total: Int64 = 0
-    /// The longest time without a change of an offset for which the offsets differ, in seconds.
+    /// The longest part of this time without a change of an offset, in seconds.
     var longest: Int64 = 0
   }
 

@@ -31,11 +31,11 @@ public struct ICalendarLine: Hashable, Sendable {
     self.number = number
   }
 
-  /// The parameter that marks a trigger of vCalendar 1.0 with a date and time. In an event that
-  /// repeats, such a trigger rings at each occurrence.
+  /// The parameter that marks a trigger of vCalendar 1.0 with a date and time. If an event repeats,
+  /// such a trigger rings at each occurrence.
   package static let repeats = "X-PROMPTER-REPEATS"
 
-  /// The value of a parameter.
+  /// Returns the value of a parameter.
   public func parameter(_ name: String) -> String? {
     parameters.first { $0.name == name }?.value
   }
@@ -43,9 +43,9 @@ public struct ICalendarLine: Hashable, Sendable {
   /// The value as text. The function replaces each backslash escape by the escaped character (RFC
   /// 5545 section 3.3.11).
   ///
-  /// The code in this file processes text as Unicode scalars, as other calendar programs do.
-  /// Reason: if a combining mark follows a backslash or a semicolon, Swift joins both scalars into
-  /// one `Character`. Then the code would not find the backslash or the semicolon.
+  /// The code in this file processes text as Unicode scalars, as other calendar programs do. If a
+  /// combining mark follows a backslash or a semicolon, Swift joins both scalars into one
+  /// `Character`. A search by `Character` would not find the backslash or the semicolon.
   public var text: String {
     var text = String.UnicodeScalarView()
     var isEscaped = false
@@ -79,8 +79,9 @@ public struct ICalendarLine: Hashable, Sendable {
     return ICalendarLine(name, [], String(value))
   }
 
-  /// The line as the file contains it, with CRLF at the end. The function folds a line of more than
-  /// 75 bytes: the line is split between two characters and continues on the next line.
+  /// The line as the file contains it, with CRLF at the end. If a line has more than 75 bytes, the
+  /// property folds the line. A folded line breaks between two characters and continues on the next
+  /// line.
   package var folded: String {
     var head = name
     for parameter in parameters {
@@ -123,7 +124,7 @@ public struct ICalendarComponent: Hashable, Sendable {
   /// The number of the BEGIN line in the file, counted from 1; 0 for a component that Prompter
   /// made.
   public var number: Int
-  /// The offsets of a VTIMEZONE. The value is nil for any other component. It is also nil if the
+  /// The offsets of a VTIMEZONE. The value is nil if the component is not a VTIMEZONE, or if the
   /// reader could not compute the offsets.
   public var offsets: ICalendarOffsets?
 
@@ -138,7 +139,7 @@ public struct ICalendarComponent: Hashable, Sendable {
     self.offsets = offsets
   }
 
-  /// The first line with this name; nil if no line has this name.
+  /// Returns the first line with this name; nil if no line has this name.
   public func line(_ name: String) -> ICalendarLine? { lines.first { $0.name == name } }
 
   /// The component as text, in the form of an iCalendar file.
@@ -148,8 +149,8 @@ public struct ICalendarComponent: Hashable, Sendable {
   }
 }
 
-/// A note about a part of a calendar file: an alarm cannot express this part, or Prompter had to
-/// choose the meaning of this part.
+/// A note about a part of a calendar file. An alarm cannot express this part, or the meaning of
+/// this part was not clear and Prompter chose a meaning.
 public struct ICalendarNote: Hashable, Sendable, CustomStringConvertible {
   /// The line of the file, counted from 1.
   public var line: Int

@@ -3,8 +3,8 @@ import JSONValue
 /// A calendar file as JSON. The program `prompter-calendar` writes this JSON, and `prompter` reads
 /// it.
 ///
-/// The JSON contains lists instead of objects. A file can have more than 100,000 lines, and lists
-/// need less space:
+/// The JSON contains lists instead of objects, because a file can have more than 100,000 lines, and
+/// lists need less space. The JSON contains these lists:
 ///
 /// - a component: name, line number, lines, components, offsets or null
 /// - a line: name, line number, value, then the name and the value of each parameter
@@ -24,7 +24,7 @@ extension ICalendarTree {
     ])
   }
 
-  /// Reads the form that `json` writes. The result is nil for any other document.
+  /// Reads a document that `json` wrote. The result is nil if the document has a different form.
   public init?(_ json: JSON) {
     guard let components = json["components"]?.array, let notes = json["notes"]?.array else {
       return nil

@@ -1,4 +1,4 @@
-/// The content of a calendar file: its components and lines, before an import reads their meaning.
+/// The content of a calendar file: its components and lines, before an import interprets them.
 public struct ICalendarTree: Hashable, Sendable {
   /// The outermost components, usually one VCALENDAR.
   public var components: [ICalendarComponent]

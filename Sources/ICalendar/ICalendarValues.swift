@@ -6,17 +6,19 @@ enum ICalendarTime: Hashable {
   case local(CivilDateTime)
   case utc(CivilDateTime)
 
-  /// Reads the value of a line. If the line has the parameter VALUE=DATE, only the date counts.
+  /// Reads the value of a line. If the line has the parameter VALUE=DATE, the initializer reads
+  /// only the date.
   init?(_ line: ICalendarLine) { self.init(line.value, isDate: line.isDate) }
 
   /// Reads a date or time, such as `20261201`, `20261201T080000` or `20261201T080000Z`.
   ///
   /// The function also accepts the forms that other programs write: dashes and colons, a blank
   /// instead of the letter T, a time without seconds or with a fraction, lower case, the hour 24,
-  /// and an offset such as `+01:00` at the end. A fraction of a second is ignored. The second 60
-  /// is read as 59 (RFC 5545 section 3.3.12).
+  /// and an offset such as `+01:00` at the end. The function ignores a fraction of a second. The
+  /// function reads the second 60 as 59 (RFC 5545 section 3.3.12).
   ///
-  /// - Parameter isDate: true if only the date counts, even if a time follows.
+  /// - Parameter isDate: true if the function must read only the date, even if a time follows the
+  ///   date.
   init?(_ text: String, isDate: Bool = false) {
     var reader = ICalendarDigits(text)
     guard let year = reader.number(4) else { return nil }
@@ -40,7 +42,8 @@ enum ICalendarTime: Hashable {
     self = .utc(Zone.utc.moved(local, by: clock - offset))
   }
 
-  /// The local time in a zone. A date without a time becomes this date at the time `allDay`.
+  /// Returns the local time in a zone. If the value is a date without a time, the result is this
+  /// date at the time of day `allDay`.
   func local(in zone: Zone, allDay: ClockTime) -> CivilDateTime {
     switch self {
     case .date(let date): CivilDateTime(date: date, time: allDay)
@@ -50,9 +53,9 @@ enum ICalendarTime: Hashable {
   }
 }
 
-/// A DURATION of RFC 5545. If a duration in days or weeks is added to a local time, the time of day
-/// stays the same, even across a clock change. A duration in hours, minutes and seconds is real
-/// time (section 3.3.6).
+/// A DURATION of RFC 5545. If a program adds a duration in days or weeks to a local time, the time
+/// of day stays the same, even across a clock change. A duration in hours, minutes and seconds
+/// counts elapsed time (section 3.3.6).
 struct ICalendarDuration: Hashable {
   var days = 0
   var seconds: Int64 = 0
@@ -65,8 +68,8 @@ struct ICalendarDuration: Hashable {
   /// Reads a duration, such as `PT15M`, `-P1DT2H` or `P2W`.
   ///
   /// The function also accepts the forms that other programs write: `P1DT`, `P1W2D`, `-P15M` for 15
-  /// minutes before, a sign after P or T, another minus sign or a dash in the place of the hyphen,
-  /// and a fraction such as `PT1.5H`.
+  /// minutes before, a sign after P or T, a minus sign or a dash in the place of the hyphen, and a
+  /// fraction such as `PT1.5H`.
   init?(_ text: String) {
     var reader = ICalendarDigits(text)
     var sign = reader.sign()
@@ -122,7 +125,8 @@ struct ICalendarDuration: Hashable {
 struct ICalendarDigits {
   private var rest: ArraySlice<Unicode.Scalar>
 
-  /// The reader ignores white space around the text, and semicolons and commas after it.
+  /// Prepares to read `text`. The reader ignores white space around the text, and ignores
+  /// semicolons and commas at its end.
   init(_ text: String) {
     rest = Array(text.unicodeScalars)[...]
     while let first = rest.first, first.properties.isWhitespace { rest.removeFirst() }
@@ -133,7 +137,8 @@ struct ICalendarDigits {
 
   var isAtEnd: Bool { rest.isEmpty }
 
-  /// Skips a character, in upper or lower case. The result is false if another character is next.
+  /// Skips a character, in upper or lower case. The result is false if the next character is not
+  /// this character.
   @discardableResult
   mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
     guard let first = rest.first,
@@ -143,7 +148,7 @@ struct ICalendarDigits {
     return true
   }
 
-  /// Reads exactly this number of digits.
+  /// Reads a number with exactly `count` digits.
   mutating func number(_ count: Int) -> Int? {
     let digits = rest.prefix(count)
     guard digits.count == count, digits.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
@@ -161,13 +166,15 @@ struct ICalendarDigits {
     return digits.utf8.count <= 10 ? Double(digits) : nil
   }
 
-  /// Reads the signs that are next. The result is -1 for an odd number of minus signs, otherwise 1.
+  /// Reads the plus and minus signs at the present place. The result is -1 if the number of minus
+  /// signs is odd, otherwise 1.
   mutating func sign() -> Int {
     var sign = 1
     while let first = rest.first {
       switch first {
       case "+": break
-      // The hyphen-minus, and the minus sign and dashes that text programs put in its place.
+      // The hyphen-minus, and the minus sign and the dashes with which text programs replace the
+      // hyphen-minus.
       case "-", "\u{2212}", "\u{2010}", "\u{2011}", "\u{2012}", "\u{2013}": sign = -sign
       default: return sign
       }
@@ -176,7 +183,7 @@ struct ICalendarDigits {
     return sign
   }
 
-  /// Reads a time of day, in seconds after midnight.
+  /// Reads a time of day. The result is in seconds after midnight.
   mutating func clock() -> Int64? {
     guard let hour = number(2), hour <= 24 else { return nil }
     skip(":")
@@ -192,8 +199,8 @@ struct ICalendarDigits {
     return total <= 86_400 ? Int64(total) : nil
   }
 
-  /// Reads an offset from UTC, such as `Z`, `+01:00` or `-0530`. The result is nil if the text has
-  /// no offset.
+  /// Reads an offset from UTC, such as `Z`, `+01:00` or `-0530`. The result is nil if the text
+  /// contains no offset at the present place.
   mutating func offsetSeconds() -> Int64? {
     if skip("Z") { return 0 }
     guard rest.first == "+" || rest.first == "-" else { return nil }
@@ -210,7 +217,7 @@ struct ICalendarDigits {
 }
 
 extension Zone {
-  /// The local time that is this number of seconds after another local time.
+  /// Returns the local time that is `seconds` seconds after the local time `local`.
   fileprivate func moved(_ local: CivilDateTime, by seconds: Int64) -> CivilDateTime {
     civil(at: resolve(local).instant.adding(seconds: seconds)).dateTime
   }
@@ -220,7 +227,7 @@ extension ICalendarLine {
   /// True if the value is a date without a time of day (VALUE=DATE).
   var isDate: Bool { parameter("VALUE")?.trimmed.uppercased() == "DATE" }
 
-  /// The name of the zone of the value; nil if the line has no name, or an empty one.
+  /// The name of the zone of the value; nil if the line contains no name or an empty name.
   var timeZoneID: String? {
     guard let id = parameter("TZID")?.trimmed, !id.isEmpty else { return nil }
     return id

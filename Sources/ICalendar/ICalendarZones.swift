@@ -2,22 +2,24 @@ import CivilTime
 
 /// Finds the zone of tzdata for each TZID in a calendar file.
 ///
-/// For a TZID that is the name of a zone of tzdata, the import never uses the rules of the
-/// VTIMEZONE. These rules are a copy that is often old or wrong, but the tzdata of the machine is
-/// kept up to date. For all other TZIDs, the VTIMEZONE of the file decides, as in libical.
+/// If a TZID is the name of a tzdata zone, the import never uses the rules of the VTIMEZONE. These
+/// rules are a copy that is often old or wrong, but updates keep the tzdata of the machine correct.
+/// For all other TZIDs, the import uses the VTIMEZONE of the file, as libical does.
 struct ICalendarZones {
   private let find: (String) -> Zone?
   private let homeZone: Zone
-  /// The VTIMEZONE components, by TZID without quotation marks.
+  /// The VTIMEZONE components. The key is the TZID without quotation marks.
   private var definitions: [String: ICalendarComponent] = [:]
-  /// The zone of each TZID that a line of the file names.
+  /// The zone of each TZID in a line of the file.
   private var found: [String: Zone] = [:]
-  /// The offsets of each TZID whose rules no zone of tzdata has. `found` then contains the nearest
-  /// zone.
+  /// The offsets of each TZID whose rules differ from the rules of every tzdata zone. For such a
+  /// TZID, `found` contains the nearest tzdata zone.
   private var own: [String: ICalendarOffsets] = [:]
-  /// The offsets of the zone `floating`, if no zone of tzdata has its rules.
+  /// The offsets of the zone `floating`, if its rules differ from the rules of every tzdata zone;
+  /// otherwise nil.
   private var floatingOffsets: ICalendarOffsets?
-  /// The zone for times without a zone: X-WR-TIMEZONE, otherwise the zone of the home.
+  /// The zone for times without a zone. If the file contains X-WR-TIMEZONE, the value is this zone,
+  /// otherwise the home zone.
   private(set) var floating: Zone
   /// The notes about zones that are not zones of tzdata, one note for each zone.
   private(set) var notes: [ICalendarNote] = []
@@ -46,24 +48,26 @@ struct ICalendarZones {
     readLines(of: calendar)
   }
 
-  /// The zone that a TZID means. If Prompter cannot find this zone, the result is the zone of the
-  /// home.
+  /// Returns the zone that a TZID means. If Prompter cannot find this zone, the result is the home
+  /// zone.
   func zone(_ id: String) -> Zone { found[id] ?? known(id) ?? homeZone }
 
-  /// The offsets of the zone of a local time, if no zone of tzdata has the rules of this zone;
-  /// otherwise nil.
+  /// Returns the offsets for the local time in a line. The result is nil if a tzdata zone has the
+  /// rules of the zone of this local time.
   func offsets(of line: ICalendarLine) -> ICalendarOffsets? {
     line.timeZoneID.map { own[$0] } ?? floatingOffsets
   }
 
-  /// The zone of tzdata with this name; nil if the machine has no such zone.
+  /// Returns the tzdata zone with this name; nil if the tzdata of the machine does not contain this
+  /// zone.
   func known(_ name: String) -> Zone? { find(name) }
 
-  /// Reads the zone of a file in vCalendar 1.0: the offset TZ, and the lines DAYLIGHT with the periods
-  /// of summer time, such as `DAYLIGHT:TRUE;+02;20270328T010000Z;20271031T010000Z;CET;CEST`.
+  /// Reads the zone of a file in vCalendar 1.0. The file states the zone as the offset TZ, and as
+  /// lines DAYLIGHT with the periods of summer time, such as
+  /// `DAYLIGHT:TRUE;+02;20270328T010000Z;20271031T010000Z;CET;CEST`.
   ///
-  /// Many telephones write only TZ, also if they have summer time. If the home zone has this offset in
-  /// winter or in summer, the home zone counts.
+  /// Many telephones write only TZ, even if their zone has summer time. If the home zone has this
+  /// offset in winter or in summer, the function uses the home zone.
   private mutating func readOldZone(_ line: ICalendarLine, _ calendar: ICalendarComponent) {
     var digits = ICalendarDigits(line.value)
     guard let offset = digits.offsetSeconds() else {
@@ -88,7 +92,8 @@ struct ICalendarZones {
     }
   }
 
-  /// The offsets of a file in vCalendar 1.0 with periods of summer time; nil if it has none.
+  /// Returns the offsets of a file in vCalendar 1.0; nil if the file contains no periods of summer
+  /// time.
   private static func oldOffsets(
     _ calendar: ICalendarComponent, _ offset: Int
   ) -> ICalendarOffsets? {
@@ -110,7 +115,8 @@ struct ICalendarZones {
     }
     changes.sort { $0.second < $1.second }
     guard let first = changes.first, let last = changes.last else { return nil }
-    // Nobody knows the offset long before the first and long after the last clock change.
+    // Long before the first clock change, and long after the last clock change, the offset is
+    // unknown.
     let known: Int64 = 60 * 86_400
     return ICalendarOffsets(
       start: first.second - known, end: last.second + known, firstOffset: offset, changes: changes)
@@ -148,11 +154,12 @@ struct ICalendarZones {
     notes.append(ICalendarNote(line: line.number, property: "TZID", reason: reason))
   }
 
-  /// Finds the zone of tzdata that a TZID names.
+  /// Finds the tzdata zone whose name is in a TZID.
   ///
   /// The TZID can be a path, for example `/freeassociation.sourceforge.net/Europe/Berlin`.
   /// Therefore, the function also tries the last three parts, the last two parts and the last part
-  /// of the TZID. Some programs write the name in quotation marks, or in upper or lower case.
+  /// of the TZID. The function also accepts a name in quotation marks, and ignores upper and lower
+  /// case.
   private func named(_ id: String) -> Zone? {
     let id = String(id.unquoted.drop { $0 == "/" })
     let parts = id.split(separator: "/").map { String($0).trimmed }
@@ -172,8 +179,8 @@ struct ICalendarZones {
     return nil
   }
 
-  /// Finds the zone of a TZID that ends with a number or has a number in front, for example
-  /// `W. Europe Standard Time 1`. Outlook numbers a zone that it writes twice.
+  /// Finds the zone of a TZID that begins or ends with a number, for example `W. Europe Standard
+  /// Time 1`. If Outlook writes a zone twice, Outlook adds a number to the name.
   private func unnumbered(_ id: String) -> Zone? {
     var name = Substring(id.unquoted)
     while let last = name.last, last.isNumber || last.isWhitespace || "()-_#".contains(last) {
@@ -183,7 +190,7 @@ struct ICalendarZones {
     return WindowsZones.zone(String(name)).flatMap(find) ?? named(String(name))
   }
 
-  /// The zone of a TZID that is only an offset, such as `UTC+02:00` or `GMT-0500`.
+  /// Returns the zone of a TZID that consists only of an offset, such as `UTC+02:00` or `GMT-0500`.
   private func fixed(_ id: String) -> Zone? {
     var name = id.uppercased().filter { !"() ".contains($0) }
     for prefix in ["UTC", "GMT", "Z"] where name.hasPrefix(prefix) {
@@ -196,7 +203,7 @@ struct ICalendarZones {
     return fixed(Int(offset))
   }
 
-  /// The zone of tzdata with a fixed offset. tzdata has such zones only for whole hours.
+  /// Returns the tzdata zone with a fixed offset. tzdata contains such zones only for whole hours.
   private func fixed(_ offset: Int) -> Zone? {
     guard offset % 3_600 == 0 else { return nil }
     // The sign in these names is the opposite of the sign of the offset.
@@ -205,7 +212,7 @@ struct ICalendarZones {
   }
 }
 
-// The zones that only a VTIMEZONE defines.
+// Finds the nearest tzdata zone for a zone that only a VTIMEZONE defines.
 extension ICalendarZones {
   /// Finds the zone of tzdata that has the same offsets as a VTIMEZONE.
   ///
@@ -213,7 +220,8 @@ extension ICalendarZones {
   /// part of the TZID `id`, and all other zones. If no zone has exactly these offsets, the function
   /// chooses the zone whose offsets differ for the shortest time.
   ///
-  /// - Parameter windows: the zone of tzdata for the Windows zone `id`; nil if there is none.
+  /// - Parameter windows: the tzdata zone for the Windows zone `id`; nil if `id` is not a Windows
+  ///   zone.
   private mutating func defined(
     by offsets: ICalendarOffsets, _ id: String, _ windows: Zone?, _ line: ICalendarLine
   ) -> Zone {
@@ -247,9 +255,10 @@ extension ICalendarZones {
     return zone
   }
 
-  /// The zone of a calendar file and a zone of tzdata can have different offsets for a short time:
-  /// Windows writes 23:59:59.999 for the end of some days, and some programs move a clock change by
-  /// an hour. If the difference lasts at most this time, nearly all alarms ring at the right time.
+  /// The maximum time in seconds for which a difference of offsets is insignificant. The zone of a
+  /// file and a tzdata zone can differ for a short time, because Windows writes 23:59:59.999 for
+  /// the end of some days, and some programs move a clock change by an hour. Despite such a
+  /// difference, nearly all alarms ring at the right time.
   private static let insignificantSeconds: Int64 = 3_600
 
   private func candidates(

@@ -1,17 +1,18 @@
-/// The names of zones in Windows, which Outlook and Exchange write as TZID.
+/// The names of zones in Windows. Outlook and Exchange write these names as TZID.
 ///
 /// Source: the table windowsZones of CLDR 42 (ICU 72.1), with the territory 001. The table contains
 /// all names.
 enum WindowsZones {
-  /// The tzdata zone of a Windows name; nil if Windows has no zone with this name. The comparison
-  /// ignores upper and lower case.
+  /// Returns the tzdata zone of a Windows name; nil if Windows has no zone with this name. The
+  /// comparison ignores upper and lower case.
   static func zone(_ name: String) -> String? { zones[name.lowercased()] }
 
   private static let zones = Dictionary(
     table.map { ($0.windows.lowercased(), $0.zone) }, uniquingKeysWith: { first, _ in first })
 
-  /// All tzdata zones of the table, each once: first the zones of the territory 001 in the order of
-  /// the table, then the zones of other territories in the order of the alphabet.
+  /// All tzdata zones of the table. The list contains each zone once. The zones of the territory
+  /// 001 are first, in the order of the table. The zones of all other territories follow in
+  /// alphabetical order.
   static let candidates: [String] = {
     var seen: Set<String> = []
     let territories = more.split(whereSeparator: \.isWhitespace).map(String.init)

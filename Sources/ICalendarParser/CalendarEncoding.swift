@@ -20,8 +20,8 @@ enum CalendarEncoding {
     return bytes
   }
 
-  /// True if, of the first four bytes, exactly the bytes that `zeros` describes are zero. `zeros`
-  /// describes the two bytes of one UTF-16 character.
+  /// Returns true if the zero bytes of two UTF-16 characters are exactly in the places that `zeros`
+  /// marks. `zeros` contains one value for each of the two bytes of a character.
   ///
   /// All calendar files begin with ASCII characters. In UTF-16, one of the two bytes of an ASCII
   /// character is zero. So the function recognises UTF-16 without a byte order mark.
@@ -34,7 +34,7 @@ enum CalendarEncoding {
     return Array(String(decoding: units, as: UTF16.self).utf8)
   }
 
-  /// A text, and a note about its encoding.
+  /// A decoded text, and the fault in its encoding.
   struct Decoded {
     var text: String
     /// The fault in the encoding, as a sentence; nil if the encoding is valid.
@@ -43,8 +43,8 @@ enum CalendarEncoding {
 
   /// Decodes the text of one line.
   ///
-  /// - Parameter charset: the value of the parameter CHARSET of vCalendar 1.0; nil if the line has no
-  ///   such parameter.
+  /// - Parameter charset: the value of the parameter CHARSET of vCalendar 1.0; nil if the line has
+  ///   no such parameter.
   static func text(_ bytes: some Collection<UInt8>, charset: String?) -> Decoded {
     switch charset?.uppercased() {
     case nil, "UTF-8", "UTF8", "US-ASCII", "ASCII": break
@@ -80,7 +80,8 @@ enum CalendarEncoding {
     return String(text)
   }
 
-  /// The characters 0x80 to 0x9F of Windows-1252. Unassigned bytes become U+FFFD.
+  /// The Unicode characters for the bytes 0x80 to 0x9F of Windows-1252. Unassigned bytes become
+  /// U+FFFD.
   private static let upper: [Unicode.Scalar] = Array(
     "€\u{FFFD}‚ƒ„…†‡ˆ‰Š‹Œ\u{FFFD}Ž\u{FFFD}\u{FFFD}‘’“”•–—˜™š›œ\u{FFFD}žŸ".unicodeScalars)
 
@@ -98,8 +99,8 @@ enum CalendarEncoding {
     }
   }
 
-  /// The bytes of a quoted-printable text (RFC 2045 section 6.7). The caller has already removed the
-  /// soft line breaks. A malformed escape sequence stays as it is.
+  /// Decodes a quoted-printable text (RFC 2045 section 6.7). The caller has already removed the
+  /// soft line breaks. The function does not change a malformed escape sequence.
   static func unquotingPrintable(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var decoded: [UInt8] = []
     var index = bytes.startIndex

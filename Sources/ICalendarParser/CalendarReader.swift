@@ -3,11 +3,12 @@ import ICalendar
 
 /// Reads calendar files with libical.
 ///
-/// The steps are: decode the parts of a mail and the bytes, repair what libical refuses, unfold the lines, put the lines into
-/// components, read the parameters, and compute the offsets of each VTIMEZONE. Values stay as they
-/// are in the file, except texts: the reader decodes quoted-printable texts and HTML.
+/// The steps are: decode the parts of a mail and the bytes, repair lines that libical would refuse,
+/// unfold the lines, put the lines into components, read the parameters, and compute the offsets of
+/// each VTIMEZONE. The reader decodes texts in quoted-printable and in HTML, and does not change
+/// other values.
 public enum CalendarReader {
-  /// The maximum number of VTIMEZONEs whose offsets are computed.
+  /// The maximum number of VTIMEZONEs in a file for which the reader computes offsets.
   private static let mostZones = 200
 
   /// Makes libical load its data. A program must call this function before it enters the sandbox.
@@ -15,8 +16,8 @@ public enum CalendarReader {
 
   /// Reads a file.
   ///
-  /// - Parameter now: the present instant. The offsets of a VTIMEZONE are computed for one year
-  ///   before this instant, and ten years after it.
+  /// - Parameter now: the present instant. For each VTIMEZONE, the function computes the offsets
+  ///   from one year before this instant to ten years after this instant.
   public static func tree(_ bytes: [UInt8], now: Instant) -> ICalendarTree {
     let lines = Unfolding.unfolded(PhysicalLines(MailPart.decoded(bytes)).lines)
     let structure = StructureRepair(lines)
@@ -24,8 +25,8 @@ public enum CalendarReader {
     var zones = 0
     let components = structure.components.map { component in
       let component = repair.repaired(component)
-      // libical reads each inner component in a separate call, so it needs little memory. The first
-      // call reads the component without its inner components.
+      // This code passes each inner component to libical in a separate call, so libical needs
+      // little memory. The first call reads the component without its inner components.
       var shell = component
       shell.components = []
       var parsed = LibicalComponents.read(shell)

@@ -2,7 +2,7 @@ import ICalendar
 
 /// One unfolded line, split into its name, its parameters and its value.
 struct ContentLine {
-  /// The name in upper case.
+  /// The name of the property in upper case.
   var name: String
   /// The parameters, without quotation marks.
   var parameters: [ICalendarLine.Parameter] = []
@@ -53,11 +53,12 @@ struct ContentLine {
     "DTSTART", "DTEND", "DUE", "RECURRENCE-ID", "EXDATE", "RDATE", "COMPLETED", "TRIGGER",
   ]
 
-  /// The index of the colon between the parameters and the value; nil if there is none.
+  /// Returns the index of the colon between the parameters and the value; nil if the line contains
+  /// no such colon.
   ///
   /// A colon in quotation marks is part of a parameter. Some programs write a zone such as
-  /// `(UTC+01:00) Berlin` without quotation marks. Therefore the value of a time begins at the first
-  /// colon before a year, a month and a day.
+  /// `(UTC+01:00) Berlin` without quotation marks. Therefore, if the value is a time, the value
+  /// begins after the first colon that a year, a month and a day follow.
   private static func end(ofHead line: ArraySlice<UInt8>) -> Int? {
     var (first, isQuoted) = (Int?.none, false)
     let name = String(
@@ -111,8 +112,8 @@ struct ContentLine {
     }
   }
 
-  /// Reads a parameter. In vCalendar 1.0, the name of a parameter can be missing. Then the function
-  /// finds the name from the value, for example ENCODING from `BASE64`.
+  /// Reads a parameter. In vCalendar 1.0, the name of a parameter can be missing. If the name is
+  /// missing, the function derives the name from the value, for example ENCODING from `BASE64`.
   private static func parameter(_ piece: String) -> ICalendarLine.Parameter {
     let scalars = piece.unicodeScalars
     guard let mark = scalars.firstIndex(of: "=") else {
@@ -128,7 +129,7 @@ struct ContentLine {
     return .init(String(scalars[..<mark]).stripped.uppercased(), String(value))
   }
 
-  /// The value of a quoted-printable text, with each line break as `\n`, as in iCalendar 2.0.
+  /// Replaces each line break of a decoded quoted-printable text by `\n`, as in iCalendar 2.0.
   private static func escapingLineBreaks(_ value: String) -> String {
     var escaped = String.UnicodeScalarView()
     var last: Unicode.Scalar?

@@ -1,7 +1,8 @@
-/// Converts HTML to plain text. Calendar programs write descriptions in HTML, and the patient would
-/// hear and see the tags.
+/// Converts HTML to plain text. Calendar programs write descriptions in HTML. Without this
+/// conversion, the patient would hear and see the tags.
 enum HTMLText {
-  /// The text without tags; nil if the text contains neither tags of HTML nor character references.
+  /// Returns the text without tags; nil if the text contains neither tags of HTML nor character
+  /// references.
   static func plain(_ text: String) -> String? {
     let scalars = Array(text.unicodeScalars)
     var reader = Reader(scalars)
@@ -9,7 +10,7 @@ enum HTMLText {
     return reader.isHTML ? reader.result : nil
   }
 
-  /// Elements that begin on a new line.
+  /// The HTML elements that begin on a new line.
   private static let blocks: Set<String> = [
     "address", "article", "blockquote", "body", "center", "dd", "div", "dl", "dt", "footer", "form",
     "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li", "main", "ol", "p", "pre",
@@ -27,19 +28,20 @@ enum HTMLText {
     private let scalars: [Unicode.Scalar]
     private var index = 0
     private var text = String.UnicodeScalarView()
-    /// The line feeds and blanks that come before the next character.
+    /// The numbers of line feeds and blanks that the converter must write before the next
+    /// character.
     private var lines = 0
     private var hasBlank = false
-    /// The hidden element that is open; empty outside of such an element.
+    /// The name of the open hidden element; empty if no hidden element is open.
     private var hiddenElement = ""
-    /// The numbers of the open ordered lists; nil for an unordered list.
+    /// For each open list, the number of its next item. The value is nil for an unordered list.
     private var lists: [Int?] = []
-    /// True if a line feed of the source is only a blank.
+    /// True if the converter must replace each line feed of the HTML text by a blank.
     private let joinsLines: Bool
     private(set) var isHTML = false
-    /// False after the reader found a comment without an end. After that, the reader does not
-    /// search for the end of any further comment, so a text with many open comments does not take a
-    /// long time.
+    /// False after the converter has found a comment without an end. From then on, the converter
+    /// does not search for the ends of comments. Otherwise, the conversion of a text with many open
+    /// comments would take a long time.
     private var hasComments = true
 
     var result: String { String(text) }
@@ -153,15 +155,15 @@ enum HTMLText {
     struct Tag {
       var name: String
       var isEnd: Bool
-      /// The index after the tag.
+      /// The index of the first character after the tag.
       var end: Int
     }
 
     /// The maximum length of a tag. Without a maximum, a text with many `<` would take a long time.
     private static let longestTag = 4_000
 
-    /// The HTML tag that begins at an index; nil if no tag begins there. A text such as `a < b` has
-    /// no tag.
+    /// Reads the HTML tag that begins at the index `start`. The result is nil if no tag begins at
+    /// this index. A text such as `a < b` contains no tag.
     static func tag(_ scalars: [Unicode.Scalar], at start: Int) -> Tag? {
       var index = start + 1
       let isEnd = index < scalars.count && scalars[index] == "/"
@@ -192,7 +194,8 @@ enum HTMLText {
       return nil
     }
 
-    /// The character reference at the present index, and the index after it.
+    /// Returns the character that the reference at the present index names, and the index after
+    /// this reference.
     private func reference() -> (Unicode.Scalar, Int)? {
       guard let end = scalars[index...].prefix(12).firstIndex(of: ";") else { return nil }
       var name = String.UnicodeScalarView()
@@ -208,8 +211,8 @@ enum HTMLText {
     }
   }
 
-  /// The character references that the reader knows: those for all characters of ISO 8859-1, and
-  /// those for some other common letters and signs.
+  /// The named character references that the converter knows. The dictionary contains the names of
+  /// all characters of ISO 8859-1, and the names of some other common letters and signs.
   private static let names: [String: Unicode.Scalar] = {
     var names: [String: Unicode.Scalar] = [
       "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "ndash": "–", "mdash": "—",

@@ -7,15 +7,16 @@ import ICalendar
 /// not follow RFC 5545, libical would drop the whole line. But the import can read many of these
 /// values. Therefore the values stay as they are in the file.
 enum LibicalComponents {
-  /// The names that libical knows. libical gets all other components as VEVENT.
+  /// The names of the components that libical knows. The code passes a component with any other
+  /// name to libical as a VEVENT.
   private static let known: Set<String> = [
     "VCALENDAR", "VEVENT", "VTODO", "VALARM", "VTIMEZONE", "STANDARD", "DAYLIGHT", "VJOURNAL",
     "VFREEBUSY",
   ]
   private static let mark = "X-PROMPTER-LINE"
 
-  /// The component as libical read it. A line that libical did not read has the parameters of
-  /// `component`.
+  /// Returns the component as libical read it. A line that libical did not read has the parameters
+  /// of `component`.
   static func read(_ component: RepairedComponent) -> ICalendarComponent {
     var text = ""
     write(component, to: &text)
@@ -24,10 +25,10 @@ enum LibicalComponents {
     return convert(root, component) ?? plain(component)
   }
 
-  /// Writes a component for libical. The value of each line is the index of the line in
-  /// `component.lines`: with this index, `convert` finds the line again. The function writes `X-`
-  /// before the name of each parameter. Without `X-`, libical would drop the parameters that it
-  /// does not know.
+  /// Writes a component for libical. In place of the value of a line, the function writes the index
+  /// of the line in `component.lines`. With this index, `convert` finds the line again. The
+  /// function writes `X-` before the name of each parameter. Without `X-`, libical would drop the
+  /// parameters that it does not know.
   private static func write(_ component: RepairedComponent, to text: inout String) {
     let name = known.contains(component.name) ? component.name : "VEVENT"
     text += "BEGIN:\(name)\r\n"
@@ -44,8 +45,8 @@ enum LibicalComponents {
     text += "END:\(name)\r\n"
   }
 
-  /// Converts a component of libical. The result is nil if libical found other components than
-  /// `source` has.
+  /// Converts a component of libical. The result is nil if the components that libical found differ
+  /// from the components of `source`.
   private static func convert(
     _ component: OpaquePointer, _ source: RepairedComponent
   ) -> ICalendarComponent? {

@@ -4,15 +4,16 @@ import ICalendar
 
 /// Computes the offsets of a VTIMEZONE with libical.
 enum LibicalOffsets {
-  /// The search asks for the offset at instants that are this number of seconds apart. If an offset
-  /// applies for a shorter time, the result may not contain this offset.
+  /// The time between two instants at which the search asks for the offset, in seconds. If an
+  /// offset applies for a shorter time than this, the search can miss the offset.
   private static let step: Int64 = 12 * 3_600
-  /// The period for which the offsets are computed: it begins one year before `around`, and ends
-  /// ten years after `around`.
+  /// The search covers the time from one year before `around` to ten years after `around`. These
+  /// values are in seconds.
   private static let before: Int64 = 366 * 86_400
   private static let after: Int64 = 3_653 * 86_400
-  /// The maximum number of rules in a VTIMEZONE, and of times in one line RDATE. A VTIMEZONE of
-  /// Exchange has two rules. The longest VTIMEZONE that was made from tzdata has about 300 rules.
+  /// The maximum number of rules in a VTIMEZONE, and the maximum number of times in one line RDATE.
+  /// A VTIMEZONE of Exchange has two rules. If a program makes a VTIMEZONE from tzdata, the
+  /// VTIMEZONE has at most about 300 rules.
   private static let mostRules = 1_000
 
   /// Makes libical and ICU load their data. In the sandbox, a program cannot open files. Therefore
@@ -30,7 +31,7 @@ enum LibicalOffsets {
     _ = offsets(of: zone, around: Instant(seconds: 0))
   }
 
-  /// The offsets of a VTIMEZONE; nil if it defines no offset.
+  /// Returns the offsets of a VTIMEZONE; nil if it defines no offset.
   static func offsets(of component: RepairedComponent, around now: Instant) -> ICalendarOffsets? {
     guard let text = definition(component), let root = icalparser_parse_string(text) else {
       return nil
@@ -72,11 +73,12 @@ enum LibicalOffsets {
   }
 
   /// The time for which the offset is certain after the last clock change of a file, in seconds. In
-  /// a zone with two clock changes a year, each offset applies for a longer time than this.
+  /// a zone with two clock changes a year, each offset applies for a longer time than this value.
   private static let known: Int64 = 60 * 86_400
 
-  /// A time shortly after the earliest DTSTART of the VTIMEZONE: the beginning (in UTC) of the
-  /// second day after it, in seconds since 1970. The result is nil if no DTSTART can be read.
+  /// Returns a time shortly after the earliest DTSTART of the VTIMEZONE, in seconds since 1970. The
+  /// time is the beginning (in UTC) of the second day after this DTSTART. The result is nil if the
+  /// function can read no DTSTART.
   ///
   /// At this time, the first offset is certain. Before its earliest DTSTART, the VTIMEZONE does not
   /// say which offset applies.
@@ -89,7 +91,7 @@ enum LibicalOffsets {
     }.min()
   }
 
-  /// True if a rule of the VTIMEZONE has no end.
+  /// Returns true if a rule of the VTIMEZONE has no end.
   private static func isEndless(_ component: RepairedComponent) -> Bool {
     component.components.contains { rule in
       rule.lines.contains { line in
@@ -104,8 +106,9 @@ enum LibicalOffsets {
     return Int(icaltimezone_get_utc_offset_of_utc_time(zone, &time, nil))
   }
 
-  /// The VTIMEZONE with the properties that libical needs, in the form of RFC 5545. The result is
-  /// nil if no part STANDARD or DAYLIGHT contains a valid DTSTART and a valid TZOFFSETTO.
+  /// Writes the VTIMEZONE for libical in the form of RFC 5545, with only the properties that
+  /// libical needs. The result is nil if no part STANDARD or DAYLIGHT contains a valid DTSTART and
+  /// a valid TZOFFSETTO.
   private static func definition(_ component: RepairedComponent) -> String? {
     var parts = ""
     let rules = component.components.filter { $0.name == "STANDARD" || $0.name == "DAYLIGHT" }
@@ -131,7 +134,7 @@ enum LibicalOffsets {
     return "BEGIN:VTIMEZONE\r\nTZID:x\r\n\(parts)END:VTIMEZONE\r\n"
   }
 
-  /// A local time as `YYYYMMDDTHHMMSS`; nil for anything else.
+  /// Returns a local time as `YYYYMMDDTHHMMSS`; nil if the text is not a local time.
   private static func time(_ text: some StringProtocol) -> String? {
     let digits = text.utf8.filter { (0x30...0x39).contains($0) }
     guard digits.count == 8 || digits.count >= 12 else { return nil }
@@ -140,7 +143,7 @@ enum LibicalOffsets {
     return "\(all.prefix(8))T\(clock)"
   }
 
-  /// An offset as `+HHMM` or `+HHMMSS`; nil for anything else.
+  /// Returns an offset as `+HHMM` or `+HHMMSS`; nil if the text is not an offset.
   private static func offset(_ text: String) -> String? {
     let digits = text.utf8.filter { (0x30...0x39).contains($0) }
     guard digits.count == 4 || digits.count == 6 else { return nil }
@@ -148,8 +151,8 @@ enum LibicalOffsets {
     return sign + String(decoding: digits, as: UTF8.self)
   }
 
-  /// A yearly rule; nil for any other rule. A rule with more times, for example with one time in
-  /// each second, would use up the processor time that the program has.
+  /// Returns the rule if it is a yearly rule, otherwise nil. For a rule with many more times, for
+  /// example with one time in each second, the program would exceed its limit of processor time.
   private static func yearly(_ rule: String) -> String? {
     // Lotus Notes repeats the time of DTSTART in the rule, as one BYHOUR and one BYMINUTE. Leave
     // out these parts.

@@ -1,15 +1,18 @@
-/// Decodes calendars in a mail: the parts whose transfer encoding is quoted-printable or base64 (RFC
-/// 2045). A person saved the mail or a part of it as a file.
+/// Decodes the calendars in a mail. These calendars are in parts whose transfer encoding is
+/// quoted-printable or base64 (RFC 2045). The input is a file in which a person saved the mail or
+/// one part of the mail.
 ///
-/// The decoded file has the lines of the calendars at their places. The lines of all other parts stay
-/// as they are; `StructureRepair` leaves out lines outside of a calendar.
+/// In the decoded file, the decoded lines of each calendar are in the place of the encoded lines.
+/// The type does not change the lines of all other parts. Later, `StructureRepair` leaves out the
+/// lines outside of a calendar.
 enum MailPart {
   private enum Encoding {
     case quotedPrintable
     case base64
   }
 
-  /// The file with decoded parts; the same file if it is not a mail.
+  /// Returns the file with decoded parts. If the file is not a mail, the result is the unchanged
+  /// file.
   static func decoded(_ bytes: [UInt8]) -> [UInt8] {
     let (hasEncoding, isPrintable) = marks(bytes)
     guard hasEncoding || isPrintable else { return bytes }
@@ -24,7 +27,7 @@ enum MailPart {
       guard decoded.contains(where: { PhysicalLines.isBegin(solid($0), "VCALENDAR") }) else {
         continue
       }
-      // The number of lines before the next part stays the same, if possible.
+      // Add empty lines, so that the lines of the next part keep their line numbers if possible.
       let missing = max(0, body.count - decoded.count)
       lines.replaceSubrange(body, with: decoded + Array(repeating: [], count: missing))
     }
@@ -32,8 +35,9 @@ enum MailPart {
   }
 
   /// Looks for a header that names a transfer encoding, and for dates with parameters in
-  /// quoted-printable: a person saved only the text of the part. Nearly all files have neither, so the
-  /// function makes no list of lines.
+  /// quoted-printable. If a person saved only the text of a part, the file contains such dates but
+  /// no header. Nearly all files contain neither, so the function does not split the file into
+  /// lines.
   private static func marks(_ bytes: [UInt8]) -> (hasEncoding: Bool, isPrintable: Bool) {
     var (hasEncoding, isPrintable) = (false, false)
     var isStart = true
@@ -54,8 +58,8 @@ enum MailPart {
     return (hasEncoding, isPrintable)
   }
 
-  /// The lines of the encoded parts, the last part first. A part ends before the boundary that
-  /// follows its headers, or at the end of the file.
+  /// Returns the range of lines of each encoded part, and its encoding. The last part comes first.
+  /// A part ends before the next boundary of the mail, or at the end of the file.
   private static func bodies(of lines: [ArraySlice<UInt8>]) -> [(Range<Int>, Encoding)] {
     var found: [(Range<Int>, Encoding)] = []
     var (encoding, start) = (Encoding?.none, Int?.none)
@@ -81,15 +85,16 @@ enum MailPart {
     return found
   }
 
-  /// True if a line is the header that names the transfer encoding of a part.
+  /// Returns true if a line is the header that names the transfer encoding of a part.
   private static func isEncoding(_ line: ArraySlice<UInt8>) -> Bool {
     let name = "CONTENT-TRANSFER-ENCODING:"
     guard let first = line.first, first & 0xDF == UInt8(ascii: "C") else { return false }
     return upper(line, name.utf8.count) == name
   }
 
-  /// The lines of a quoted-printable text. A soft line break joins two lines; an empty line after
-  /// them keeps the number of lines.
+  /// Decodes the lines of a quoted-printable text. The function joins the lines at soft line
+  /// breaks. For each soft line break, the function adds an empty line after the joined line, so
+  /// that the number of lines stays the same.
   private static func quotedPrintable(_ lines: ArraySlice<ArraySlice<UInt8>>) -> [ArraySlice<UInt8>]
   {
     var decoded: [ArraySlice<UInt8>] = []
@@ -134,13 +139,13 @@ enum MailPart {
     }
   }
 
-  /// A line without the blanks and the CR at its end.
+  /// Removes the blanks and the CR at the end of a line.
   private static func solid(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let last = line.lastIndex { $0 != 0x0D && $0 != 0x20 && $0 != 0x09 }
     return last.map { line[line.startIndex...$0] } ?? []
   }
 
-  /// The first bytes of a line as text in upper case.
+  /// Returns the first `count` bytes of a line as text in upper case.
   private static func upper(_ line: ArraySlice<UInt8>, _ count: Int) -> String {
     String(decoding: line.prefix(count), as: UTF8.self).uppercased()
   }

@@ -1,7 +1,7 @@
 import ICalendar
 
-/// The notes of a reader. A damaged file can give a note for each of its lines, so the list has a
-/// maximum length.
+/// The notes that a reader makes about a file. If a file is damaged, the reader can make a note for
+/// each line, so the list has a maximum length.
 struct NoteList {
   private(set) var notes: [ICalendarNote] = []
   private var more = 0
@@ -21,7 +21,7 @@ struct NoteList {
     if once.insert(reason).inserted { add(line, property, reason) }
   }
 
-  /// The notes, and a note about the notes that the list does not contain.
+  /// All notes of the list. If the list was full, the last note states how many notes are missing.
   var all: [ICalendarNote] {
     if more == 0 { return notes }
     return notes + [ICalendarNote(line: 1, property: "VCALENDAR", reason: "\(more) more notes")]

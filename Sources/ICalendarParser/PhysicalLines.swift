@@ -1,7 +1,7 @@
 /// The lines of a file as an editor shows them, in a form that libical can unfold.
 ///
-/// The lines have no line ends. Empty lines are left out. A line that begins with a blank continues
-/// the line before it, as RFC 5545 defines.
+/// The list contains the lines without their line ends. The list does not contain empty lines. A
+/// line that begins with a blank continues the line before it, as RFC 5545 defines.
 struct PhysicalLines {
   /// The lines, each with its number, counted from 1.
   private(set) var lines: [(number: Int, bytes: ArraySlice<UInt8>)] = []
@@ -16,15 +16,15 @@ struct PhysicalLines {
 
   /// Splits a file into lines.
   ///
-  /// The file can end its lines with LF, CR LF, CR or CR CR LF. An editor shows each of these as one
-  /// line end.
+  /// The file can end its lines with LF, CR LF, CR or CR CR LF. An editor shows each of these four
+  /// byte sequences as one line end.
   private static func split(_ bytes: [UInt8]) -> [(number: Int, bytes: ArraySlice<UInt8>)] {
     var lines: [(number: Int, bytes: ArraySlice<UInt8>)] = []
     var (number, start, index) = (1, 0, 0)
     func add(_ end: Int) {
       var line = bytes[start..<end]
-      // Some programs write a byte order mark at the start of the file, and at each place where they
-      // joined two files.
+      // Some programs write a byte order mark at the start of the file, and at each place where
+      // they joined two files.
       while line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
       if !line.allSatisfy(isBlank) { lines.append((number, line)) }
     }
@@ -49,8 +49,8 @@ struct PhysicalLines {
     byte == 0x20 || byte == 0x09 || byte == 0x0B || byte == 0x0C
   }
 
-  /// Removes the marks of a quotation: in an answer to a mail, each line of the calendar begins with
-  /// `>`.
+  /// Removes the quotation marks `>` at the start of the lines. If a calendar is quoted in an
+  /// answer to a mail, each line of the calendar begins with `>`.
   private mutating func unquote() {
     let mark = UInt8(ascii: ">")
     func unquoted(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -67,8 +67,9 @@ struct PhysicalLines {
     lines.removeAll { $0.bytes.allSatisfy(Self.isBlank) }
   }
 
-  /// Splits a file whose line ends a web page has replaced by blanks. A line begins at each word in
-  /// capital letters before a colon or a semicolon.
+  /// Splits a file that consists of one line, because a web page replaced the line ends by blanks.
+  /// The function begins a line at each word in capital letters that a colon or a semicolon
+  /// follows.
   private mutating func splitOnlyLine() {
     guard lines.count == 1, let line = lines.first else { return }
     let separated = Self.splitAtSeparators(line.bytes)
@@ -92,7 +93,7 @@ struct PhysicalLines {
     lines = found.map { (line.number, $0) }
   }
 
-  /// Splits at the line separators and paragraph separators of Unicode (U+2028 and U+2029).
+  /// Splits a line at the line separators and paragraph separators of Unicode (U+2028 and U+2029).
   private static func splitAtSeparators(_ bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     var (found, start, index) = ([ArraySlice<UInt8>](), bytes.startIndex, bytes.startIndex)
     while index + 2 < bytes.endIndex {
@@ -126,15 +127,15 @@ struct PhysicalLines {
     }
   }
 
-  /// True if a line is `BEGIN:` and then the name of this component. The function ignores blanks,
-  /// and the difference between upper and lower case.
+  /// Returns true if a line consists of `BEGIN:` and the name of this component. The function
+  /// ignores blanks, and does not distinguish between upper and lower case.
   static func isBegin(_ line: ArraySlice<UInt8>, _ component: String) -> Bool {
     guard line.count < 100 else { return false }
     let text = line.filter { !isBlank($0) }
     return String(decoding: text, as: UTF8.self).uppercased() == "BEGIN:\(component)"
   }
 
-  /// True if a line begins with blanks, a name and a colon or a semicolon.
+  /// Returns true if a line begins with blanks, a name and a colon or a semicolon.
   private static func startsProperty(_ line: ArraySlice<UInt8>) -> Bool {
     let name = line.drop(while: isBlank)
     let rest = name.drop { isalnum($0) || $0 == UInt8(ascii: "-") }
@@ -147,8 +148,8 @@ struct PhysicalLines {
       || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte & 0xDF)
   }
 
-  /// Joins the soft line breaks of quoted-printable values: a line that ends with `=` continues on
-  /// the next line.
+  /// Joins the lines of quoted-printable values at soft line breaks. A line that ends with `=`
+  /// continues on the next line.
   private mutating func joinQuotedPrintable() {
     let mark = Array("QUOTED-PRINTABLE".utf8)
     guard lines.contains(where: { Self.head($0.bytes, contains: mark) }) else { return }
@@ -181,13 +182,14 @@ struct PhysicalLines {
     lines = joined
   }
 
-  /// True if a line begins or ends a component.
+  /// Returns true if a line begins or ends a component.
   private static func isBoundary(_ line: ArraySlice<UInt8>) -> Bool {
     let start = String(decoding: line.prefix(6), as: UTF8.self).uppercased()
     return start == "BEGIN:" || start.hasPrefix("END:V")
   }
 
-  /// True if the part of a line before the first colon contains a text, in upper or lower case.
+  /// Returns true if the part of a line before the first colon contains a text, in upper or lower
+  /// case.
   private static func head(_ line: ArraySlice<UInt8>, contains mark: [UInt8]) -> Bool {
     let head = line.prefix(200).prefix { $0 != UInt8(ascii: ":") }
     guard head.count > mark.count else { return false }

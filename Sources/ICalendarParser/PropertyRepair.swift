@@ -4,13 +4,13 @@ import ICalendar
 /// not allowed, and values in the format of vCalendar 1.0.
 struct PropertyRepair {
   private(set) var notes: NoteList
-  /// False if the texts of the file are never HTML.
+  /// False if the texts of the file are certainly not HTML.
   private var hasHTML = true
 
   /// The maximum length of a text in characters. The texts of an alarm have much lower limits, so
   /// this limit does not shorten them further.
   private static let longestText = 100_000
-  /// The maximum number of characters of an attachment that the reader keeps. An alarm contains no
+  /// The maximum number of characters that the reader keeps of an attachment. An alarm contains no
   /// attachment. Only a note shows the beginning of an attachment.
   private static let longestAttachment = 1_000
 
@@ -62,7 +62,7 @@ struct PropertyRepair {
     notes.add(line.number, line.name, "the text is cut after \(length) characters")
   }
 
-  /// If the component has no description, uses the HTML description that Outlook wrote.
+  /// If the component has no description, copies the HTML description that Outlook wrote.
   private mutating func useOtherDescription(_ component: inout RepairedComponent) {
     let names: Set<String> = ["X-ALT-DESC", "STYLED-DESCRIPTION"]
     guard let other = component.lines.first(where: { names.contains($0.name) }) else { return }
@@ -76,8 +76,8 @@ struct PropertyRepair {
     component.lines.append(line)
   }
 
-  /// A part of a rule with commas between the values of its list, also if the file separates the
-  /// values by blanks or puts them in quotation marks.
+  /// Returns a part of a rule with commas between the values of its list. In the file, the values
+  /// can be separated by blanks, or can be in quotation marks.
   private static func lists(_ part: String) -> String {
     let pair = part.split(separator: "=", maxSplits: 1).map { String($0).stripped }
     guard pair.count == 2, pair[0].uppercased().hasPrefix("BY") else { return part }
@@ -101,7 +101,7 @@ struct PropertyRepair {
 }
 
 extension ContentLine {
-  /// The value as text, without escape sequences.
+  /// The value of the line as text, without escape sequences.
   var asText: String { ICalendarLine(name, [], value).text }
 
   mutating func setText(_ text: String) { value = ICalendarLine.text(name, text).value }

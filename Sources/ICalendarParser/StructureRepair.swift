@@ -1,6 +1,6 @@
 import ICalendar
 
-/// A component whose BEGIN and END are in order, before libical has read it.
+/// A component whose lines BEGIN and END form a pair. libical has not read this component yet.
 struct RepairedComponent {
   var name: String
   var lines: [ContentLine] = []
@@ -15,12 +15,12 @@ struct RepairedComponent {
   func line(_ name: String) -> ContentLine? { lines.first { $0.name == name } }
 }
 
-/// Puts the lines of a file into components. The file may lack BEGIN and END lines, and may contain
-/// unnecessary ones.
+/// Puts the lines of a file into components. In the file, some BEGIN and END lines can be missing,
+/// and some can be unnecessary.
 ///
 /// At each END, libical closes the innermost component, and ignores the name after END. If the END
-/// of an event is missing, libical would put all later events into this event. Then the import
-/// would lose the later events.
+/// of an event is missing, libical would put all later events into this event. As a result, the
+/// import would lose the later events.
 struct StructureRepair {
   private(set) var components: [RepairedComponent] = []
   private(set) var notes = NoteList()
@@ -31,11 +31,11 @@ struct StructureRepair {
   /// The maximum depth of nested components. RFC 5545 defines only three levels: VCALENDAR, VEVENT,
   /// VALARM.
   private static let deepest = 8
-  /// The components that can be only in a VCALENDAR.
+  /// The names of the components that can be only in a VCALENDAR.
   private static let inCalendar: Set<String> = [
     "VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VTIMEZONE", "VAVAILABILITY",
   ]
-  /// The components that cannot be in a component of the same kind.
+  /// The names of the components that cannot be in a component of the same kind.
   private static let leaves: Set<String> = ["VALARM", "STANDARD", "DAYLIGHT"]
   private static let texts: Set<String> = [
     "DESCRIPTION", "COMMENT", "SUMMARY", "LOCATION", "X-ALT-DESC",
@@ -57,8 +57,8 @@ struct StructureRepair {
     noteIgnoredLines()
   }
 
-  /// The name of the component in a line BEGIN or END. Some files contain other characters after
-  /// the name. The result does not contain these characters.
+  /// Returns the name of the component in a line BEGIN or END. In some files, other characters
+  /// follow the name. The result does not contain these characters.
   private static func component(_ value: String) -> String {
     String(decoding: value.stripped.utf8.prefix(while: ContentLine.isNameByte), as: UTF8.self)
       .uppercased()

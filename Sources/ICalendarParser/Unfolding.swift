@@ -3,12 +3,12 @@ import Glibc
 
 /// Unfolds the lines of a file with libical.
 enum Unfolding {
-  /// Gives the lines of a file to libical. libical calls `fill` again and again. Each call copies
+  /// Passes the lines of a file to libical. libical calls `fill` again and again. Each call copies
   /// the next piece of a line.
   private final class Source {
     let lines: [(number: Int, bytes: ArraySlice<UInt8>)]
     var index = 0
-    /// The number of bytes of the present line that libical already has.
+    /// The number of bytes of the present line that `fill` has already copied for libical.
     var offset = 0
 
     init(_ lines: [(number: Int, bytes: ArraySlice<UInt8>)]) { self.lines = lines }
@@ -35,14 +35,16 @@ enum Unfolding {
     }
   }
 
-  /// Joins folded lines. A fold can split the bytes of a character, so the result is bytes.
+  /// Joins folded lines. A fold can split the bytes of a character, so the result contains bytes
+  /// and not texts.
   ///
   /// - Parameter lines: the lines of the file without line ends and zero bytes. No line is empty.
   /// - Returns: the unfolded lines, each with the number of its first line in the file.
   static func unfolded(
     _ lines: [(number: Int, bytes: ArraySlice<UInt8>)]
   ) -> [(number: Int, bytes: ArraySlice<UInt8>)] {
-    /// For each unfolded line, the number of its first line, and the blanks at its end.
+    /// For each unfolded line, the number of its first line in the file, and the blanks at the end
+    /// of the unfolded line.
     var places: [(number: Int, blanks: ArraySlice<UInt8>)] = []
     for (number, bytes) in lines {
       let blanks = bytes[(bytes.lastIndex { $0 != 0x20 && $0 != 0x09 } ?? bytes.endIndex - 1)...]

@@ -23,7 +23,7 @@ enum VCalendar1 {
           notes.add(line.number, line.name, "a part of the rule \"\(line.value)\" is left out")
         }
       case "EXDATE", "RDATE":
-        // The separator of vCalendar 1.0 is the semicolon.
+        // vCalendar 1.0 separates the values by semicolons.
         component.lines[index].value = component.lines[index].value.replacing(";", with: ",")
       default: break
       }
@@ -35,8 +35,9 @@ enum VCalendar1 {
     component.lines.removeAll { alarms.contains($0.name) }
   }
 
-  /// The VALARM of a line such as `DALARM:20261201T075000Z;PT5M;2;Pills`: the time, the time between
-  /// the repetitions, the number of repetitions, and the text.
+  /// Makes a VALARM from a line such as `DALARM:20261201T075000Z;PT5M;2;Pills`. The four values of
+  /// the line are the time, the time between two repetitions, the number of repetitions, and the
+  /// text.
   private static func alarm(_ line: ContentLine) -> RepairedComponent {
     var alarm = RepairedComponent("VALARM", number: line.number)
     let parts = line.value.split(separator: ";", omittingEmptySubsequences: false).map {

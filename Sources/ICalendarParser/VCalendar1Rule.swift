@@ -1,14 +1,16 @@
-/// A recurrence rule of vCalendar 1.0, such as `W2 MO FR #10`, as rules of RFC 5545.
+/// Converts a recurrence rule of vCalendar 1.0, such as `W2 MO FR #10`, to rules of RFC 5545.
 struct VCalendar1Rule {
-  /// The rules, at least one. A rule with several times of day can need several rules.
+  /// The rules of RFC 5545, at least one. If a rule of vCalendar 1.0 has several times of day, the
+  /// conversion can need several rules.
   private(set) var rules: [String] = []
-  /// True if the rules do not contain all times of the rule of vCalendar 1.0.
+  /// True if `rules` lack some times of the rule of vCalendar 1.0.
   private(set) var isPartial = false
 
-  /// True if the rule names no end. According to vCalendar 1.0, it then has two occurrences.
+  /// True if the rule of vCalendar 1.0 states no end. According to vCalendar 1.0, such a rule has
+  /// two occurrences.
   private(set) var hasNoEnd = false
 
-  /// The words of the rule that are left to read.
+  /// The words of the rule that the initializer has not read yet.
   private var words: ArraySlice<Substring>
 
   private static let days: Set<Substring> = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
@@ -17,7 +19,7 @@ struct VCalendar1Rule {
   /// Reads a rule.
   ///
   /// - Parameter start: the value of DTSTART.
-  /// - Returns: nil if it is not such a rule.
+  /// - Returns: nil if the text is not a rule of vCalendar 1.0.
   init?(_ value: String, start: String) {
     let text = value.uppercased().filter { $0 != "$" }
     words = text.split { $0 == " " || $0 == "\t" }[...]
@@ -38,15 +40,15 @@ struct VCalendar1Rule {
     if !words.isEmpty { isPartial = true }
     let isDaily = kind == "D" && interval == 1
     if !isDaily, times.contains(where: { $0 >= Self.minutesOfDay }) {
-      // The day after a day of the rule is not a day of the rule.
+      // The times continue on the next day, but the next day is not a day of the rule.
       isPartial = true
       times.removeAll { $0 >= Self.minutesOfDay }
     }
     add(rule, Set(times.map { $0 % Self.minutesOfDay }), end)
   }
 
-  /// Adds the rules for the times of day. Hours and minutes of one rule are combined, so each rule
-  /// has only one minute.
+  /// Adds the rules for the times of day. In one rule, each BYHOUR applies to each BYMINUTE, so
+  /// each rule contains only one minute.
   private mutating func add(_ rule: String, _ times: Set<Int>, _ end: End) {
     if times.isEmpty {
       rules = [rule + end.text(times: 1)]
@@ -72,9 +74,9 @@ struct VCalendar1Rule {
     case count(Int)
     case until(Substring)
 
-    /// The end as a part of a rule of RFC 5545.
+    /// Returns the end as a part of a rule of RFC 5545.
     ///
-    /// - Parameter times: the number of times of each day of the rule.
+    /// - Parameter times: how many times of day each day of the rule has.
     func text(times: Int) -> String {
       switch self {
       case .never: ""
@@ -84,8 +86,8 @@ struct VCalendar1Rule {
     }
   }
 
-  /// Reads the end of a rule; nil if the next word is not a part of a rule. Without an end, a rule of
-  /// vCalendar 1.0 has two occurrences.
+  /// Reads the end of a rule. The result is nil if the next word is not a part of a rule. If a rule
+  /// of vCalendar 1.0 states no end, the rule has two occurrences.
   private mutating func readEnd() -> End? {
     guard let word = words.first else { return .count(2) }
     if word.hasPrefix("#") {
@@ -100,12 +102,13 @@ struct VCalendar1Rule {
     return "DWMY".contains(word.prefix(1)) ? .count(2) : nil
   }
 
-  /// A rule by minutes that follows another rule: it repeats each time of the other rule.
+  /// A rule in minutes that follows a rule in days, weeks, months or years. The rule in minutes
+  /// repeats each time of the rule before it.
   private struct Minutes {
     var interval: Int
     var end: End
 
-    /// The number of times in one day.
+    /// Returns how many times the rule produces on one day, beginning at `time`.
     func count(from time: Int) -> Int {
       let left = max(1, (VCalendar1Rule.minutesOfDay - time + interval - 1) / interval)
       guard case .count(let count) = end else { return left }
@@ -142,7 +145,7 @@ struct VCalendar1Rule {
     return minutes(Substring(clock))
   }
 
-  /// Reads the days or months of a rule.
+  /// Reads the days or the months of a rule.
   private mutating func parts(_ kind: String) -> String {
     func list(_ name: String, _ values: [String]) -> String {
       values.isEmpty ? "" : ";\(name)=" + values.joined(separator: ",")
@@ -169,7 +172,7 @@ struct VCalendar1Rule {
 
   private mutating func numbers() -> [String] {
     var values: [String] = []
-    // `LD` is the last day, and `2-` the second last one.
+    // `LD` means the last day of the month, and `2-` means the second last day.
     while let word = next(if: { word in
       word == "LD"
         || word.utf8.count < 4

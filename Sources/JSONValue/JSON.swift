@@ -1,7 +1,7 @@
-/// A JSON value that keeps the order of its members.
+/// A JSON value that keeps the order of the members of its objects.
 ///
-/// Equal JSON values give equal text, byte for byte, because the members keep their order. The
-/// hashes of the record are computed from this text.
+/// Because the members keep their order, the texts of two equal JSON values have the same bytes.
+/// The hash chain of the record is computed from these bytes.
 public enum JSON: Sendable, Hashable {
   case null
   case bool(Bool)
@@ -22,10 +22,10 @@ public enum JSON: Sendable, Hashable {
     .members(members.map { Member(name: $0.0, value: $0.1) })
   }
 
-  /// A string, or null.
+  /// Returns a JSON string; if `text` is nil, returns null.
   public static func optional(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
 
-  /// An integer, or null.
+  /// Returns a JSON integer; if `value` is nil, returns null.
   public static func optional(_ value: Int?) -> JSON { value.map { .integer(Int64($0)) } ?? .null }
 
   /// The value of the member `name`; nil if the JSON value is not an object, or if the object has
@@ -50,7 +50,8 @@ public enum JSON: Sendable, Hashable {
     }
   }
 
-  /// Sets a member of an object. A new member is added at the end.
+  /// Sets the value of a member. If the object does not contain the member, the function adds the
+  /// member at the end.
   public mutating func set(_ name: String, _ value: JSON) {
     guard case .members(var members) = self else { return }
     if let index = members.firstIndex(where: { $0.name == name }) {
@@ -89,7 +90,7 @@ extension JSON: CustomStringConvertible {
     case .null: text += "null"
     case .bool(let flag): text += flag ? "true" : "false"
     case .integer(let value): text += String(value)
-    // JSON cannot express infinity or NaN, so these values become null.
+    // JSON cannot express infinity or NaN. Therefore these values become null.
     case .number(let value): text += value.isFinite ? "\(value)" : "null"
     case .string(let string): Self.quote(string, to: &text)
     case .array(let values):
@@ -111,7 +112,8 @@ extension JSON: CustomStringConvertible {
     }
   }
 
-  /// The document in a form for people: one member per line, indented by two spaces per level.
+  /// The document in a form that people can read. Each member is on its own line, with two spaces
+  /// for each level.
   public var indented: String {
     var text = ""
     indent(to: &text, margin: "")
@@ -142,9 +144,9 @@ extension JSON: CustomStringConvertible {
   private static func quote(_ string: String, to text: inout String) {
     text += "\""
     defer { text += "\"" }
-    // Nearly every string contains no character to escape, so append the string in one piece. A
-    // loop over the characters of every string would take 10 % of the time of a commit to the
-    // record.
+    // Nearly all strings contain no character that needs an escape. Append such a string in one
+    // piece. A loop over the characters of every string would take 10 % of the time of a commit to
+    // the record.
     let mark = UInt8(ascii: "\"")
     let backslash = UInt8(ascii: "\\")
     if string.utf8.allSatisfy({ $0 >= 0x20 && $0 != mark && $0 != backslash }) {

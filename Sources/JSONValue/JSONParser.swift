@@ -1,16 +1,15 @@
 import Alarms
 
 extension JSON {
-  /// Reads a document that a client sent. Members keep their order.
+  /// Reads a document that a client sent. The members of each object keep their order.
   ///
   /// The reader follows RFC 8259 exactly. If the RFC allows two behaviours, the reader uses the
   /// stricter behaviour. The text must be UTF-8, without unpaired surrogates. Objects and lists may
-  /// be nested at most 32 levels deep. Each object may contain each name only once. If a name
-  /// occurred twice, one part of the program could check the first value, and another part could
-  /// use the second value.
+  /// be nested at most 32 levels deep. An object must not contain the same name twice. Reason: if a
+  /// name occurred twice, the program could check the first value and then use the second value.
   ///
   /// - Throws: a `malformed` refusal that describes the error. For a syntax error, the refusal also
-  ///   gives the position of the byte at which the error is. If a name is repeated, the `field` of
+  ///   contains the position of the wrong byte. If an object contains a name twice, the `field` of
   ///   the refusal is this name.
   public init(parsing bytes: [UInt8]) throws(Refusal) {
     guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else {
@@ -26,17 +25,16 @@ extension JSON {
 
 /// A reader of JSON bytes that are valid UTF-8.
 package struct JSONParser {
-  /// The reason why a document is refused.
+  /// The reason why the parser refuses a document.
   package struct Failure: Error {
-    /// The reason in a few words. For a syntax error, the reason also gives the position of the
-    /// byte at which the error is.
+    /// The reason in a few words. For a syntax error, the reason also contains the position of the
+    /// wrong byte.
     package var reason: String
-    /// The repeated name; nil for any other error.
+    /// The name that an object contains twice; nil for any other error.
     package var name: String?
   }
 
-  /// The maximum depth of nested values. The JSON documents of this project use at most five
-  /// levels.
+  /// The maximum depth of nested values. The JSON documents of Prompter have at most five levels.
   static let deepest = 32
   private static let manyNames = 16
 
@@ -44,10 +42,10 @@ package struct JSONParser {
   private let allowsSpace: Bool
   private var index = 0
 
-  /// Reads exactly one value. Any byte after the value is an error.
+  /// Reads exactly one value. If any byte follows the value, the function throws an error.
   ///
-  /// - Parameter allowsSpace: true if the document may contain spaces between its tokens. Documents
-  ///   that this program wrote contain no spaces.
+  /// - Parameter allowsSpace: true if the document may contain spaces between its tokens. A
+  ///   document that Prompter itself wrote contains no spaces.
   package static func document(_ bytes: [UInt8], allowsSpace: Bool) throws(Failure) -> JSON {
     var parser = JSONParser(bytes: bytes, allowsSpace: allowsSpace)
     let value = try parser.value(depth: 0)
@@ -69,8 +67,8 @@ package struct JSONParser {
     }
   }
 
-  /// Skips whitespace. If the next byte is then `byte`, the function reads this byte and the
-  /// whitespace after it, and returns true. Otherwise, the function returns false.
+  /// Skips whitespace. If the first byte after the whitespace is `byte`, the function reads this
+  /// byte and the whitespace after it, and returns true. Otherwise, the function returns false.
   private mutating func take(_ byte: UInt8) -> Bool {
     skipSpace()
     guard next == byte else { return false }
@@ -112,10 +110,10 @@ package struct JSONParser {
   private mutating func members(depth: Int) throws(Failure) -> JSON {
     index += 1
     var members: [JSON.Member] = []
-    // If an object has few names, the parser compares each name with all earlier names, because
-    // this is faster than a hash table. The time for these comparisons grows with the square of the
-    // number of names, and a client can send an object with very many names. Therefore, if an
-    // object has many names, the parser uses a hash table.
+    // If an object has few names, the parser compares each name with all earlier names. These
+    // comparisons are faster than a hash table. But the time for the comparisons grows with the
+    // square of the number of names, and a client can send an object with very many names.
+    // Therefore, if an object has many names, the parser uses a hash table.
     var names: Set<String>?
     if take(UInt8(ascii: "}")) { return .members(members) }
     repeat {
@@ -218,7 +216,7 @@ package struct JSONParser {
     throw failure("a string without an end")
   }
 
-  /// Reads the rest of an escape, and appends the bytes that it stands for.
+  /// Reads an escape after its backslash, and appends the bytes of the escaped character to `text`.
   private mutating func escape(into text: inout [UInt8]) throws(Failure) {
     guard let byte = next else { throw failure("an escape without an end") }
     index += 1
@@ -237,8 +235,8 @@ package struct JSONParser {
   private mutating func escapedScalar() throws(Failure) -> Unicode.Scalar {
     let first = try hexadecimal()
     if let scalar = Unicode.Scalar(first) { return scalar }
-    // `first` is not a Unicode scalar, so it is a surrogate. A surrogate pair begins with the high
-    // surrogate. A second escape must follow, and contains the low surrogate.
+    // `first` is a surrogate, because it is not a Unicode scalar. A surrogate pair begins with the
+    // high surrogate. A second escape with the low surrogate must follow.
     guard (0xD800..<0xDC00).contains(first), next == UInt8(ascii: "\\") else {
       throw failure("half of a surrogate pair")
     }

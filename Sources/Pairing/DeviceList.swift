@@ -3,17 +3,17 @@ import JSONValue
 
 /// A phone or another device that may show the caretaker's pages.
 public struct Device: Sendable, Hashable {
-  /// 1 to 99. The record contains this number.
+  /// The number of the device, from 1 to 99. The record of the home contains this number.
   public var number: Int
   /// The name of the user for whom the device sends requests.
   public var user: String
-  /// The kind of device, for people who read the list: "iPhone", "Android".
+  /// The kind of the device, for a person who reads the list: "iPhone", "Android".
   public var kind: String
-  /// The SHA-256 of the session cookie, in hexadecimal. The cookie itself is only on the device.
+  /// The SHA-256 of the session cookie, in hexadecimal. Only the device stores the cookie itself.
   public var digest: String
-  /// The UTC day on which the device was added: `2026-11-26`.
+  /// The UTC day on which a person added the device: `2026-11-26`.
   public var addedOn: String
-  /// The UTC day of the newest request.
+  /// The UTC day of the device's newest request.
   public var usedOn: String
 
   public init(
@@ -24,17 +24,17 @@ public struct Device: Sendable, Hashable {
   }
 }
 
-/// The devices that have access, and their file.
+/// The devices that have access. The type also reads and writes the file with these devices.
 ///
-/// The file is a JSON object. It contains no secret that gives access: a cookie has 256 random bits
-/// and cannot be computed from its SHA-256.
+/// The file is a JSON object. It contains no secret that gives access: a cookie has 256 random
+/// bits, and nobody can compute the cookie from its SHA-256.
 public struct DeviceList: Sendable, Hashable {
   public private(set) var devices: [Device] = []
-  /// The number of the newest device. A number is used again only after all others, so that two
-  /// devices in the record are rarely confused.
+  /// The number of the newest device. The list uses a number again only after it has used all other
+  /// numbers. Therefore two devices rarely have the same number in the record.
   private var lastNumber = 0
 
-  /// The most devices at once.
+  /// The maximum number of devices at the same time.
   public static let limit = 30
 
   public init() {}
@@ -42,7 +42,7 @@ public struct DeviceList: Sendable, Hashable {
   /// Adds a device.
   ///
   /// - Parameter day: the present UTC day.
-  /// - Returns: the device; nil if there are too many devices.
+  /// - Returns: the new device; nil if the list is full.
   public mutating func add(user: String, kind: String, digest: String, on day: String) -> Device? {
     guard devices.count < Self.limit else { return nil }
     let used = Set(devices.map(\.number))
@@ -55,16 +55,16 @@ public struct DeviceList: Sendable, Hashable {
     return device
   }
 
-  /// The device with this digest of its cookie.
+  /// Returns the device whose cookie has this digest.
   public func device(digest: String) -> Device? { devices.first { $0.digest == digest } }
 
-  /// Removes a device. Returns the device; nil if there is no device with this number.
+  /// Removes the device with this number, and returns it; nil if there is no such device.
   public mutating func remove(number: Int) -> Device? {
     guard let index = devices.firstIndex(where: { $0.number == number }) else { return nil }
     return devices.remove(at: index)
   }
 
-  /// Notes that a device sent a request. Returns true if the day of the device changed.
+  /// Records the day on which a device sent a request. Returns true if the recorded day changed.
   public mutating func used(number: Int, on day: String) -> Bool {
     guard let index = devices.firstIndex(where: { $0.number == number }),
       devices[index].usedOn != day
@@ -90,7 +90,7 @@ public struct DeviceList: Sendable, Hashable {
     ])
   }
 
-  /// The members of a device that people may see.
+  /// Returns the members of a device that a person may see.
   public static func publicMembers(_ device: Device) -> [(String, JSON)] {
     [
       ("device", .integer(Int64(device.number))), ("user", .string(device.user)),
@@ -101,8 +101,8 @@ public struct DeviceList: Sendable, Hashable {
 
   /// Reads the file.
   ///
-  /// - Throws: `DeviceFileError` if a member is missing or wrong. A list that was read only in part
-  ///   could contain a device that somebody has removed.
+  /// - Throws: `DeviceFileError` if a member is missing or wrong. The function never returns a part
+  ///   of the list, because the part could contain a device that somebody has removed.
   public init(_ document: JSON) throws(DeviceFileError) {
     guard let last = document["last_number"]?.integer,
       (0...Int64(DelegatedActor.deviceLimit)).contains(last)
@@ -130,7 +130,7 @@ public struct DeviceList: Sendable, Hashable {
   }
 }
 
-/// The file with the devices cannot be read.
+/// The error if the file with the devices cannot be read.
 public struct DeviceFileError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The member of the JSON document that is missing or wrong.
   public var member: String

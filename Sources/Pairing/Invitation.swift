@@ -1,56 +1,58 @@
 import Pages
 
-/// The invitation with which a caretaker adds a phone, and the protection against guessing.
+/// The invitation with which a caretaker adds a phone, with limits that prevent the guessing of a
+/// code.
 ///
-/// At most one invitation is open. A new invitation replaces the earlier one, so that a guess has
-/// only one chance to be right.
+/// At most one invitation is open. A new invitation ends the open invitation, so that a guess can
+/// match only one code.
 ///
 /// ```
 ///  none ──invite──▶ open ──right code──▶ none
 ///   ▲                │
 ///   └── 5 wrong codes, or 10 minutes
 /// ```
-/// The limits follow NIST SP 800-63B, section 5.1.3.2: a secret with fewer than 64 bits is valid for
-/// at most 10 minutes, works once, and has a rate limit.
+/// The limits follow NIST SP 800-63B, section 5.1.3.2: a secret with fewer than 64 bits must be
+/// valid for at most 10 minutes, must work only once, and must have a rate limit.
 public struct Invitations: Sendable {
   /// An open invitation.
   struct Invitation: Sendable, Hashable {
     /// The name of the user for whom the phone will send requests.
     var user: String
-    /// 8 digits that a person types.
+    /// The code of 8 digits that a person types.
     var code: String
-    /// 128 random bits of the QR code, as hexadecimal text.
+    /// The secret in the QR code: 128 random bits as hexadecimal text.
     var secret: String
     /// The boot time at which the invitation ends, in seconds.
     var endsAt: Int64
     var wrongTries = 0
   }
 
-  /// Why a code is not accepted.
+  /// The reason why the program does not accept a code.
   public enum Refusal: Error, Sendable, Hashable {
-    /// No invitation is open: nobody invited a phone, or the code was used, replaced or expired.
+    /// No invitation is open. Either nobody made an invitation, or the invitation was used,
+    /// replaced or expired.
     case noInvitation
     case wrongCode(triesLeft: Int)
-    /// There were too many wrong codes.
+    /// A person or a program sent too many wrong codes.
     case locked(minutes: Int)
   }
 
-  /// The time for which an invitation is open, in seconds.
+  /// The period in which an invitation is open, in seconds.
   public static let openSeconds: Int64 = 600
-  /// The number of wrong codes that ends an invitation.
+  /// The number of wrong codes after which an invitation ends.
   public static let tries = 5
-  /// The number of wrong codes in one hour after which no code is accepted for one hour.
+  /// The number of wrong codes in one hour after which the program accepts no code for one hour.
   public static let failuresPerHour = 10
   private static let lockSeconds: Int64 = 3_600
 
   private var open: Invitation?
-  /// The boot times of the wrong codes of the last hour, in seconds.
+  /// The boot times of all wrong codes in the last hour, in seconds.
   private var failures: [Int64] = []
   private var lockedUntil: Int64?
 
   public init() {}
 
-  /// Opens an invitation, and ends the earlier one.
+  /// Opens a new invitation, and ends the invitation that was open.
   ///
   /// - Parameters:
   ///   - code: 8 random digits.
@@ -63,10 +65,11 @@ public struct Invitations: Sendable {
     open = Invitation(user: user, code: code, secret: secret, endsAt: now + Self.openSeconds)
   }
 
-  /// Accepts the code or the secret of the open invitation once.
+  /// Accepts the code or the secret of the open invitation. Each invitation is accepted only once.
   ///
-  /// - Parameter given: what the person typed, with or without spaces and hyphens, or the secret.
-  /// - Returns: the name of the user who was invited.
+  /// - Parameter given: the code that the person typed, with or without spaces and hyphens; or the
+  ///   secret.
+  /// - Returns: the name of the user for whom the invitation is.
   public mutating func accept(_ given: String, at now: Int64) throws(Refusal) -> String {
     try checkLock(now)
     guard var invitation = open, now < invitation.endsAt else {
@@ -74,7 +77,8 @@ public struct Invitations: Sendable {
       throw .noInvitation
     }
     let typed = String(given.filter { !$0.isWhitespace && $0 != "-" })
-    // Both comparisons always run, so that the time does not say which one failed.
+    // The function always makes both comparisons. Therefore its running time does not reveal which
+    // comparison failed.
     let isCode = PageAccess.isEqual(typed, invitation.code)
     let isSecret = PageAccess.isEqual(typed, invitation.secret)
     if isCode || isSecret {

@@ -4,7 +4,7 @@ import StudyExport
 
 /// The page on which a person types the code for a new phone.
 public struct PairPage: Sendable {
-  /// Why the code before was not accepted.
+  /// The reason why the program did not accept the previous code.
   public enum Trouble: Error, Sendable, Hashable {
     case refused(Invitations.Refusal)
     case tooManyDevices
@@ -14,7 +14,8 @@ public struct PairPage: Sendable {
   private let language: Language
   private let trouble: Trouble?
 
-  /// - Parameter languages: the languages that the browser asks for, best first, as BCP 47 tags.
+  /// - Parameter languages: the languages of the browser as BCP 47 tags, the most preferred
+  ///   language first.
   public init(languages: [String], trouble: Trouble? = nil) {
     language = languages.lazy.compactMap(Language.init(tag:)).first ?? .english
     self.trouble = trouble

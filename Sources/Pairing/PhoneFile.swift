@@ -5,11 +5,12 @@ public enum PhoneFile: Sendable, Hashable {
   case caretaker(CaretakerFile)
   case own(Own)
 
-  /// A file that only phones get.
+  /// A file that only the pages for phones need.
   public enum Own: String, Sendable, CaseIterable {
-    /// The module of the page for the code.
+    /// The script of the page on which a person types the code.
     case pair = "pair.js"
-    /// What a phone needs to put the pages on its home screen (W3C Web Application Manifest).
+    /// The file that a phone needs to add the pages to its home screen (W3C Web Application
+    /// Manifest).
     case manifest = "manifest.json"
     case smallIcon = "icon-180.png"
     case largeIcon = "icon-512.png"

@@ -6,16 +6,17 @@
 /// | a user of the device | the phones of this user | for this user |
 /// | a phone | the phones of its user | no |
 ///
-/// A phone cannot add a phone: with a stolen phone or a stolen cookie, somebody could otherwise make an
-/// access that stays after the stolen one was revoked. To revoke a phone only takes access away.
+/// A phone cannot add another phone. Otherwise, a thief with a phone or a cookie could add a phone
+/// that keeps its access after the stolen phone is revoked. A phone may revoke a phone, because
+/// this only removes access.
 public enum PhoneManager: Sendable, Hashable {
   case administrator
   case user(String)
   case phone(number: Int, user: String)
 
-  /// Why a request is refused.
+  /// The reason why the program refuses a request.
   public enum Refusal: Error, Sendable, Hashable {
-    /// An administrator named no user, or the name cannot be a name of a user.
+    /// An administrator gave no user name, or the given text cannot be a user name.
     case noUser
     /// A user asked for a code for another user.
     case otherUser
@@ -23,7 +24,7 @@ public enum PhoneManager: Sendable, Hashable {
     case phone
   }
 
-  /// True if the sender sees this phone, and may revoke it.
+  /// Returns true if the sender may see and revoke this phone.
   public func manages(_ device: Device) -> Bool {
     switch self {
     case .administrator: true
@@ -31,7 +32,7 @@ public enum PhoneManager: Sendable, Hashable {
     }
   }
 
-  /// True if the page of the sender is on this phone.
+  /// Returns true if this phone is the sender of the request.
   public func isThis(_ device: Device) -> Bool {
     guard case .phone(let number, _) = self else { return false }
     return device.number == number
@@ -46,9 +47,9 @@ public enum PhoneManager: Sendable, Hashable {
     }
   }
 
-  /// The user for whom a code is made.
+  /// Returns the user for whom the program makes a code.
   ///
-  /// - Parameter asked: the name in the request; nil for the user of the sender.
+  /// - Parameter asked: the user name in the request; nil if the sender is this user.
   public func userToInvite(_ asked: String?) throws(Refusal) -> String {
     switch self {
     case .administrator:

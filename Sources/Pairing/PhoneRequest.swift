@@ -1,37 +1,38 @@
 import CaretakerPages
 import Pages
 
-/// What the server of the pages for phones does with a request.
+/// The action of the server of the pages for phones after a request.
 public enum PhoneAction: Sendable, Hashable {
-  /// A request of a device that has access.
+  /// Answer a request of a device that has access.
   case pages(CaretakerAction, digest: String)
-  /// The page on which a person types the code.
+  /// Send the page on which a person types the code.
   case pairPage
-  /// A code from the page. The body is a form.
+  /// Check a code that a person typed on the page. The body of the request is a form.
   case pair
-  /// A file without data of the home, for which no access is needed.
+  /// Send a file without data of the home. Every browser may read this file.
   case file(PhoneFile)
-  /// The certificate of the authority that signed the certificate of this server.
+  /// Send the certificate of the authority that signed the certificate of this server.
   case authority
   case refuse(status: Int, why: String)
 }
 
 extension PageRequest {
-  /// The name of the cookie. Browsers accept a name with this beginning only over TLS, for one host
-  /// and for all paths (RFC 6265bis, section 4.1.3.2).
+  /// The name of the cookie. Because the name begins with `__Host-`, a browser accepts the cookie
+  /// only over TLS, for one host and for all paths (RFC 6265bis, section 4.1.3.2).
   public static let deviceCookie = "__Host-prompter"
 
   /// The path of the page on which a person types the code.
   public static let pairPath = "/pair"
-  /// The path of the certificate.
+  /// The path of the certificate of the authority.
   static let authorityPath = "/ca.crt"
 
   /// Decides what to do with a request to the server of the pages for phones.
   ///
   /// - Parameters:
-  ///   - host: the value of the field `Host` that names this server.
-  ///   - device: returns the digest of the cookie if a device with this cookie has access.
-  ///   - version: the number of changes at home so far.
+  ///   - host: the value of the header field `Host` that names this server.
+  ///   - device: a function that returns the digest of the cookie if a device with this cookie has
+  ///     access.
+  ///   - version: the number of changes in the home so far.
   public func phoneAction(
     host: String, version: Int, device: (_ cookie: String) -> String?
   ) -> PhoneAction {
@@ -47,7 +48,8 @@ extension PageRequest {
       return sitePermits(isForm ? .pair : .refuse(status: 415, why: "a code is a form"), host)
     }
     guard let digest = cookie(Self.deviceCookie).flatMap(device) else {
-      // A person sees the page for the code. A script of an open page gets a refusal.
+      // If a person opens a page without access, the browser shows the page for the code. A script
+      // of an open page gets a refusal.
       return method == "GET" && target != "/live"
         ? sitePermits(.pairPage, host, isChange: false)
         : .refuse(status: 401, why: "this device has no access")
@@ -67,10 +69,10 @@ extension PageRequest {
     refusalOfSite([host], scheme: "https", isChange: isChange).map(PhoneAction.init) ?? action
   }
 
-  /// The header field that gives a device its cookie.
+  /// Returns the header field that sets the cookie of a device.
   ///
-  /// Browsers keep a cookie for at most 400 days (RFC 6265bis, section 5.5). The server sends the
-  /// field again on each day on which the device is used.
+  /// A browser keeps a cookie for at most 400 days (RFC 6265bis, section 5.5). Therefore the server
+  /// sends the field again on each day on which a person uses the device.
   public static func setDeviceCookie(_ cookie: String) -> String {
     "\(deviceCookie)=\(cookie); Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=34560000"
   }

@@ -1,7 +1,8 @@
 import JSONValue
 import StudyExport
 
-/// An export that arrives as an archive, read piece by piece. Nothing is stored on a disk.
+/// A reader of an export in an archive. It reads the archive piece by piece, and stores nothing on
+/// a disk.
 ///
 /// ```swift
 /// var export = ArchivedExport()
@@ -13,7 +14,7 @@ public struct ArchivedExport {
   private var study = Study()
   /// The name of the present file.
   private var name = ""
-  /// The reader of the present file, if the report needs this file.
+  /// The reader of the present file; nil if the report does not need this file.
   private var table: CSVTableReader?
   private var manifest: [UInt8] = []
 
@@ -53,7 +54,8 @@ public struct ArchivedExport {
     }
   }
 
-  /// The rows of the export, and a sentence about the part of the record that it contains.
+  /// Returns the rows of the export, and a sentence about the part of the record that the export
+  /// contains.
   ///
   /// - Throws: `ExportReadError` if the archive is not complete.
   public func finish() throws(ExportReadError) -> (study: Study, source: String) {
@@ -77,12 +79,12 @@ public struct ArchivedExport {
   }
 }
 
-/// The reason why an export cannot be read.
+/// The reason why the report cannot read an export.
 public struct ExportReadError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String
 }
 
-/// The sentence of a report about its export.
+/// Writes the sentences of a report about the export from which the report was made.
 public enum ExportSource {
   /// The part of the record that an export contains, in words.
   ///

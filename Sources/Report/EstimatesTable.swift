@@ -3,7 +3,7 @@ import StudyExport
 /// The part of the report page that shows the estimates.
 struct EstimatesTable {
   let estimates: Estimates
-  /// True to hide the rows about 1 to 4 people.
+  /// True if the page must hide the rows about 1 to 4 people.
   let suppressesSmall: Bool
 
   private static let titles: [(name: String, title: String)] = [

@@ -1,6 +1,7 @@
 import StudyExport
 
-/// The page of `prompter report`: one file that loads no other file and runs no script.
+/// The page of `prompter report`. The page is one file, loads no additional file and runs no
+/// script.
 public struct ReportPage {
   private let study: Study
   private let summary: Summary
@@ -11,9 +12,9 @@ public struct ReportPage {
   /// Creates the page of a report.
   ///
   /// - Parameters:
-  ///   - source: a sentence that gives the last event, the head and the profile of the export.
-  ///   - suppressesSmall: true to hide numbers from 1 to 4, and to leave out the charts that show
-  ///     single people or single prompts.
+  ///   - source: a sentence that contains the last event, the head and the profile of the export.
+  ///   - suppressesSmall: true if the page must hide numbers from 1 to 4, and must leave out the
+  ///     charts that show single people or single prompts.
   public init(
     _ study: Study, summary: Summary, estimates: Estimates, source: String,
     suppressesSmall: Bool = false
@@ -50,8 +51,8 @@ public struct ReportPage {
     """
   }
 
-  /// The charts. With `suppressesSmall`, only charts of numbers of prompts: each other chart shows
-  /// single people, or single prompts as steps of a curve.
+  /// The charts of the page. With `suppressesSmall`, the page has only the charts that show numbers
+  /// of prompts. Any other chart shows single people, or single prompts as steps of a curve.
   private var pictures: [Drawing] {
     let plots = Plots(study: study, summary: summary, suppressesSmall: suppressesSmall)
     let ofNumbers = [plots.funnel, plots.phases, plots.completion, plots.latency, plots.rings]
@@ -93,7 +94,7 @@ public struct ReportPage {
   ]
 
   /// The maximum number of people in the table "By phase and person". If there are more people, the
-  /// page says how many people the table leaves out, and names the file summary.csv.
+  /// page says how many people are not in the table, and names the file summary.csv.
   private static let mostPeople = 100
 
   private var table: String {

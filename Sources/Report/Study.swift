@@ -6,11 +6,14 @@ public struct Study {
   private(set) var gaps: [StudyGap] = []
   /// The monitored time of each phase that the report counts.
   private(set) var monitored: [StudyMonitoredPhase] = []
-  /// True if the export contains monitored times, also of phases that the report does not count.
+  /// True if the export contains monitored times. The value can be true even if the report counts
+  /// none of these phases.
   private(set) var hasMonitoredTimes = false
-  /// The newest response to each question of each prompt, by question and prompt id.
+  /// The newest response to each question of each prompt. The first key is the question, and the
+  /// second key is the id of the prompt.
   private(set) var responses: [String: [String: StudyResponse]] = [:]
-  /// The range of each question, over all its versions; empty if the export has no instruments.csv.
+  /// The range of each question, which includes the ranges of all versions of the question; empty
+  /// if the export has no instruments.csv.
   private(set) var ranges: [String: (low: Double, high: Double)] = [:]
   /// The enrolments, in the order in which they were recorded.
   private(set) var participants: [StudyParticipant] = []
@@ -18,24 +21,24 @@ public struct Study {
   /// `safe_harbor`.
   private(set) var countsDays = false
 
-  /// A sentence that says which prompts the report counts.
+  /// A sentence about the prompts that the report counts.
   public private(set) var selection = ""
 
   public init() {}
 
-  /// Says which prompts a report counts.
+  /// The choice of the prompts that a report counts.
   public enum Selection: Sendable, Hashable {
     /// The prompts of the only study; all prompts if the export has no study.
     case onlyStudy
     case study(String)
-    /// All prompts, also those outside of a study.
+    /// All prompts, including the prompts outside a study.
     case everybody
   }
 
   /// Removes the prompts and the responses that the report does not count.
   ///
-  /// - Throws: a `StudyChoiceError` if the export has several studies and `selection` names none, or if the
-  ///   export has no prompt of the named study.
+  /// - Throws: a `StudyChoiceError` if the export has several studies and `selection` is
+  ///   `onlyStudy`, or if the export has no prompt of the study in `selection`.
   public mutating func select(_ selection: Selection) throws(StudyChoiceError) {
     let studies = Set(prompts.map(\.studyID)).subtracting([""]).sorted()
     let chosen: String?
@@ -71,11 +74,12 @@ public struct Study {
       + "\(Self.counted(total - prompts.count, "other prompt"))." + barred
   }
 
-  /// Leaves out the prompts of people who withdrew from a study and do not allow the study to use
-  /// their data, also those of another enrolment of the person in this study.
+  /// Removes the prompts of people who withdrew from a study and do not allow the study to use
+  /// their data. If such a person was enrolled in this study several times, the function removes
+  /// the prompts of all these enrolments.
   ///
   /// - Parameter chosen: the study that the report counts; nil for all studies.
-  /// - Returns: a sentence with a space before it; empty if there is no such person.
+  /// - Returns: a sentence with a space before it; empty if the export contains no such person.
   private mutating func leaveOutBarred(of chosen: String?) -> String {
     let barred = Set(
       participants.filter { $0.isBarred && (chosen == nil || $0.studyID == chosen) }
@@ -92,7 +96,7 @@ public struct Study {
       + "their data."
   }
 
-  /// Removes the other prompts and their responses.
+  /// Keeps only the prompts for which `isKept` returns true, and the responses to these prompts.
   private mutating func keep(_ isKept: (StudyPrompt) -> Bool) {
     prompts.removeAll { !isKept($0) }
     let kept = Set(prompts.map(\.id))
@@ -143,7 +147,7 @@ public struct Study {
     }
   }
 
-  /// The arm of each person, as the newest enrolment says.
+  /// The arm of each person in the newest enrolment of this person.
   var arms: [String: String] {
     participants.reduce(into: [:]) { $0[$1.person] = $1.arm }
   }

@@ -3,8 +3,8 @@ import StudyExport
 
 /// A local time in an export: a day, and the minute of that day.
 struct StudyTime: Hashable, Comparable {
-  /// The number of days since 1970-01-01. If the file was exported with the profile `safe_harbor`,
-  /// the value is the study day.
+  /// The number of days since 1970-01-01. In an export with the profile `safe_harbor`, the value is
+  /// the study day.
   var day: Int
   var minute: Double
 
@@ -49,12 +49,12 @@ struct StudyTime: Hashable, Comparable {
 
 /// A prompt, with the values from prompts.csv that the report uses.
 struct StudyPrompt {
-  /// Says how the report counts the prompt: as not expected, as expected but not asked, or as
-  /// asked. A prompt that was silent because of a control phase counts as asked.
+  /// The way in which the report counts the prompt. A prompt that was silent because of a control
+  /// phase counts as asked.
   enum Standing {
-    /// No person was expected to complete the prompt. The associated value is the reason.
+    /// Nobody had to complete the prompt. The associated value is the reason.
     case notExpected(String)
-    /// The person was expected to complete the prompt, but the device could not ask the person. The
+    /// The person had to complete the prompt, but the device could not ask the person. The
     /// associated value is the outcome.
     case notAsked(String)
     case asked
@@ -66,8 +66,8 @@ struct StudyPrompt {
   var person: String
   var phase: String
   var due: StudyTime?
-  /// The due time in minutes, which puts the prompts of a person in order: of the time in UTC, or of
-  /// the local time if the export contains study days.
+  /// The due time in minutes, for the order of a person's prompts. The due time is in UTC. If the
+  /// export contains study days, the due time is in local time.
   var order: Double
   var outcome: String
   var standing: Standing
@@ -92,7 +92,7 @@ struct StudyPrompt {
     "cancelled_before_due",
     "cancelled_while_ringing", "superseded_by_edit",
   ]
-  /// The outcomes which mean that the device could not ask the person to do the task.
+  /// The outcomes that mean that the device could not ask the person to do the task.
   ///
   /// A prompt with one of these outcomes gives no information about the behaviour of the person.
   static let notAsked = [
@@ -100,7 +100,7 @@ struct StudyPrompt {
     "unknown_crash",
   ]
 
-  /// The person of a prompt whose alarm has no known person.
+  /// The value of `person` if the export does not contain the person of the prompt.
   static let unknownPerson = "unknown"
 
   init(_ line: CSVTableReader.Line) {
@@ -149,15 +149,17 @@ struct StudyGap {
   }
 }
 
-/// A row of phases.csv with the monitored time of a phase.
+/// A phase from phases.csv, with the monitored time of the phase.
 struct StudyMonitoredPhase {
   var person: String
   var phase: String
-  /// The id of the study; nil if the export is from an earlier version, without this column.
+  /// The id of the study; nil if an earlier version of Prompter made the export without this
+  /// column.
   var studyID: String?
   var seconds: Int
 
-  /// Reads a row; nil if the export is from an earlier version, without the monitored time.
+  /// Reads a row; returns nil if an earlier version of Prompter made the export without the
+  /// monitored time.
   init?(_ line: CSVTableReader.Line) {
     guard let seconds = line["monitored_s"].flatMap({ Int($0) }) else { return nil }
     self.seconds = seconds
@@ -185,7 +187,7 @@ struct StudyRange {
 struct StudyResponse {
   /// The limit for the absolute value of a response. The report ignores a larger response, because
   /// a chart cannot show it. Real responses are smaller than this limit. The comparison with this
-  /// limit also excludes the value NaN ("not a number").
+  /// limit excludes the value NaN ("not a number"), too.
   private static let largest = 1e12
 
   var promptID: String
@@ -216,7 +218,7 @@ struct StudyParticipant {
   var person: String
   var studyID: String
   var arm: String
-  /// True if the person withdrew, and the study may use none of the person's data.
+  /// True if the person withdrew, and the study must not use any data of the person.
   var isBarred: Bool
 
   init(_ line: CSVTableReader.Line) {

@@ -8,13 +8,13 @@ public struct SummaryRow: Hashable, Sendable {
   public var measure: String
   /// The count of prompts, values or people in this row.
   public var n: Int
-  /// If the row contains a share, the number of prompts or people of the whole group (100 %). If
+  /// The number of prompts or people in the whole group (100 %), if the row contains a share. If
   /// the row contains no share, the value is nil.
   public var of: Int?
   /// A share in percent or a quantile, with one decimal; nil if the row contains neither.
   public var value: String?
 
-  /// True if the number of prompts or people, or the rest of the group, is from 1 to 4.
+  /// True if `n` is from 1 to 4, or if the rest of the group (`of` − `n`) is from 1 to 4.
   var isSmall: Bool {
     guard measure != ExportTable.monitored else { return false }
     let small = 1..<ExportTable.smallCell
@@ -23,7 +23,7 @@ public struct SummaryRow: Hashable, Sendable {
 
   /// The cells of the row.
   ///
-  /// - Parameter suppressesSmall: true to leave the numbers of a small row empty.
+  /// - Parameter suppressesSmall: true if the cells with numbers must be empty in a small row.
   func cells(suppressesSmall: Bool) -> [String] {
     let numbers = [String(n), of.map { String($0) } ?? "", value ?? ""]
     return [phase, person, measure]
@@ -43,7 +43,7 @@ public struct Summary: Sendable {
   /// The value of the columns `phase` and `person` in a row about all phases or all people.
   static let all = "all"
 
-  /// The word in place of a suppressed number on the page of a report.
+  /// The word that replaces a hidden number on the page of a report.
   static let hidden = "small"
 
   init(_ study: Study) {
@@ -69,15 +69,15 @@ public struct Summary: Sendable {
     addPersistence(Persistence(prompts))
   }
 
-  /// Compares the UTF-8 bytes of two names. Reason: the analysis scripts in R and Python can use
-  /// exactly the same order.
+  /// Compares the UTF-8 bytes of two names. Reason: the analysis scripts in R and Python can sort
+  /// in exactly the same order.
   private static func isBefore(_ a: String, _ b: String) -> Bool {
     a.utf8.lexicographicallyPrecedes(b.utf8)
   }
 
   /// The file summary.csv.
   ///
-  /// - Parameter suppressesSmall: true to leave the numbers of small rows empty.
+  /// - Parameter suppressesSmall: true if the cells with numbers must be empty in small rows.
   public func csv(suppressesSmall: Bool = false) -> String {
     rows.reduce(into: Self.header + "\n") {
       let cells = $1.cells(suppressesSmall: suppressesSmall)
@@ -86,7 +86,7 @@ public struct Summary: Sendable {
   }
 
   /// Writes a cell in the form that RFC 4180 requires. The names of people and phases come from the
-  /// export, so these names can contain any characters.
+  /// export. Therefore these names can contain any characters.
   static func cell(_ text: String) -> String {
     let special = Set<UInt8>([0x0A, 0x0D, 0x22, 0x2C, 0x3B])
     guard text.utf8.contains(where: special.contains) else { return text }
@@ -178,7 +178,8 @@ public struct Summary: Sendable {
 
   /// A number with one decimal, rounded as in C.
   ///
-  /// R and Python round in the same way, so the scripts of the export give the same numbers.
+  /// R and Python round in the same way. Therefore the scripts of the export compute the same
+  /// numbers.
   static func decimal(_ value: Double) -> String {
     var buffer = [CChar](repeating: 0, count: 64)
     _ = withVaList([value]) { vsnprintf(&buffer, buffer.count, "%.1f", $0) }
@@ -190,22 +191,23 @@ public struct Summary: Sendable {
 /// Meier, 1958).
 ///
 /// The estimate uses only the prompts that asked the person for an answer (`StudyPrompt.isAsked`)
-/// outside of a control phase, because no prompt of a control phase rings. The days of a person do not
-/// include the days on which all asked prompts belong to a control phase. A person has discontinued if
-/// a prompt was due seven or more of these days after the person's last answer. The person
-/// discontinued on the day of the last answer. If a person never answered, the day before the
-/// person's first prompt counts as the day of the last answer. A person who has not discontinued is
-/// censored: the observation ends on the day of the person's last prompt.
+/// outside of a control phase, because no prompt of a control phase rings. The estimate does not
+/// count the days on which all asked prompts of the person belong to a control phase. A person has
+/// discontinued if the person's last prompt was due seven or more counted days after the person's
+/// last answer. In this case, the person discontinued on the day of the last answer. If a person
+/// never answered, the day before the person's first prompt counts as the day of the last answer. A
+/// person who has not discontinued is censored: the observation ends on the day of the person's
+/// last prompt.
 struct Persistence {
   struct Person: Hashable {
-    /// The number of days in which the person was observed, including the first and the last day.
+    /// The number of days on which the person was observed, including the first and the last day.
     /// The first day is the day of the first prompt with `isAsked`. If the person stopped answering
     /// prompts, the last day is the day of the person's last answer. Otherwise, the last day is the
     /// day of the person's last prompt with `isAsked`.
     var days: Int
     /// True if the person stopped answering prompts. If the value is false, the person still
-    /// answered prompts at the end of the observation. In statistics, a person with the value false
-    /// is called "censored".
+    /// answered prompts at the end of the observation. In statistics, the person is "censored" if
+    /// the value is false.
     var isEvent: Bool
   }
 
@@ -221,7 +223,7 @@ struct Persistence {
       }
       let prompted = days { $0.phase != AnalysisSet.control }
       let silent = days { $0.phase == AnalysisSet.control }.subtracting(prompted)
-      /// The number of a day without the silent days before it.
+      /// Returns the number of a day without the silent days before this day.
       func number(_ day: Int) -> Int { day - silent.count { $0 < day } }
       guard let first = prompted.min().map(number), let last = prompted.max().map(number) else {
         return nil

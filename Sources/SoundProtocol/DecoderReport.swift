@@ -4,10 +4,10 @@ public enum DecoderReport: Hashable, Sendable {
   /// The upload is a usable sound. The length, the integrated loudness and the true peak are values
   /// of the sound after the decoder has normalised it. `format` is the format of the upload.
   case tone(milliseconds: Int, loudnessLUFS: Double, truePeakDecibels: Double, format: String)
-  /// A refusal: the reason, and a sentence for a caretaker.
+  /// The decoder refused the upload. The values are the reason, and a sentence for a caretaker.
   case refused(Fault, sentence: String)
   /// The decoder does not read the format of the upload, but `prompter-formats` reads it. The text
-  /// is the kind of the file after "a" or "an", for example "an M4A file".
+  /// is the kind of the file with its article, for example "an M4A file".
   case otherFormat(String)
 
   /// The reason why an upload is not a usable recording.
@@ -45,7 +45,7 @@ public enum DecoderReport: Hashable, Sendable {
     }
   }
 
-  /// The report as a line of JSON, with the newline.
+  /// Returns the report as a line of JSON, with the newline.
   ///
   /// - Throws: `MessageFault` if the report cannot be written as JSON.
   public func line() throws(MessageFault) -> [UInt8] {

@@ -34,7 +34,7 @@ public enum PlayerCommand: Hashable, Sendable {
     }
   }
 
-  /// The command as a line of JSON, with the newline.
+  /// Returns the command as a line of JSON, with the newline.
   ///
   /// - Throws: `MessageFault` if a number is not finite.
   public func line() throws(MessageFault) -> [UInt8] {

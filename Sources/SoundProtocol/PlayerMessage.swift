@@ -13,13 +13,13 @@ public enum PlayerMessage: Hashable, Sendable {
   /// The sound device accepted the first frames. `level` is the level of the sound card; nil if the
   /// card has no mixer.
   case started(id: String, device: String, level: CardLevel? = nil)
-  /// The number of frames that have left the sound device so far.
+  /// The sound device has played `framesPlayed` frames of the ring so far.
   case progress(id: String, framesPlayed: Int)
   case ended(id: String, device: String, framesPlayed: Int, xruns: Int, stopped: Bool)
   case failed(id: String, reason: String)
   case fallback(id: String, from: String, to: String, reason: String)
-  /// The result of the command `test`. If the player could open the sound device and set the
-  /// parameters of the device, `trouble` is nil.
+  /// The player has carried out the command `test`. If the player could open the sound device and
+  /// set the parameters of the device, `trouble` is nil.
   case tested(device: String, trouble: String?, level: CardLevel? = nil)
 
   /// Reads one line without its newline. The result is nil if the line is not a valid message.
@@ -46,7 +46,7 @@ public enum PlayerMessage: Hashable, Sendable {
     }
   }
 
-  /// The message as a line of JSON, with the newline.
+  /// Returns the message as a line of JSON, with the newline.
   ///
   /// - Throws: `MessageFault` if the message cannot be written as JSON.
   public func line() throws(MessageFault) -> [UInt8] { try PlayerForm.write(form) }

@@ -3,7 +3,7 @@
 public enum RecorderMessage: Hashable, Sendable {
   /// The microphone is open. The recorder already reports sound levels, but does not record yet.
   case listening(device: String)
-  /// The sound levels of the last tenth of a second, in dB relative to full scale.
+  /// The sound levels of the previous 0.1 s, in dB relative to full scale.
   ///
   /// `milliseconds` is the current length of the recording.
   case level(milliseconds: Int, peakDecibels: Double, loudnessDecibels: Double)
@@ -29,7 +29,7 @@ public enum RecorderMessage: Hashable, Sendable {
     }
   }
 
-  /// The message as a line of JSON, with the newline.
+  /// Returns the message as a line of JSON, with the newline.
   ///
   /// - Throws: `MessageFault` if the message cannot be written as JSON.
   public func line() throws(MessageFault) -> [UInt8] {

@@ -1,8 +1,9 @@
 /// A part of a ring. The player plays the parts in order.
 public enum SoundSegment: Sendable, Hashable {
-  /// Silence of this length. The length is 0 or more.
+  /// Silence. Its length is 0 or more milliseconds.
   case silence(milliseconds: Int)
-  /// The first file that the player can read; the built-in tone if the player can read no file.
+  /// A recording. The player plays the first file that it can read. If the player can read no file,
+  /// the player plays the built-in tone.
   ///
   /// Each path is the path of a canonical WAV file (PCM, 48 kHz, mono, signed 16 bit).
   case recording(paths: [String], otherwise: BuiltinTone)

@@ -1,4 +1,4 @@
-/// Comma-separated values (RFC 4180) in UTF-8, with LF after each line.
+/// Writes comma-separated values (RFC 4180) in UTF-8, with LF after each line.
 ///
 /// ## Text that a spreadsheet would execute as a formula
 ///
@@ -6,13 +6,13 @@
 ///
 /// - The cell begins with `=` `+` `-` `@`, with the minus sign U+2212, with a full-width or small
 ///   form of one of these signs, with a tab, with a line break, or with `'`.
-/// - The cell begins with blanks, combining marks or invisible characters. The first other
-///   character is `=` `+` `-` `@`, the minus sign U+2212, or a full-width or small form of one of
+/// - The cell begins with blanks, combining marks or invisible characters, and the first character
+///   after them is `=` `+` `-` `@`, the minus sign U+2212, or a full-width or small form of one of
 ///   these signs.
 ///
 /// Because of the `'`, a spreadsheet reads the cell as text. Any other program must remove this `'`
-/// from the start of the text cell to get the value. The writer never changes a cell of a number
-/// column: −12 stays a number.
+/// from the start of the text cell to get the value. The writer never puts a `'` into a number
+/// column. For example, −12 stays a number.
 public enum CSV {
   /// Appends a text cell.
   public static func append(text: String, to line: inout [UInt8]) {
@@ -75,8 +75,9 @@ public enum CSV {
     case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"),
       UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: "'"):
       return true
-    // If the first character is another printable ASCII character, the cell is not a formula. This
-    // case applies to nearly every cell, so the slower check below is rarely necessary.
+    // If the first character is any other printable ASCII character, the cell is not a formula.
+    // Nearly all cells begin with such a character. Therefore the slower check below is rarely
+    // necessary.
     case 0x21...0x7E: return false
     default: break
     }

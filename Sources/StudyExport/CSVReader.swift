@@ -35,8 +35,8 @@ struct CSVReader {
     case start
     case plain
     case quoted
-    /// The last byte was a quotation mark in a quoted cell. This quotation mark ends the cell, or
-    /// it is the first of two marks that form one escaped quotation mark.
+    /// The last byte was a quotation mark in a quoted cell. This quotation mark either ends the
+    /// cell, or is the first of two quotation marks that mean one quotation mark in the text.
     case atQuote
   }
 
@@ -52,8 +52,8 @@ struct CSVReader {
   /// True if the last byte was a CR. If the next byte is an LF, the CR and the LF are one line
   /// ending.
   private var isAtReturn = false
-  /// A file can begin with a byte-order mark. The value is the number of bytes of this mark that
-  /// the reader has read so far. The value is nil after the mark, or if the file has no mark.
+  /// The number of bytes of a byte-order mark that the reader has read so far. The value is nil
+  /// after the byte-order mark, or if the file does not begin with a byte-order mark.
   private var markBytes: Int? = 0
 
   /// Adds the next byte of the file to the current row.
@@ -100,7 +100,7 @@ struct CSVReader {
       endLine(byte)
     } else if byte & 0xC0 != 0x80 {
       // A character in UTF-8 can have several bytes. Only the first byte of a character increases
-      // the column number. The other bytes (continuation bytes) do not increase it.
+      // the column number. The continuation bytes of the character do not increase it.
       column += 1
     }
     return nil
@@ -108,7 +108,7 @@ struct CSVReader {
 
   /// Handles the end of the file.
   ///
-  /// - Returns: the last row if this row has no line ending; otherwise nil.
+  /// - Returns: the last row, if the file does not end with a line ending; otherwise nil.
   mutating func finish() throws(Refusal) -> [CSV.Cell]? {
     if let count = markBytes { try endMark(count) }
     if state == .quoted {
@@ -122,7 +122,7 @@ struct CSVReader {
     return endRow()
   }
 
-  /// Reads the first bytes of the file again as content, because these bytes are not a whole
+  /// Reads the first bytes of the file again as content, if these bytes are only a part of a
   /// byte-order mark.
   private mutating func endMark(_ count: Int) throws(Refusal) {
     markBytes = nil

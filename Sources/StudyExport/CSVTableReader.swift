@@ -10,7 +10,7 @@ public struct CSVTableReader {
 
   public init() {}
 
-  /// The names of the columns, in their order; empty before the header row.
+  /// The names of the columns, in their order; empty until the reader has read the header row.
   public private(set) var columns: [String] = []
 
   /// A row after the header row. A caller gets a cell by the name of its column.

@@ -3,11 +3,13 @@ import CivilTime
 
 /// A row of a diary file.
 public struct DiaryRow: Sendable {
-  /// The entry. Its person is `who` if the row names a person; otherwise the caller must decide it.
+  /// The entry. If the row names a person, the person of the entry is `who`. Otherwise the caller
+  /// must set the person.
   public var entry: DiaryEntry
-  /// The id or the trial code of a person, as the file contains it; nil if the row names no person.
+  /// The id or the participant code of a person, as the row contains it; nil if the row names no
+  /// person.
   public var who: String?
-  /// The cell with the day or the prompt.
+  /// The cell that contains the day or the id of the prompt.
   public var subject: CSV.Cell
   /// The cell with the person; nil if the file has no such column.
   public var person: CSV.Cell?
@@ -25,7 +27,8 @@ public struct RecordedDiaryEntry: Sendable, Hashable {
     (self.entry, self.isNoteErased) = (entry, isNoteErased)
   }
 
-  /// True if another entry says the same. A note that was erased is equal to every note.
+  /// True if the values of `other` are the same as the values of this entry. An erased note is
+  /// equal to any note.
   public func says(_ other: DiaryEntry) -> Bool {
     entry.completion == other.completion && entry.burden == other.burden
       && (isNoteErased || entry.note == other.note)
@@ -33,7 +36,7 @@ public struct RecordedDiaryEntry: Sendable, Hashable {
 }
 
 extension DiaryEntry {
-  /// Reads a diary file: a header, then one row for each day or prompt.
+  /// Reads a diary file. The file contains a header, and then one row for each day or prompt.
   ///
   /// The file must have the column `completion`, and either the column `day` or the column
   /// `prompt_id`, but not both. The columns `burden`, `note` and `person` are optional. The columns
@@ -68,8 +71,8 @@ extension DiaryEntry {
     return found
   }
 
-  /// The key of a diary entry: the person, and either the day or the prompt. Each key can occur
-  /// only once in a file.
+  /// The key of a diary entry: the person, and either the day or the prompt. A file can contain
+  /// each key only once.
   public struct Key: Hashable, Sendable {
     var person: PersonID
     var subject: Subject
@@ -114,7 +117,8 @@ private struct DiaryColumns {
     }
     var note = ""
     if let place = places["note"] {
-      // Some spreadsheet programs write CRLF for a line end inside a cell. The record uses only LF.
+      // Some spreadsheet programs write CRLF for a line break inside a cell. The record uses only
+      // LF.
       note = Self.withLineFeeds(CSV.unmarked(row[place].text))
       if let fault = DiaryEntry.noteRule.fault(in: note) {
         throw Refusal(

@@ -1,28 +1,29 @@
 /// A column of an exported table.
 ///
-/// Each column has a kind. Only the kind decides how a profile shows or hides the column. Therefore
-/// a table cannot accidentally show data that the profile must hide.
+/// Each column has a kind. Only the kind decides whether and how a profile shows the column.
+/// Therefore a table cannot accidentally show data that the profile must hide.
 public struct ExportColumn: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     /// A fixed word of Prompter. Each profile shows the word.
     case word
-    /// A pseudonym of a person or device. Each profile shows the pseudonym that is computed with
-    /// the current pseudonym key.
+    /// A pseudonym of a person or device. Each profile shows the pseudonym that the export computes
+    /// with the current pseudonym key.
     case pseudonym
     /// A value of a fixed list. Each profile shows the value.
     case choice([String])
     case integer, number, boolean
-    /// The number of an event in the record. With the profile `safe_harbor`, the cell contains a keyed
-    /// hash of the number instead.
+    /// The sequence number of an event in the record. With the profile `safe_harbor`, the cell
+    /// contains a keyed hash of the number instead.
     case sequence
-    /// A measured whole number or a measured number. The exact value could be unique in the record.
-    /// With the profile `safe_harbor`, the export rounds the value (see `SafeNumber`). The unit `ms`
-    /// of a column of the kind `integer` has the same effect as `amount`.
+    /// A measured value: `amount` is a whole number, and `level` is any number. The exact value
+    /// could be unique in the record. Therefore the export rounds the value with the profile
+    /// `safe_harbor` (see `SafeNumber`). The export also rounds the values of a column of the kind
+    /// `integer` with the unit `ms`.
     case amount, level
-    /// A JSON document. Safe harbor shows only the members that `SafePayload` lists.
+    /// A JSON document. The profile `safe_harbor` shows only the members that `SafePayload` lists.
     case document
-    /// An instant. The export shows an instant in two columns, `name_utc` and `name_local`. With
-    /// the profile `safe_harbor`, the two columns are `name_day` and `name_time`.
+    /// An instant. The export shows the instant in the two columns `name_utc` and `name_local`.
+    /// With the profile `safe_harbor`, the two columns are `name_day` and `name_time`.
     case instant
     /// A local date-time. The name of the column is `name_local`. With the profile `safe_harbor`,
     /// the export shows two columns instead: `name_day` and `name_time`.
@@ -30,30 +31,30 @@ public struct ExportColumn: Sendable, Hashable {
     /// A day. The name of the column is `name_local`. With the profile `safe_harbor`, the name is
     /// `name_day`.
     case day
-    /// An identifier that a reader can look up elsewhere, or that contains a date. With the profile
-    /// `safe_harbor`, the cell contains a keyed hash of the identifier instead. The associated
-    /// value is the letter that stands before this hash.
+    /// An identifier that contains a date, or that a reader could find outside the export. With the
+    /// profile `safe_harbor`, the cell contains a keyed hash of the identifier instead. The
+    /// associated value is the letter before this hash.
     case identifier(Character)
-    /// The name of a question, as a person typed it. With the profile `safe_harbor`, the cell contains
-    /// a keyed hash of the name instead.
+    /// The name of a question, as a person typed it. With the profile `safe_harbor`, the cell
+    /// contains a keyed hash of the name instead.
     case name(Character)
-    /// Words of Prompter, or names of choices that a person typed. `|` separates the names. With the
-    /// profile `safe_harbor`, the cell contains a keyed hash instead of each name.
+    /// Words of Prompter, or names of choices that a person typed, with `|` between them. With the
+    /// profile `safe_harbor`, the cell contains a keyed hash instead of each typed name.
     case names(Character)
     /// A part of the hash chain. With the profile `safe_harbor`, the export does not contain the
-    /// column. With the profile `limited`, the cells are empty after a rekey. The cells of all profiles are
-    /// empty while a study is blinded.
+    /// column. With the profile `limited`, the cells are empty after a rekey. With each profile,
+    /// the cells are empty while a study is blinded.
     case chain
     /// A detail such as a zone, a user, a hash, or a rule that contains dates. With the profile
     /// `safe_harbor`, the export does not contain the column.
     case detail, detailInteger
     /// Text that a person typed. Only the profile `identified` shows this text.
     case typed
-    /// A local time in one field, in the format that another analysis program expects.
+    /// A local time in one field, in a format that an analysis program for other data expects.
     ///
-    /// The three formats are: seconds since 1970 in local time, `yyyy-mm-dd hh:mm:ss`, and a date
-    /// without a time. With the profile `safe_harbor`, the export shifts all dates, so that study
-    /// day 1 is 2000-01-01.
+    /// `localSeconds` is the number of seconds since 1970 in local time. `localText` is `yyyy-mm-dd
+    /// hh:mm:ss`. `localDate` is a date without a time. With the profile `safe_harbor`, the export
+    /// shifts all dates, so that study day 1 is 2000-01-01.
     case localSeconds, localText, localDate
   }
 
@@ -64,15 +65,16 @@ public struct ExportColumn: Sendable, Hashable {
   public var meaning: String
   /// The condition under which a cell is empty, in words; nil if every cell has a value.
   public var emptyWhen: String?
-  /// One more condition under which a cell is empty in an export with the profile `safe_harbor`.
+  /// An additional condition under which a cell is empty with the profile `safe_harbor`; nil if
+  /// there is no additional condition.
   public var emptyInSafeHarbor: String?
   /// An example of a value, as in an export with the profile `identified`.
   public var example: String
 
   /// Creates a column.
   ///
-  /// - Parameter example: an example of a value; nil to use the default example for the kind of
-  ///   column.
+  /// - Parameter example: an example of a value. If `example` is nil, the column uses the default
+  ///   example for its kind.
   init(
     _ name: String, _ kind: Kind, unit: String? = nil, empty emptyWhen: String? = nil,
     emptyInSafeHarbor: String? = nil, _ meaning: String, example: String? = nil
@@ -86,7 +88,8 @@ public struct ExportColumn: Sendable, Hashable {
     self.example = example ?? ExportExample.usual(kind, unit: unit)
   }
 
-  /// The fields for the column in an export with this profile: no field, one field or two fields.
+  /// The fields that the column has in an export with this profile: no field, one field or two
+  /// fields.
   public func fields(_ profile: ExportProfile) -> [ExportField] {
     let safe = profile == .safeHarbor
     let emptyWhen = emptyWhen(profile)
@@ -148,8 +151,8 @@ public struct ExportColumn: Sendable, Hashable {
   }
 
   /// The example value of the column for the profile `safe_harbor`. The example is on study day 3.
-  /// If a column has the time format of another program, this profile shifts the dates in the
-  /// column, so that study day 1 is 2000-01-01.
+  /// If the kind of the column is `localSeconds`, `localText` or `localDate`, this profile shifts
+  /// the dates, so that study day 1 is 2000-01-01.
   private var safeExample: String {
     switch kind {
     case .level: ExportExample.safeLevel
@@ -163,8 +166,8 @@ public struct ExportColumn: Sendable, Hashable {
   }
 
   /// The condition under which a cell is empty in an export with this profile; nil if every cell
-  /// has a value. With the profile `safe_harbor`, a time before day 1 of the study is left out. With
-  /// the profile `limited`, a part of the hash chain is left out after a rekey.
+  /// has a value. With the profile `safe_harbor`, the export leaves out a time before day 1 of the
+  /// study. With the profile `limited`, the export leaves out the hash chain after a rekey.
   private func emptyWhen(_ profile: ExportProfile) -> String? {
     if kind == .chain, profile != .safeHarbor {
       let renamed = profile == .limited ? "the pseudonyms were changed before the export" : nil

@@ -1,11 +1,11 @@
 import Alarms
 import CivilTime
 
-/// Encodes the rows of one table in one profile, cell by cell.
+/// An encoder that writes the rows of one table with one profile, cell by cell.
 ///
 /// For each row, call one method for each column of the table, in order, and then call `endRow`.
-/// The encoder writes directly into its buffer. An export has very many cells. Therefore, for most
-/// cells, the encoder allocates no other memory.
+/// The encoder writes directly into its buffer. For most cells, it allocates no additional memory,
+/// because an export has very many cells.
 public struct ExportEncoder {
   /// The rule that decides how the encoder prints a column. The encoder selects the rule once for
   /// the whole table.
@@ -13,11 +13,11 @@ public struct ExportEncoder {
     case left, shown, safeDocument
     /// The profile shows the column, but each cell is empty.
     case empty
-    /// Measured values in safe harbor (see `SafeNumber`): `duration`, `amount` and `level` print a
-    /// rounded value.
+    /// A measured value with the profile `safe_harbor`. `duration`, `amount` and `level` print a
+    /// rounded value (see `SafeNumber`).
     case duration, amount, level
-    /// `pseudonym`: a pseudonym. `document`: a document that can contain pseudonyms. `renamed`: a
-    /// document that can contain pseudonyms and identifiers.
+    /// `pseudonym` replaces a pseudonym. `document` replaces the pseudonyms in a document.
+    /// `renamed` replaces the pseudonyms and the identifiers in a document.
     case pseudonym, document, renamed
     case opaque(Character)
     /// Several names with `|` between them.
@@ -30,12 +30,12 @@ public struct ExportEncoder {
     /// A day. `calendarDay` prints a calendar date, and `studyDay` prints the number of the study
     /// day.
     case calendarDay, studyDay
-    /// An instant or a local date-time, in one cell, in a format that other analysis programs can
-    /// read.
+    /// An instant or a local date-time, in one cell, in the format that an analysis program for
+    /// other data reads.
     case localSeconds, localText, localDate
   }
 
-  /// The words in a column of names that a person did not type.
+  /// The words of Prompter that a column of names can contain. No person typed these words.
   private static let fixedWords = Set(Mood.allCases.map(\.rawValue) + ["yes", "no"])
 
   private let rules: [Rule]
@@ -52,8 +52,8 @@ public struct ExportEncoder {
   private var column = 0
   private var isFirst = true
   /// The last day that the encoder printed, and the text of this day. If the next row has the same
-  /// day, the encoder copies this text. The copy is faster, and successive rows often have the same
-  /// day.
+  /// day, the encoder copies this text, because a copy is faster. Successive rows often have the
+  /// same day.
   private var lastDate: (number: Int, text: [UInt8]) = (.min, [])
   /// The output of the encoder since the last call of `clear`.
   public private(set) var bytes: [UInt8] = []
@@ -62,7 +62,7 @@ public struct ExportEncoder {
   ///
   /// - Parameter firstDay: day 1 of the study, as the number of days since 1970-01-01.
   /// - Parameter opaque: a function that replaces a text by an opaque identifier. Nobody can
-  ///   compute the text from the identifier. Equal texts give equal identifiers.
+  ///   compute the text from the identifier. If two texts are equal, their identifiers are equal.
   /// - Parameter pseudonyms: the current key of the pseudonyms.
   public init(
     _ table: ExportTable, _ profile: ExportProfile, firstDay: Int, pseudonyms: any PseudonymKey,
@@ -88,7 +88,8 @@ public struct ExportEncoder {
     _ column: ExportColumn, _ profile: ExportProfile, isKeyed: Bool, hidesChain: Bool
   ) -> Rule {
     let isSafe = profile == .safeHarbor
-    // After a rekey, the identifiers of an export without names differ from those before it.
+    // After a rekey, an export with the profile `limited` contains new identifiers, which differ
+    // from the identifiers in earlier exports.
     let isRenamed = isSafe || profile == .limited && isKeyed
     switch column.kind {
     case .word, .choice, .number, .boolean: return .shown
@@ -127,8 +128,8 @@ public struct ExportEncoder {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// True if an export with this profile contains the next column. If the export does not contain
-  /// the next column, the caller does not have to compute a value.
+  /// True if an export with this profile contains the next column. If the value is false, the
+  /// caller does not have to compute the value of the cell.
   public var isNextShown: Bool {
     if case .left = rules[column] { false } else { true }
   }
@@ -198,7 +199,7 @@ public struct ExportEncoder {
   /// Prints a fixed word, a hash, a pseudonym or the name of a study.
   ///
   /// These texts need no quotation marks. Only the name of a study can begin like a formula of a
-  /// spreadsheet program. The encoder then prints an apostrophe before the name.
+  /// spreadsheet program. If it does, the encoder prints an apostrophe before the name.
   public mutating func word(_ text: UnsafeRawBufferPointer?) {
     guard let text else { return null() }
     switch next() {
@@ -210,8 +211,8 @@ public struct ExportEncoder {
     case .empty: break
     // The name of a study can begin with a dash. A spreadsheet program can execute a text that
     // begins with a dash, because the text looks like a formula. Therefore the encoder checks the
-    // first character. For such a text, `CSV.append(utf8:to:)` writes an apostrophe before the
-    // text.
+    // first character. If a text looks like a formula, `CSV.append(utf8:to:)` writes an apostrophe
+    // before the text.
     default:
       if text.first.map("=+-@".utf8.contains) ?? false {
         CSV.append(utf8: text, to: &bytes)
@@ -302,8 +303,8 @@ public struct ExportEncoder {
   }
 
   /// Prints a study day and a time of day. For a time before day 1, both cells stay empty. Reason:
-  /// a clock that is not set starts on 1970-01-01. The difference in days between 1970-01-01 and
-  /// day 1 would reveal the date of day 1.
+  /// a clock that nobody has set starts on 1970-01-01. The number of days from 1970-01-01 to day 1
+  /// would reveal the date of day 1.
   private mutating func day(_ localSeconds: Int64) {
     let (number, second) = Self.split(SafeNumber.quarter(localSeconds))
     let day = number - firstDay + 1
@@ -321,9 +322,9 @@ public struct ExportEncoder {
 
   /// Prints an instant in one cell. The instant belongs to a prompt.
   ///
-  /// With the profile `safe_harbor`, the cell contains the due time, rounded down to a quarter of an
-  /// hour, plus the rounded time from the due time to the instant. So the differences between the
-  /// times of a row are the same as in the other layouts.
+  /// With the profile `safe_harbor`, the cell contains the due time, rounded down to a quarter of
+  /// an hour, plus the rounded time from the due time to the instant. Therefore the differences
+  /// between the times of a row are the same in all layouts.
   ///
   /// - Parameter due: the due time of the prompt, in milliseconds since 1970.
   public mutating func instant(_ milliseconds: Int64?, due: Int64, offsetSeconds: Int64) {

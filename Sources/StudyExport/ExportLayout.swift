@@ -2,11 +2,11 @@
 public enum ExportLayout: String, Sendable, CaseIterable {
   /// All data, in the tables of Prompter.
   case frictionless = "frictionless"
-  /// Prompts in the format of m-Path, which is a program for studies. The R package mpathr, and
-  /// other packages that use mpathr, read this format. m-Path calls a prompt a beep.
+  /// Prompts in the format of m-Path, a program for studies. The R package mpathr and the packages
+  /// that use mpathr read this format. m-Path calls a prompt a beep.
   case mpath = "mpath"
-  /// Completed prompts, in a format for CleanADHdata.R. This script reads the times at which a
-  /// person opened an electronic pill box.
+  /// Completed prompts, in the format that the script CleanADHdata.R reads. The script was made for
+  /// the times at which a person opened an electronic pill box.
   case cleanadh = "cleanadh"
 
   /// The tables in the export of a person's own data. Tables that contain only data about the
@@ -16,7 +16,7 @@ public enum ExportLayout: String, Sendable, CaseIterable {
     .events, .codebook,
   ]
 
-  /// The tables, in the order of the data package.
+  /// The tables of the layout, in their order in the data package.
   public var tables: [ExportTable] {
     switch self {
     case .frictionless:

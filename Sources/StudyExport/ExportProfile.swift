@@ -1,4 +1,4 @@
-/// The rule for the personal data that an export contains.
+/// The rule that says which personal data an export contains.
 public enum ExportProfile: String, Sendable, CaseIterable {
   /// This profile shows all recorded data, including typed words and names.
   case identified = "identified"
@@ -7,14 +7,14 @@ public enum ExportProfile: String, Sendable, CaseIterable {
   /// This profile shows study days and local times of day instead of dates.
   ///
   /// This profile shows no typed words, zones, users or hashes. The export replaces each identifier
-  /// by a code. Nobody can find the identifier from the code without a secret, and exports do not
+  /// by a code. A person needs a secret to find the identifier for a code, and exports do not
   /// contain this secret.
   case safeHarbor = "safe_harbor"
 }
 
 extension ExportProfile {
-  /// Returns true if a text is a code and cannot be a name: at most four letters, at most one hyphen
-  /// or underscore, and then one to eight digits, for example `A-017`.
+  /// Returns true if a text is a code and cannot be a name, for example `A-017`. A code has at most
+  /// four letters, then at most one hyphen or underscore, and then one to eight digits.
   public static func isPlainCode(_ text: String) -> Bool {
     var rest = Array(text.utf8)[...]
     rest = rest.drop { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }

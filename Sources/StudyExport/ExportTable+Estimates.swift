@@ -5,8 +5,8 @@ extension ExportTable {
     "treatment_effect", "period_effect", "carry_over", "arm_difference", "arm_difference_pooled",
   ]
 
-  /// The table of estimates that a report writes. An export does not contain this file, but its codebook
-  /// describes the file.
+  /// The table of the estimates, which `prompter report` writes. An export does not contain this
+  /// table, but the codebook of the export describes it.
   public static let estimates = ExportTable(
     name: "estimates",
     title:

@@ -2,12 +2,12 @@ import Alarms
 import JSONValue
 
 extension ExportTable {
-  /// The record itself: all events in order.
+  /// The record: all events in order.
   ///
-  /// In the profiles `identified` and `limited`, the columns before `hash` are exactly the columns
-  /// that the hash chain covers. Therefore anyone can compute the hash chain again from this file.
-  /// After a rekey, this computation is not possible, because the pseudonyms in the file differ
-  /// from the pseudonyms in the record.
+  /// With the profiles `identified` and `limited`, the columns before `hash` are exactly the
+  /// columns that the hash chain covers. Therefore anyone can compute the hash chain again from
+  /// this file. After a rekey, nobody can compute the hash chain from the file, because its
+  /// pseudonyms differ from the pseudonyms in the record.
   public static let events = ExportTable(
     name: "events", title: "The record: every event in order, with the hash chain",
     columns: [

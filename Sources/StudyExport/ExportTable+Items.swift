@@ -1,7 +1,7 @@
 import Alarms
 
 extension ExportTable {
-  /// The kinds of questions, as the columns `kind` contain them.
+  /// The kinds of questions that a column `kind` can contain.
   static let questionKinds = [
     "number", "scale", "temperature", "choices", "mood", "yes_no", "text",
   ]
@@ -89,7 +89,7 @@ public enum ItemCause: String, Sendable, CaseIterable {
   case notAsked = "not_asked"
   case notExpected = "not_expected"
 
-  /// The reason, from the outcome of the prompt.
+  /// Finds the reason from the outcome of the prompt.
   ///
   /// - Parameter outcome: the outcome; nil if the prompt is open.
   public init(_ outcome: Outcome?) {

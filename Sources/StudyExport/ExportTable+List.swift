@@ -1,8 +1,8 @@
 import Alarms
 import JSONValue
 
-// The tables of an export. Programs of published studies read the tables and columns by name. So a
-// new version of Prompter may add tables and columns, but must never change a name.
+// The tables of an export. Programs of published studies read the tables and columns by name.
+// Therefore a new version of Prompter may add tables and columns, but must never change a name.
 
 extension ExportTable {
   static let outcomes = Outcome.allCases.map(\.rawValue)
@@ -58,8 +58,9 @@ extension ExportTable {
     ], primaryKey: ["prompt_id", "ring_no"],
     foreignKeys: [ForeignKey(column: "prompt_id", table: "prompts")])
 
-  /// A value of the column `cause` in gaps.csv: a purge has removed the events of the period. The
-  /// record no longer shows whether the daemon was running in this period.
+  /// A value of the column `cause` in gaps.csv. This value means that a purge has removed the
+  /// events of the period. Therefore the record does not show whether the daemon was running in
+  /// this period.
   public static let purgedCause = "purged"
 
   /// One row for each gap in monitoring.
@@ -270,7 +271,8 @@ extension ExportTable {
         "Time at which the recording was removed"),
     ], primaryKey: ["seq"])
 
-  /// The table that describes the columns of all tables of the export: one row for each column.
+  /// The table that describes all tables of the export. It has one row for each column of each
+  /// table.
   public static let codebook = ExportTable(
     name: "codebook", title: "Meaning of each column",
     columns: [

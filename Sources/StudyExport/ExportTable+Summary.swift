@@ -1,7 +1,7 @@
 import Alarms
 
 extension ExportTable {
-  /// The phases of a study, as the columns `phase` contain them.
+  /// The phases of a study that a column `phase` can contain.
   static let phaseKinds = StudyPhase.Kind.allCases.map(\.rawValue)
 
   /// The sources of events: kinds of programs, and parts of the daemon.
@@ -32,14 +32,15 @@ extension ExportTable {
   /// The tables that a report writes.
   public static let ofReport = [summary, estimates]
 
-  /// The measure of the monitored time.
+  /// The name of the measure for the monitored time, in hours.
   public static let monitored = "monitored_h"
 
-  /// A number of prompts or people from 1 to 4 is small: it can point to a person.
+  /// The smallest number of prompts or people that is not small. A number from 1 to 4 is small,
+  /// because it can point to a person.
   public static let smallCell = 5
 
-  /// The table of numbers that a report writes. An export does not contain this file, but its codebook
-  /// describes the file.
+  /// The table of the numbers in a report, which `prompter report` writes. An export does not
+  /// contain this table, but the codebook of the export describes it.
   public static let summary = ExportTable(
     name: "summary",
     title:

@@ -1,7 +1,7 @@
 /// The description of one field of an exported file, for the codebook and the data package.
 public struct ExportField: Sendable, Hashable {
   public var name: String
-  /// A type of Frictionless Table Schema.
+  /// A field type of Frictionless Table Schema.
   public var type: String
   /// The format of a date-time; nil for ISO 8601.
   public var format: String?
@@ -21,8 +21,8 @@ public struct ExportTable: Sendable, Hashable {
   public var columns: [ExportColumn]
   /// The character between two cells.
   public var delimiter: Character = ","
-  /// The columns whose values together identify a row. If two rows of the table can be equal, the
-  /// list is empty.
+  /// The columns whose values together identify a row. The list is empty if two rows of the table
+  /// can be equal.
   public var primaryKey: [String]
   /// The columns that refer to a row of another table.
   public var foreignKeys: [ForeignKey] = []

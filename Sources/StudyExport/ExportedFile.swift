@@ -1,6 +1,6 @@
 import JSONValue
 
-/// A file of an export, of a pool, or of an export of an archive.
+/// A file of an export from a home, of an export from an archive, or of a pool.
 public struct ExportedFile: Sendable, Hashable {
   public var name: String
   /// The SHA-256 of the file, in lower-case hex.

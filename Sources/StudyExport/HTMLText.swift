@@ -1,6 +1,6 @@
-/// Functions for text in HTML pages. Prompter makes HTML pages from a record or an export.
+/// Functions for the text of the HTML pages that Prompter makes from a record or an export.
 public enum HTMLText {
-  /// Escapes a text for an element or attribute of HTML or SVG.
+  /// Escapes a text for an element or an attribute in HTML or SVG.
   ///
   /// The function examines each Unicode scalar and not each `Character`. Swift can combine a `<`
   /// and a neighbouring scalar into one `Character`, for example if U+0600 is before the `<`, or if

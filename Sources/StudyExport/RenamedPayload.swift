@@ -1,11 +1,11 @@
 import EventCoding
 import JSONValue
 
-/// The payloads of an export with the profile `limited` after a rekey.
+/// Replaces the identifiers in payloads, for an export with the profile `limited` after a rekey.
 ///
-/// A payload can contain the ids of alarms, prompts and boots, and digests. With these, somebody could
-/// join the export with an export from before the rekey. So the export replaces them by the names that
-/// the columns of the export contain.
+/// A payload can contain the ids of alarms, prompts and boots, and digests. With these values,
+/// somebody could join the export with an export from the time before the rekey. Therefore the
+/// export replaces the values by the new identifiers in the columns of the export.
 enum RenamedPayload {
   /// The members that contain the id of an alarm.
   private static let alarms: Set<String> = ["alarm", "id", "alarm_id", "reply"]

@@ -1,16 +1,16 @@
 /// The rounding of measured values in an export with the profile `safe_harbor`.
 ///
-/// An exact value, for example a latency of 65,231 ms, often occurs only once in a record. Somebody
-/// who has another export of the same record could then join the two rows. A value with two
-/// significant digits occurs in many rows.
+/// An exact value, for example a latency of 65,231 ms, often occurs only once in a record. If
+/// somebody has two exports of the same record, this person could find the row with this value in
+/// both exports, and join the two rows. A value with two significant digits occurs in many rows.
 public enum SafeNumber {
   /// A duration in milliseconds, rounded away from zero to two significant digits; nil if the
   /// duration is longer than 31 days.
   ///
-  /// The rounding does not change the answer to the question whether a duration is at most 15, 30 or
-  /// 60 minutes. Reason for the limit: on a device without a battery clock, the wall clock can start
-  /// at 1970-01-01. When this clock is set, the size of the clock step or the length of the gap
-  /// reveals the date.
+  /// A duration of at most 15, 30 or 60 minutes stays in this limit after the rounding, and a
+  /// longer duration stays above it. Reason for the limit of 31 days: on a device without a battery
+  /// clock, the wall clock can start at 1970-01-01. When this clock is set, the size of the clock
+  /// step or the length of the gap reveals the date.
   public static func duration(_ milliseconds: Int64) -> Int64? {
     (-2_678_400_000...2_678_400_000).contains(milliseconds) ? amount(milliseconds) : nil
   }
@@ -35,7 +35,7 @@ public enum SafeNumber {
     localSeconds - (localSeconds % 900 + 900) % 900
   }
 
-  /// The rounded form of the example of a column.
+  /// The example of a column, rounded as a duration.
   static func duration(of example: String) -> String {
     Int64(example).flatMap { duration($0) }.map { String($0) } ?? example
   }

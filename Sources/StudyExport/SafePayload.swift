@@ -2,17 +2,17 @@ import CivilTime
 import EventCoding
 import JSONValue
 
-/// The key with which an export replaces the pseudonyms of the record by other pseudonyms.
+/// The key with which an export replaces the pseudonyms of the record by new pseudonyms.
 public protocol PseudonymKey {
   /// True after the first rekey. Before the first rekey, an export contains the stored pseudonyms.
   var isSet: Bool { get }
-  /// True if the export leaves out the hash chain, because the chain would reveal the arm of a blinded
-  /// study.
+  /// True if the export leaves out the hash chain. Reason: the hash chain would reveal the arms of
+  /// a blinded study.
   var hidesChain: Bool { get }
   /// Returns the pseudonym that an export contains instead of a stored pseudonym.
   func name(_ stored: String) -> String
-  /// Replaces the pseudonyms in a stored document by the pseudonyms for an export, and the arm of a
-  /// blinded study by its code.
+  /// Replaces the pseudonyms in a stored document by the pseudonyms for an export. Replaces the arm
+  /// of a blinded study by the code of the arm.
   func document(_ stored: String) -> String
 }
 
@@ -30,12 +30,12 @@ public enum SafePayload {
     "quiet_policy", "amount", "taken", "left", "picture", "serious", "code",
   ]
 
-  /// True if `safe_harbor` can contain a member with this name.
+  /// True if an export with the profile `safe_harbor` can contain a member with this name.
   static func contains(_ name: String) -> Bool { members.contains(name) }
 
   /// The members of a payload that the list `members` permits, in their original order. Measured
-  /// values are rounded, as in the other tables. A duration of more than 31 days is left out. The
-  /// result is `{}` if the payload cannot be read.
+  /// values are rounded, as in the columns of the export. The result does not contain durations of
+  /// more than 31 days. If the function cannot read the payload, the result is `{}`.
   static func text(_ payload: String) -> String {
     guard let json = try? JSON(stored: payload), case .members(let all) = json else { return "{}" }
     let safe = all.compactMap { member -> JSON.Member? in

@@ -9,7 +9,7 @@ public enum TarHeader {
   /// Writes a header.
   ///
   /// - Parameters:
-  ///   - name: at most 100 bytes of ASCII, relative, without `..`.
+  ///   - name: a relative path without `..`, with at most 100 bytes of ASCII.
   ///   - size: the length of the file in bytes, less than 8 GiB.
   public static func bytes(name: String, size: Int) -> [UInt8] {
     precondition(
@@ -32,8 +32,7 @@ public enum TarHeader {
     return block
   }
 
-  /// The zeros after the content of a file. With these zeros, the file fills whole blocks of 512
-  /// bytes.
+  /// The zero bytes after the content of a file. They fill the last block of 512 bytes.
   public static func padding(size: Int) -> [UInt8] {
     [UInt8](repeating: 0, count: (512 - size % 512) % 512)
   }
@@ -43,7 +42,8 @@ public enum TarHeader {
     sizes.reduce(end.count) { $0 + 512 + $1 + (512 - $1 % 512) % 512 }
   }
 
-  /// The number as at least eleven octal digits.
+  /// Converts a number to octal digits. If there are fewer than eleven digits, the function adds
+  /// leading zeros.
   private static func octal(_ value: Int) -> String {
     let digits = String(value, radix: 8)
     return String(repeating: "0", count: max(0, 11 - digits.count)) + digits

@@ -1,10 +1,11 @@
 /// A reader of archives that `TarHeader` wrote. The reader refuses all other archives.
 ///
-/// The reader takes the name and the size from each header in the archive. From these two values,
-/// the reader creates a header with `TarHeader`. The header in the archive must have exactly the
-/// same bytes as this new header. Therefore the reader accepts only plain files. The reader refuses
-/// directories, links, devices, sparse files, long names, and the extensions of POSIX and GNU. GNU
-/// tar is not safe for this purpose: if an archive contains a link or a device, GNU tar creates it.
+/// The reader reads the name and the size from each header in the archive. From these two values,
+/// the reader creates a new header with `TarHeader`. The header in the archive must have exactly
+/// the same bytes as this new header. Therefore the reader accepts only plain files. The reader
+/// refuses directories, links, devices, sparse files, long names, and the extensions of POSIX and
+/// GNU. GNU tar is not safe for this purpose, because it creates the links and devices of an
+/// archive.
 public struct TarReader {
   /// A part of the archive. For each file, the reader returns these parts in order: the header, the
   /// content in pieces, and the end.
@@ -33,7 +34,7 @@ public struct TarReader {
   private static let blockBytes = 512
 
   private var state = State.header
-  /// The bytes of the present block that the reader has received so far. The block is a header, or
+  /// The bytes of the present block that the reader has received so far. This block is a header, or
   /// a block of zeros at the end of the archive.
   private var block: [UInt8] = []
   private var names: Set<String> = []

@@ -3,7 +3,7 @@ import JSONValue
 
 /// The OpenAPI 3.1 document, generated from the table of routes.
 public enum OpenAPI {
-  /// The version of the API, which equals the version in the paths (`/v1/…`).
+  /// The version of the API. The paths contain this version (`/v1/…`).
   public static let contractVersion = "1"
 
   /// The OpenAPI document. The route `/v1/openapi.json` returns this document, and the file
@@ -70,7 +70,8 @@ public enum OpenAPI {
     return operation
   }
 
-  /// The operation of HEAD for the path of a GET route: the same response without its body.
+  /// The description of the HEAD method for a GET route. The response has no body, but is otherwise
+  /// the same as the response to GET.
   private static func headOperation(_ route: Route) -> JSON {
     let roles = Route.ordered(route.roles).map(\.rawValue)
     var operation = JSON.object([
@@ -184,7 +185,7 @@ extension Route {
       roles.contains)
   }
 
-  /// The header fields that a request for this route may have.
+  /// The header fields that a request to this route may contain.
   public var headers: [Parameter] {
     var headers: [Parameter] = []
     if isChange {
@@ -200,8 +201,8 @@ extension Route {
           APIRequest.clientHeader, .word(ClientKind.allCases.map(\.rawValue)),
           "The kind of program that sends the request, for the record. It gives no rights."))
     }
-    // If the status is 201, the request creates an object. A new object has no earlier version, so
-    // the request needs no If-Match.
+    // If the status is 201, the request creates an object. A new object has no earlier version.
+    // Therefore the request needs no If-Match.
     if isVersioned, isChange, status != 201 {
       headers.append(
         Parameter(
@@ -213,7 +214,7 @@ extension Route {
     return headers
   }
 
-  /// The HTTP statuses of the refusals that this route can return.
+  /// The HTTP statuses of all refusals that this route can return.
   public var refusals: [Int] {
     var statuses: Set<Int> = [400, 403, 429, 503]
     if !query.isEmpty || isChange || path.contains("{") { statuses.insert(422) }

@@ -1,11 +1,11 @@
 import Alarms
 
 extension APIRequest {
-  /// The name of the header field in which a program says what kind of program it is.
+  /// The name of the header field that contains the kind of the client program.
   public static let clientHeader = "Prompter-Client"
 
-  /// The source of a request, from its header fields. The names of the header fields are in lower
-  /// case.
+  /// Returns the kind of the client program from the header fields of a request. The keys of
+  /// `headers` are in lower case.
   ///
   /// - Throws: a refusal if the header field contains an unknown kind of program.
   public static func source(_ headers: [String: String]) throws(Refusal) -> String {

@@ -3,8 +3,8 @@ import Alarms
 extension APIRequest {
   /// The condition in the header field `If-Match` (RFC 9110, section 13.1.1).
   ///
-  /// - Returns: nil if the header field is missing or contains `*`, because every object that
-  ///   exists matches `*`.
+  /// - Returns: nil if the header field is missing or contains `*`. Every object that exists
+  ///   matches `*`.
   public func ifMatch() throws(Refusal) -> VersionCondition? {
     guard let text = headers["if-match"] else { return nil }
     let bytes = Array(text.utf8)
@@ -26,8 +26,8 @@ private struct EntityTags {
 
   /// The versions in the list; nil if the bytes are not a list of entity tags.
   ///
-  /// A weak tag, such as `W/"3"`, never matches, because `If-Match` compares tags strongly. A tag
-  /// that is not a version is a valid tag that matches no object.
+  /// A weak tag, such as `W/"3"`, never matches, because `If-Match` uses the strong comparison. A
+  /// tag that does not contain a version is valid, but matches no object.
   mutating func versions() -> Set<Int>? {
     var versions: Set<Int> = []
     var count = 0
@@ -46,8 +46,8 @@ private struct EntityTags {
 
   /// Reads one tag.
   ///
-  /// - Returns: the version; nil if the bytes are not a tag. If the tag is weak or not a version,
-  ///   the result is `.some(nil)`: an optional value that contains nil.
+  /// - Returns: the version; nil if the bytes are not a tag. If the tag is weak or does not contain
+  ///   a version, the result is `.some(nil)`: an optional value that contains nil.
   private mutating func tag() -> Int?? {
     let isWeak = rest.starts(with: "W/".utf8)
     if isWeak { rest = rest.dropFirst(2) }

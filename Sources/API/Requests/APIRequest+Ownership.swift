@@ -1,13 +1,13 @@
 import Alarms
 
-/// The people whose data the sender of a request may see.
+/// Checks which people's data the sender of a request may see.
 extension APIRequest {
   /// True if the sender may see the data of this person.
   public func maySee(_ person: String) -> Bool { only == nil || only?.text == person }
 
-  /// The person whose data the request asks for; nil for the data of all people.
+  /// The person whose data the sender requests; nil if the sender requests the data of all people.
   ///
-  /// - Throws: a `forbidden` refusal if the sender has no right to see the data of that person.
+  /// - Throws: a `forbidden` refusal if the sender must not see the data of this person.
   public func person() throws(Refusal) -> String? {
     guard let only else { return query["person"] }
     if let asked = query["person"], asked != only.text {

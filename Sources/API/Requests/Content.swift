@@ -3,7 +3,7 @@ public enum Content: Sendable, Hashable {
   case json(JSONSchema)
   /// A format other than JSON. The value lists the possible media types of the body.
   case bytes([String])
-  /// JSON documents, one per line.
+  /// JSON documents. Each document is on its own line.
   case lines(JSONSchema)
   /// A stream of server-sent events.
   case events

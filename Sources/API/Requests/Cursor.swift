@@ -1,14 +1,14 @@
 import JSONValue
 
-/// The position of the last row of a page in a sorted list.
+/// The position of the last row of a page within a sorted list.
 ///
-/// The position consists of the values of the sort keys, and not of the id of the row. Therefore
-/// the cursor stays valid if this row moves or is deleted. If a client reads all pages, it gets
-/// each row exactly once, unless a row moves between two requests.
+/// The position consists of the values of the sort keys. It does not contain the id of the row.
+/// Therefore the cursor stays valid if the row moves or is deleted. A client that reads all pages
+/// gets each row exactly once, unless a row moves between two requests.
 ///
 /// The text of a cursor contains only hexadecimal digits. Therefore a query can contain the text
-/// without percent-encoding. The digits also hide the sort keys, so that no client constructs a
-/// cursor.
+/// without percent-encoding. The digits also hide the sort keys, so that clients do not construct
+/// cursors themselves.
 public struct Cursor: Sendable, Hashable {
   /// The value of each sort key in the last row of the page. The value of the most important sort
   /// key is first.

@@ -1,8 +1,8 @@
-/// A user for whom a delegate sent a request.
+/// The user for whom a delegate sent a request.
 ///
-/// The record contains the user, the delegate and the device in the id of the actor:
-/// `uid:1001,via:uid:994,device:3`. The id contains no name, because the record can never be
-/// changed.
+/// In the record, the id of the actor contains the user, the delegate and the device:
+/// `uid:1001,via:uid:994,device:3`. The id contains no name, because nobody can change the record
+/// later.
 public struct DelegatedActor: Sendable, Hashable {
   public var uid: UInt32
   /// The uid of the delegate.
@@ -19,7 +19,7 @@ public struct DelegatedActor: Sendable, Hashable {
     "uid:\(uid),via:uid:\(via)" + (device.map { ",device:\($0)" } ?? "")
   }
 
-  /// Reads the id of an actor; nil if no delegate sent the request.
+  /// Reads the id of an actor; returns nil if the id contains no delegate.
   public init?(id: String) {
     let parts = id.split(separator: ",", omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count), let uid = Self.number(parts[0], after: "uid:"),
@@ -32,7 +32,7 @@ public struct DelegatedActor: Sendable, Hashable {
       else { return nil }
       self.device = device
     }
-    // Another spelling of a number, such as `+5`, is not an id.
+    // The initializer accepts only one spelling of each number. For example, it refuses `+5`.
     guard self.id == id else { return nil }
   }
 
@@ -40,11 +40,12 @@ public struct DelegatedActor: Sendable, Hashable {
     part.hasPrefix(start) ? UInt32(part.dropFirst(start.count)) : nil
   }
 
-  /// The highest number of a device. Each device has a share of the storage like a user, so the
-  /// number of devices must be small.
+  /// The highest number that a device can have. The number of devices must be small, because each
+  /// device gets a share of the storage, in the same way as a user.
   public static let deviceLimit = 99
 
-  /// Reads the number of a device: 1 to 99 without leading zeros; nil for another text.
+  /// Reads the number of a device: 1 to 99 without leading zeros. The result is nil for any other
+  /// text.
   public static func device(_ text: String) -> Int? {
     guard let number = Int(text), (1...deviceLimit).contains(number), text == String(number) else {
       return nil
@@ -54,8 +55,8 @@ public struct DelegatedActor: Sendable, Hashable {
 }
 
 extension APIRequest {
-  /// The header field in which a delegate names the user for whom it sends the request.
+  /// The name of the header field that contains the user for whom a delegate sends the request.
   public static let forHeader = "Prompter-For"
-  /// The header field in which a delegate gives the number of the user's device.
+  /// The name of the header field that contains the number of the user's device.
   public static let deviceHeader = "Prompter-Device"
 }

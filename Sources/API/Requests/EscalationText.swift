@@ -1,12 +1,12 @@
 import Alarms
 import EventCoding
 
-// Escalations as text that a person can type and that Prompter can read:
-// `3 rings every 1m, louder, tone dad, urgent` and `anna after 10m, then bob after 15m`.
+// The text form of escalations. A person can type this text, and Prompter can read it. Examples: `3
+// rings every 1m, louder, tone dad, urgent` and `anna after 10m, then bob after 15m`.
 
 extension StepForm {
   /// Reads the description of a burst that a person typed. Commas separate the parts of the text.
-  /// The parts can have any order.
+  /// The parts can be in any order.
   ///
   /// - Parameter field: the field that contains the text; a refusal names this field.
   public init(words text: String, field: String) throws(Refusal) {
@@ -77,7 +77,7 @@ extension StepForm {
 extension NotifyStep {
   /// Reads contacts from a text such as `anna after 10m, then bob after 15m`.
   ///
-  /// The text `none` means that there is no contact.
+  /// The text `none` means that the list of contacts is empty.
   ///
   /// - Parameter field: the field that contains the text; a refusal names this field.
   static func list(words text: String, field: String) throws(Refusal) -> [NotifyStep] {
@@ -122,8 +122,8 @@ extension EscalationStep {
 }
 
 extension NotifyStep {
-  /// The contacts as a text such as `anna after 10m, then bob after 15m`; `none` if there is no
-  /// contact.
+  /// The contacts as a text such as `anna after 10m, then bob after 15m`; `none` if the list is
+  /// empty.
   public static func words(_ notifySteps: [NotifyStep]) -> String {
     if notifySteps.isEmpty { return "none" }
     return notifySteps.map { "\($0.contact) after \(DurationText.text($0.afterSeconds))" }

@@ -7,7 +7,7 @@ import JSONValue
 ///
 /// The caller reads the members one by one, and then calls `finish`. If the body contains a member
 /// that the caller did not read, `finish` refuses the body. Without this check, the daemon would
-/// ignore a field with a spelling error.
+/// ignore a member whose name contains a spelling error.
 public struct FieldReader {
   private let members: [JSON.Member]
   private var known: Set<String> = []
@@ -43,7 +43,7 @@ public struct FieldReader {
     return value == .null ? nil : value
   }
 
-  /// Reads a field without a check of its type; nil if the field is missing or `null`.
+  /// Reads a field of any type; returns nil if the field is missing or `null`.
   mutating func any(_ name: String) -> JSON? { value(name) }
 
   public mutating func flag(_ name: String) throws(Refusal) -> Bool? {
@@ -60,7 +60,7 @@ public struct FieldReader {
 
   public mutating func integer(_ name: String) throws(Refusal) -> Int? {
     guard let value = value(name) else { return nil }
-    // JSON has only one kind of number, so 5.0 is also a whole number.
+    // JSON has only one kind of number. Therefore 5.0 is also a whole number.
     guard let integer = value.integer ?? value.double.flatMap({ Int64(exactly: $0) }) else {
       throw wrong(name, "a whole number")
     }
@@ -128,8 +128,8 @@ public struct FieldReader {
     return choice
   }
 
-  /// Refuses the body if the body contains a field that the caller did not read. The refusal names
-  /// the first of these fields.
+  /// Refuses the body if it contains a field that the caller did not read. The refusal names the
+  /// first field that the caller did not read.
   public func finish() throws(Refusal) {
     guard let unknown = members.first(where: { !known.contains($0.name) }) else { return }
     throw Refusal(

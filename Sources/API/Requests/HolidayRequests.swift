@@ -3,7 +3,7 @@ import CivilTime
 import JSONValue
 
 extension HolidayList {
-  /// Reads the body of a request that stores a list.
+  /// Reads the body of a request that stores a list of holidays.
   ///
   /// - Throws: a refusal of the field `days`.
   public init(name: String, body: [UInt8]) throws(Refusal) {
@@ -13,7 +13,8 @@ extension HolidayList {
     guard let entries = days?.array else {
       throw Refusal(.invalidField, field: "days", "it must be a list of objects")
     }
-    // The check is before the loop, so that a long list does not keep the daemon busy.
+    // The check of the length comes before the loop, so that a very long list does not keep the
+    // daemon busy.
     guard entries.count <= 4 * HolidayRules.dates.upperBound else {
       throw Refusal(
         .invalidField, field: "days",

@@ -3,7 +3,8 @@ import Alarms
 extension PersonForm {
   /// Reads the body of a request that adds or changes a person.
   ///
-  /// - Returns: the form of the person, and the id of the person if the body must contain an id.
+  /// - Returns: the form of the person, and the id of the person. The id is nil if `needsID` is
+  ///   false.
   public static func read(
     body: [UInt8], needsID: Bool
   ) throws(Refusal) -> (id: PersonID?, form: PersonForm) {

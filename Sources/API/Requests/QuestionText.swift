@@ -1,8 +1,8 @@
 import Alarms
 
-// The text form of questions, which a person can type: `weight=number(kg, 30..200) What do you
-// weigh?`, `note=text(optional) Anything else?`, `feels=choices(headache|nausea=Feeling sick) What
-// is it?`.
+// The text form of questions. A person can type this text. Examples: `weight=number(kg, 30..200)
+// What do you weigh?`, `note=text(optional) Anything else?`, `feels=choices(headache|nausea=Feeling
+// sick) What is it?`.
 extension QuestionForm {
   /// Reads the text of a question.
   ///

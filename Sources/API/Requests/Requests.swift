@@ -17,10 +17,11 @@ extension AlarmForm {
     try fields.finish()
   }
 
-  /// Reads the body of a request for a preview: an alarm, and the times to show.
+  /// Reads the body of a request for a preview. The body contains an alarm, and the range of times
+  /// that the preview shows.
   ///
-  /// - Parameter now: the preview shows the times after this instant, unless the body contains
-  ///   another instant.
+  /// - Parameter now: the present instant. If the body contains no start of the range, the preview
+  ///   shows the times after this instant.
   public static func readPreview(
     body: [UInt8], now: Instant
   ) throws(Refusal) -> (form: AlarmForm, range: PreviewRange) {
@@ -77,8 +78,8 @@ extension AlarmForm {
 extension Answer {
   /// Reads the body of a request that answers a prompt.
   ///
-  /// - Parameter operation: an operation that answers a prompt. If a caller passes another
-  ///   operation, the caller has a bug.
+  /// - Parameter operation: an operation that answers a prompt. The caller must not pass any other
+  ///   operation.
   public init(_ operation: Route.Operation, body: [UInt8]) throws(Refusal) {
     var fields = try FieldReader(body: body)
     switch operation {
@@ -112,7 +113,7 @@ extension APIRequest {
     try fields.finish()
   }
 
-  /// The prompt that the path names; nil if the path contains `current`.
+  /// The prompt whose id is in the path; nil if the path contains `current`.
   ///
   /// If the path contains `current`, most operations use the calling prompt. An undo uses the
   /// prompt that was answered last.

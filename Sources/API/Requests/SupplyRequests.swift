@@ -4,7 +4,7 @@ import JSONValue
 extension SupplyForm {
   /// Reads the body of a request that adds a supply.
   ///
-  /// - Returns: the form, and the amount that the home has.
+  /// - Returns: the form, and the amount of the supply that the home has now.
   public static func readNew(
     body: [UInt8]
   ) throws(Refusal) -> (form: SupplyForm, left: Int64) {
@@ -30,7 +30,7 @@ extension SupplyForm {
 }
 
 extension SupplyCommand {
-  /// Reads the body of a request that fills a supply.
+  /// Reads the body of a request that adds an amount to a supply.
   public static func refill(_ name: String, body: [UInt8]) throws(Refusal) -> SupplyCommand {
     var fields = try FieldReader(body: body)
     let amount = try fields.amount("amount")

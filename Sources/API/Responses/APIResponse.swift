@@ -8,7 +8,7 @@ public struct APIResponse: Sendable {
     /// The chunks of the body. The server sends each chunk as soon as the stream supplies it.
     ///
     /// If the stream throws an error, the body is incomplete. In this case, the server closes the
-    /// connection, so that the client notices that the body is incomplete.
+    /// connection, so that the client notices the error.
     case stream(AsyncThrowingStream<[UInt8], any Error>)
   }
 

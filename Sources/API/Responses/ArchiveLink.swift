@@ -2,24 +2,26 @@ import Alarms
 import CivilTime
 import JSONValue
 
-/// The state of the program that sends the record of this home to the archive of a study
-/// (`prompter-link`), as this program wrote it into its file `status.json`.
+/// The state of `prompter-link`, which sends the record of this home to the archive of a study.
+/// `prompter-link` writes this state into its file `status.json`.
 public struct ArchiveLink: Sendable, Hashable {
-  /// `collecting`, `paused`, `waiting`, `refused`, or `unreadable` if the daemon cannot read the file.
+  /// `collecting`, `paused`, `waiting`, `refused`, or `unreadable` if the daemon cannot read the
+  /// file.
   public var state: String
   public var study: String
-  /// The number of the newest row that the archive has; 0 if it has no row.
+  /// The number of the newest row in the archive; 0 if the archive has no row of this home.
   public var archivedSequence: Int64
-  /// The number of the newest row in a backup of the archive; 0 if there is none.
+  /// The number of the newest row of this home in a backup of the archive; 0 if no backup contains
+  /// a row of this home.
   public var safeSequence: Int64
-  /// The last reply of the archive.
+  /// The instant of the last reply of the archive.
   public var contact: Instant?
-  /// The reason for the state; nil if there is none.
+  /// The reason for the state; nil if the file contains no reason.
   public var detail: String?
 
   /// The states that the file can contain.
   static let states = ["collecting", "paused", "waiting", "refused"]
-  /// A home with a link whose state is not known.
+  /// The value for a home in which the daemon cannot read the state of `prompter-link`.
   public static let unreadable = ArchiveLink(
     state: "unreadable", study: "", archivedSequence: 0, safeSequence: 0)
 
@@ -28,7 +30,8 @@ public struct ArchiveLink: Sendable, Hashable {
     (self.archivedSequence, self.safeSequence) = (archivedSequence, safeSequence)
   }
 
-  /// Reads the file; `unreadable` if it has another form.
+  /// Reads the file `status.json`. If the file does not have the expected form, the result is
+  /// `unreadable`.
   ///
   /// - Parameter file: the bytes of the file.
   public init(statusFile file: [UInt8]) {
@@ -44,7 +47,7 @@ public struct ArchiveLink: Sendable, Hashable {
     detail = json["detail"]?.string
   }
 
-  /// The number in a head such as `12-9f86...`; 0 for null, nil for another value.
+  /// The sequence number in a head such as `12-9f86...`; 0 for null, and nil for any other value.
   private static func sequence(_ head: JSON?) -> Int64? {
     switch head {
     case .some(.null): 0

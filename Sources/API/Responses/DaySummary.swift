@@ -1,12 +1,13 @@
 import Alarms
 import CivilTime
 
-/// One task of a day, for the commands `today` and `summary` and for a summary to a contact.
+/// One task of a day. The commands `today` and `summary`, and the summaries to contacts, show these
+/// tasks.
 public struct DayTask: Sendable, Hashable {
   /// The state of a task on the day. The list of states is fixed.
   public enum State: String, Sendable, CaseIterable {
     case toCome = "to_come"
-    /// The task is not due yet. The alarm or its person is paused, so the task will be silent.
+    /// The task is not due yet, and will be silent, because its alarm or its person is paused.
     case paused = "paused"
     case waiting = "waiting"
     case putOff = "put_off"
@@ -38,8 +39,9 @@ public struct DayTask: Sendable, Hashable {
   public var state: State
   /// The outcome; nil while the task has no outcome.
   public var outcome: Outcome?
-  /// If the prompt has ended, the local time of its end, for example the time of the answer. After
-  /// "later" or "on my way", the local time at which the prompt rings again. Otherwise nil.
+  /// The local time at which the prompt ended, for example the time of the answer. After "later" or
+  /// "on my way", the value is the local time at which the prompt rings again. Otherwise, the value
+  /// is nil.
   public var changedAt: CivilDateTime?
   public var notified: [Notified]
 
@@ -60,8 +62,8 @@ public struct DayTask: Sendable, Hashable {
   /// The state of a prompt.
   ///
   /// - Parameters:
-  ///   - now: the present time. If a planned prompt is already due at this time, its state is
-  ///     `waiting`, because it will ring at once.
+  ///   - now: the present time. If a planned prompt is due at or before this time, its state is
+  ///     `waiting`, because the prompt will ring at once.
   ///   - isPaused: true if a pause will silence the prompt.
   public static func state(of prompt: Prompt, now: Instant, isPaused: Bool = false) -> State {
     switch prompt.state {

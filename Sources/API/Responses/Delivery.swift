@@ -2,13 +2,13 @@ import Alarms
 
 /// The delivery status of a prompt, from `accepted` to the reaction of a person.
 public enum Delivery: String, Sendable, CaseIterable {
-  /// The prompt is open, and so far no ring has sounded or failed.
+  /// The prompt is open. No ring of the prompt has sounded or failed yet.
   case accepted = "accepted"
   /// The prompt was delivered, or a ring of the prompt sounds now.
   case sounded = "sounded"
   /// A person answered the prompt.
   case heard = "heard"
-  /// The prompt was not delivered: a ring failed, or the prompt ended.
+  /// The prompt was not delivered, because a ring failed or the prompt ended.
   case failed = "failed"
 
   /// Computes the delivery status from the state of a prompt.

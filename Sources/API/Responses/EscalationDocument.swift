@@ -117,9 +117,8 @@ extension StepForm {
       loudness: try fields.numbers("gains").map { .decibels($0) } ?? .asBefore,
       tone: try fields.string("tone"), isUrgent: try fields.flag("urgent") ?? false,
       pauseSeconds: try fields.seconds("after"))
-    // In a response, an escalation contains the member `words`. If a client sends a received object
-    // back, the request also contains `words`. Therefore the reader accepts the member and ignores
-    // its value.
+    // In a response, an escalation contains the member `words`. A client can copy this object into
+    // a request. Therefore the reader accepts the member `words` and ignores its value.
     _ = try fields.string("words")
     try fields.finish()
   }

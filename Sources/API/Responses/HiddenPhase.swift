@@ -4,13 +4,14 @@ import JSONValue
 /// The words that replace the name of a study phase.
 ///
 /// A study can hide the names of the phases from patients and caretakers until the enrolment ends.
-/// They still see that a prompt stayed silent. They do not see that the reason was a control phase.
+/// Patients and caretakers then see that a prompt stayed silent, but they do not see that the
+/// reason was a control phase.
 public enum HiddenPhase {
   /// The outcome of a prompt that a hidden phase kept silent.
   public static let outcome = "suppressed_by_study"
   /// The reason why a hidden phase keeps a prompt silent.
   public static let reason = "study"
-  /// The members that contain such a reason.
+  /// The names of the JSON members that contain the reason why a prompt is silent.
   fileprivate static let reasons: Set<String> = ["held", "suppressed_by", "why"]
 }
 

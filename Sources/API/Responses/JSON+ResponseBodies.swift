@@ -3,7 +3,7 @@ import CivilTime
 import EventCoding
 import JSONValue
 
-// The bodies of responses. The names of members are a part of the API: a later version may add
+// The bodies of responses. The names of the members are a part of the API. A later version may add
 // members, but must not rename a member.
 
 extension JSON {
@@ -60,8 +60,8 @@ extension JSON {
     return value
   }
 
-  /// An occurrence. If a suppression is expected, the object also contains the reason for the
-  /// suppression.
+  /// An occurrence. If Prompter will probably suppress the ring, the object also contains the
+  /// reason.
   public static func ring(_ ring: ExpectedRing, zone: Zone) -> JSON {
     var value = occurrence(ring.occurrence, zone: zone)
     value.set(ring.suppression, zone: zone)
@@ -86,8 +86,8 @@ extension JSON {
     set("leads_to_local", .string(zone.civil(at: event).dateTime.description))
   }
 
-  /// A due time that a preview of a schedule lists. The object of an early reminder also contains
-  /// the local time of the main occurrence.
+  /// A due time in the preview of a schedule. The object of an early reminder also contains the
+  /// local time of the main occurrence.
   public static func due(_ due: DueTime, zone: Zone) -> JSON {
     var value = occurrence(due.occurrence, zone: zone)
     if !due.alsoNominal.isEmpty { value.set("also_local", .texts(due.alsoNominal)) }
@@ -119,7 +119,7 @@ extension JSON {
     ])
   }
 
-  /// The calling prompt. An answer that names no prompt is for the calling prompt.
+  /// The calling prompt. An answer without the id of a prompt is for the calling prompt.
   public static func calling(_ prompt: Prompt, of alarm: Alarm) -> JSON {
     .object([
       ("id", .string(prompt.id.description)),

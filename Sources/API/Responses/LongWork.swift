@@ -1,16 +1,16 @@
 /// A long operation on the record, and its progress.
 ///
-/// The status lists the operation in `work`. A client that waits for the result can show the
-/// progress.
+/// The member `work` of the status lists the operation. A client that waits for the result can show
+/// the progress.
 public struct LongWork: Hashable, Sendable {
-  /// The kind of the operation. The raw value is the member `kind` in the status. Clients evaluate
-  /// this member.
+  /// The kind of the operation. The member `kind` of the status contains the raw value, and clients
+  /// evaluate it.
   public enum Kind: String, Sendable, CaseIterable {
     case verify, export, backup
   }
 
   public var kind: Kind
-  /// The number of processed events; `total` is the number of all events.
+  /// The number of events that the operation has processed. `total` is the number of all events.
   public var done: Int64
   public var total: Int64
 

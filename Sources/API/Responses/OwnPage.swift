@@ -2,7 +2,7 @@ import StudyExport
 
 /// The page on which a person reads their own recorded data.
 ///
-/// The page consists of plain tables. The page has no script and loads nothing from another source.
+/// The page consists of plain tables. The page has no script and loads nothing from the network.
 public enum OwnPage {
   public static func head(_ title: String) -> String {
     """

@@ -3,7 +3,7 @@ import CivilTime
 import JSONValue
 
 extension JSON {
-  /// A person and their settings.
+  /// A person and the settings of this person.
   ///
   /// - Parameters:
   ///   - alarms: the number of alarms of the person.
@@ -42,7 +42,7 @@ extension JSON {
     ])
   }
 
-  /// The local times of a period, with the name of their zone.
+  /// The start and the end of a period as local times, with the name of the zone.
   static func local(_ from: Instant, _ to: Instant?, _ zone: Zone) -> [(String, JSON)] {
     [
       ("from_local", .string(zone.civil(at: from).dateTime.description)),

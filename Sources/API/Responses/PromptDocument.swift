@@ -3,7 +3,7 @@ import CivilTime
 import EventCoding
 import JSONValue
 
-/// The texts and pictures of a prompt, from the version of its alarm.
+/// The texts and pictures of a prompt. They come from one version of its alarm.
 public struct PromptTexts: Hashable, Sendable {
   public var label: String
   public var instructions: String
@@ -72,8 +72,9 @@ extension JSON {
     return value
   }
 
-  /// Adds the values that a screen needs: the ends of "later", "on my way" and undo, the number of
-  /// further delays, and whether the prompt is shown as due.
+  /// Adds the values that a screen needs: the instants at which "later", "on my way" and the time
+  /// for an undo end, the number of delays that are still possible, and whether the screen shows
+  /// the prompt as due.
   private mutating func set(_ guide: PromptGuide, of prompt: Prompt) {
     var (acknowledgedUntil, delayedUntil): (Instant?, Instant?)
     if case .acknowledged(let until) = prompt.state { acknowledgedUntil = until }

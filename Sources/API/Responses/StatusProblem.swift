@@ -1,26 +1,26 @@
 import JSONValue
 
-/// A fault that may prevent the next ring, or a condition that a caretaker must know. `/v1/status`
-/// lists these problems.
+/// A fault that can prevent the next ring, or a condition that a caretaker must know. The reply to
+/// `/v1/status` lists these faults and conditions.
 public struct StatusProblem: Hashable, Sendable {
-  /// The kind of a fault. Programs rely on the names, so a name never changes.
+  /// The kind of a problem. The names never change, because programs rely on them.
   public enum Kind: String, Sendable, CaseIterable {
     /// The daemon cannot write its record.
     case recordNotWritable = "record_not_writable"
     /// A check of the running daemon found damage in the record.
     case recordDamaged = "record_damaged"
-    /// When the daemon started, it upgraded or recovered the record, or it could only use a copy of
-    /// the record in memory. Or the damaged file of an earlier recovery still exists.
+    /// A notice about the record. Possible reasons: when the daemon started, it upgraded or
+    /// recovered the record, or could use only a copy of the record in memory; the damaged file of
+    /// an earlier recovery still exists; the record is not complete.
     case recordNotice = "record_notice"
-    /// The disk is full, so the daemon refuses changes. The daemon keeps the remaining space for
-    /// the record.
+    /// The disk is full. The daemon refuses changes, and keeps the remaining space for the record.
     case diskFull = "disk_full"
     case diskLow = "disk_low"
     case speakerUnusable = "speaker_unusable"
     /// The player did not use the configured sound.
     case soundReplaced = "sound_replaced"
-    /// The player could not set the mixer of a device to the calibrated level: the reached level is
-    /// more than 15 percentage points lower.
+    /// The player could not set the mixer of a device to the calibrated level. The level of the
+    /// mixer is more than 15 percentage points lower than the calibrated level.
     case levelNotReached = "level_not_reached"
     case clockUnsynced = "clock_unsynced"
     case recordingsMissing = "recordings_missing"
@@ -32,8 +32,8 @@ public struct StatusProblem: Hashable, Sendable {
     case contactUnknown = "contact_unknown"
     /// The daemon cannot run the command of a contact.
     case contactUnusable = "contact_unusable"
-    /// In one hour, the alarms of a person would repeat their rings more often than the hourly
-    /// limit allows.
+    /// If nobody answers, the repetitions of a person's alarms exceed the hourly limit in at least
+    /// one hour.
     case hourFull = "hour_full"
     /// A supply is low: the amount that is left is not more than the threshold of the supply.
     case supplyLow = "supply_low"

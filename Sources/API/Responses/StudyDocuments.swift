@@ -16,7 +16,9 @@ extension JSON {
           ("person", .string(state.id.text)), ("study", .string(enrolment.study)),
           ("pseudonym", .string(enrolment.pseudonym)), ("arm", .optional(enrolment.shownArm)),
           ("blinded", .bool(enrolment.isBlinded)),
-          // Anybody could try each possible list, and so each arm, until the digest fits.
+          // The response does not show the digest of a blinded enrolment. With the digest, a reader
+          // could try each possible list until its digest is the same, and so find the arm of the
+          // person.
           (
             "allocation_sha256",
             .optional(enrolment.isBlinded ? nil : enrolment.allocationSHA256)

@@ -16,7 +16,7 @@ extension JSON {
       })
   }
 
-  /// The amounts that are left after an answer.
+  /// The amount of each supply that is left after an answer.
   public static func left(_ supplies: [Supply]) -> JSON {
     .array(
       supplies.map {
@@ -29,7 +29,8 @@ extension JSON {
 
   /// A supply with its alarms and its forecast.
   ///
-  /// - Parameter home: the home with the alarms. `supply` can be newer than the supply in `home`.
+  /// - Parameter home: the home with the alarms. `supply` can be newer than the same supply in
+  ///   `home`.
   public static func supply(
     _ supply: Supply, in home: HomeState, at wall: Instant, _ environment: Environment
   ) -> JSON {

@@ -5,8 +5,8 @@ import JSONValue
 extension JSON {
   /// The reason why an alarm rang, will ring, or does not ring.
   ///
-  /// - Parameter userName: a function that returns the name of a user. The argument of the function
-  ///   is the id of the actor. If the name is not known, the function returns nil.
+  /// - Parameter userName: a function that returns the name of a user for the id of the actor. The
+  ///   function returns nil if the name is not known.
   public static func why(
     _ why: Why, alarm: AlarmID, label: String, at: Instant, zone: Zone,
     userName: (_ actor: String) -> String?

@@ -27,7 +27,8 @@ extension Route {
       "Removes a list of holidays. If an alarm uses the list, the daemon refuses the request."),
   ]
 
-  /// The body limit of a list of holidays, 512 KiB: enough for 1,000 dates with long labels.
+  /// The maximum size of the body with a list of holidays: 512 KiB. A list of 1,000 dates with long
+  /// labels is smaller than this limit.
   public static let holidayBody = 512 * 1024
 }
 

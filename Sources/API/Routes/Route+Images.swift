@@ -1,7 +1,7 @@
 import Alarms
 import EventCoding
 
-/// The routes for pictures that help with a task, and for photos of completed tasks.
+/// The routes for the pictures of alarms and for the photos of completed tasks.
 extension Route {
   static let imageRoutes: [Route] = [
     Route(

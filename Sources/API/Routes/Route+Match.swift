@@ -8,16 +8,15 @@ extension Route {
     ///
     /// - Parameter parameters: the parameters of the path by name, percent-decoded.
     case found(Route, parameters: [String: String])
-    /// A route with this path exists, but not for the method of the request. The array contains the
-    /// methods that the path allows.
+    /// The table contains the path of the request, but not with the method of the request. The
+    /// array contains the methods that the path permits.
     case methodNotAllowed([Method])
     case notFound
   }
 
   /// Finds the route of a request.
   ///
-  /// The method HEAD has the route of GET: the response is the same without a body (RFC 9110,
-  /// section 9.3.2).
+  /// For the method HEAD, the result is the route of GET (RFC 9110, section 9.3.2).
   ///
   /// - Parameter path: the path of the request without the query, still percent-encoded.
   public static func match(method: String, path: String) -> Match {
@@ -53,8 +52,8 @@ extension Route {
 
 /// Decodes percent-encoding.
 ///
-/// - Returns: nil if a percent sign is not followed by two hexadecimal digits, or if the bytes are
-///   not UTF-8.
+/// - Returns: nil if the text contains a percent sign without two hexadecimal digits after it, or
+///   if the bytes are not UTF-8.
 public func percentDecoded(_ text: some StringProtocol) -> String? {
   var bytes: [UInt8] = []
   var rest = text.utf8.makeIterator()

@@ -138,9 +138,10 @@ public struct SpeakerTrial: Sendable, Hashable {
   /// The ALSA name of the device; nil for the first device that works.
   public var device: String?
   /// The level in percent of the range of the sound card. If the value is nil, a speaker test uses
-  /// the level at which the device plays rings, and a level change deletes the level of the device.
+  /// the level of the device for rings, and a level change deletes the level of the device.
   public var percent: Int?
-  /// The alarm whose first ring sounds; nil for the chime and the built-in tone.
+  /// The alarm whose first ring the test plays; nil if the test plays the chime and the built-in
+  /// tone.
   public var alarm: AlarmID?
 
   public init(device: String? = nil, percent: Int? = nil) {
@@ -177,11 +178,13 @@ public struct Say: Sendable, Hashable {
   /// The behaviour of the announcement in the quiet hours of its person.
   public var inQuietHours: QuietChoice
 
-  /// The answer for which the announcement waits; nil if it waits for no answer.
+  /// The kind of answer for which the announcement waits; nil if the announcement waits for no
+  /// answer.
   public var answer: AnswerChoice?
-  /// The time for an answer, in seconds; nil for the default.
+  /// The time for an answer, in seconds; nil for the default time.
   public var expiresSeconds: Int64?
-  /// The number of times that the announcement sounds without an answer; nil for the default.
+  /// The number of times that the announcement sounds if nobody answers; nil for the default
+  /// number.
   public var repetitions: Int?
 
   /// The answers for which an announcement can wait.
@@ -193,7 +196,8 @@ public struct Say: Sendable, Hashable {
   private static let expiry: ClosedRange<Int64> = 60...86_400
   private static let standardExpirySeconds: Int64 = 1_800
   private static let standardRepetitions = 3
-  /// The maximum time between two rings of an announcement, in seconds.
+  /// The maximum time from the start of one ring of an announcement to the start of the next ring,
+  /// in seconds.
   private static let longestSpacingSeconds: Int64 = 600
 
   private func check() throws(Refusal) {

@@ -117,7 +117,7 @@ public struct Route: Sendable, Hashable {
     case backup = "backup"
     case retire = "retire"
 
-    /// True if a person needs this operation to see and answer a prompt.
+    /// True if a person needs this operation to see or answer a prompt.
     ///
     /// The HTTP server reserves connections for requests with these operations, so that other
     /// connections cannot prevent an answer to a prompt.
@@ -139,7 +139,8 @@ public struct Route: Sendable, Hashable {
   /// with the path of the request.
   let segments: [Substring]
   public var roles: Set<Role>
-  /// The permitted query parameters. The server refuses any other parameter and names it.
+  /// The permitted query parameters. If a request contains any other parameter, the server refuses
+  /// the request and names this parameter.
   public var query: [Parameter]
   /// The content of the request body; nil if the request has no body.
   public var takes: Content?
@@ -150,7 +151,7 @@ public struct Route: Sendable, Hashable {
   /// The content of a successful response.
   public var answers: Content
   /// True if the resource has versions. In this case, a response contains an `ETag`, and a request
-  /// for a change can contain `If-Match`.
+  /// that changes the resource can contain `If-Match`.
   public var isVersioned: Bool
   /// The description of the route in the documentation, in one sentence.
   public var summary: String
@@ -177,15 +178,15 @@ public struct Route: Sendable, Hashable {
   /// The maximum size of the body of an ordinary request: 64 KiB. Even the largest JSON object of
   /// an alarm is smaller than this limit.
   public static let smallBody = 64 * 1024
-  /// The maximum size of the body of an upload: 10 MiB, enough for a minute of uncompressed stereo
-  /// sound.
+  /// The maximum size of the body of an upload: 10 MiB. One minute of uncompressed stereo sound
+  /// fits into 10 MiB.
   public static let uploadBody = 10 * 1024 * 1024
 
   /// The maximum size of the body of a diary import: 2 MiB. The server refuses a longer diary.
   public static let diaryBody = 2 * 1024 * 1024
 
-  /// The maximum number of requests of one user per hour to say a prompt again. Each request adds a
-  /// row to the record.
+  /// The maximum number of requests to say a prompt again that one user may send in an hour. Each
+  /// of these requests adds a row to the record.
   public static let againPerHour = 60
 
   static let everyone: Set<Role> = [.patient, .caretaker, .researcher, .monitor]
@@ -211,7 +212,7 @@ public struct Route: Sendable, Hashable {
   /// The roles that can answer a prompt.
   public static let answeringRoles: Set<Role> = home.union([.admin])
 
-  /// True if the route may change data, and therefore accepts an `Idempotency-Key`.
+  /// True if a request to the route can change data. Such a route accepts an `Idempotency-Key`.
   public var isChange: Bool { method != .get }
 }
 

@@ -1,12 +1,13 @@
 import JSONValue
 
 extension JSONSchema {
-  /// The schema in JSON Schema 2020-12, which OpenAPI 3.1 uses. For a named schema, the result
-  /// contains only a reference to the schema.
+  /// The schema as a JSON Schema 2020-12. OpenAPI 3.1 uses this standard. For a named schema, the
+  /// result contains only a reference to the schema.
   ///
-  /// - Parameter isClosed: true if an object may have only the members of the schema. The schemas
-  ///   of requests allow no additional fields, because the daemon refuses an unknown field. The
-  ///   schemas of responses are open, because a later version may add members.
+  /// - Parameter isClosed: true if an object may contain only the members of the schema. The
+  ///   schemas of requests permit no additional members, because the daemon refuses an unknown
+  ///   member. The schemas of responses permit additional members, because a later version may add
+  ///   members.
   func schema(isClosed: Bool) -> JSON {
     switch self {
     case .text: Self.typed("string")
@@ -53,8 +54,8 @@ extension JSONSchema {
     return schema
   }
 
-  /// All named schemas in this schema: the name of each schema, and the schema without its name. If
-  /// this schema has a name, the list begins with this schema.
+  /// All named schemas within this schema. Each element contains the name of a schema, and the
+  /// schema without its name. If this schema itself has a name, the list begins with this schema.
   var names: [(name: String, shape: JSONSchema)] {
     switch self {
     case .named(let name, let shape): [(name, shape)] + shape.names

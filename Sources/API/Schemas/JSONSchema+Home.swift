@@ -264,8 +264,8 @@ extension JSONSchema {
           + "needs them."),
     ]))
 
-  /// The schema of an event in an archive file. The first line of the file is not an event: it
-  /// contains information about the file.
+  /// The schema of an event in an archive file. The first line of the file is not an event, because
+  /// this line contains information about the file.
   static let archivedEvent = JSONSchema.named(
     "ArchivedEvent",
     .object([

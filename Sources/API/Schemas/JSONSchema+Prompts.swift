@@ -8,7 +8,7 @@ extension JSONSchema {
   ])
   static let reason = JSONSchema.word(ReasonCode.allCases.map(\.rawValue))
 
-  /// How a prompt ended.
+  /// The way in which a prompt ended.
   static let outcome = JSONSchema.word(Outcome.allCases.map(\.rawValue) + [HiddenPhase.outcome])
 
   static let promptFields: [Field] = [
@@ -136,7 +136,7 @@ extension JSONSchema {
       .nextPage,
     ]))
 
-  /// A request body without members. The client may send the request without a body.
+  /// A request body without members. The client may also leave out the body.
   static let nothing = JSONSchema.named("Nothing", .object([]))
   static let delayForm = JSONSchema.named(
     "DelayForm",

@@ -1,9 +1,8 @@
-/// The schema of a JSON value. The type supports only the part of the JSON Schema standard that the
-/// API needs.
+/// The schema of a JSON value. `JSONSchema` supports only the part of the JSON Schema standard that
+/// the API needs.
 public indirect enum JSONSchema: Sendable, Hashable {
   case text
-  /// A text in a known format: the standard format `date-time` or `date`, or a format described in
-  /// words.
+  /// A text in a known format. The format is `date-time`, `date`, or a description in words.
   case format(String)
   /// One word from a fixed list of words.
   case word([String])
@@ -13,7 +12,7 @@ public indirect enum JSONSchema: Sendable, Hashable {
   case list(JSONSchema)
   /// An object with these members.
   case object([Field])
-  /// An object with any member names. Each value has this schema.
+  /// An object whose members can have any names. The value of each member has this schema.
   case map(JSONSchema)
   /// A value with this schema, or null.
   case optional(JSONSchema)

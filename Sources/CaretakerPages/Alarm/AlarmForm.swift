@@ -4,29 +4,29 @@ import JSONValue
 
 /// The values of the form of an alarm, as a person typed them.
 struct AlarmForm: Sendable, Hashable {
-  /// How the person gives the schedule.
+  /// The way in which the person enters the schedule.
   enum Way: String, Sendable {
-    /// Days, times and a last day.
+    /// Fields for days, times and a last day.
     case guided = "guided"
-    /// A phrase such as "every 8 hours".
+    /// One field for a phrase such as "every 8 hours".
     case typed = "typed"
   }
 
   var label = ""
   var person = ""
   var way = Way.guided
-  /// The days of the week as `monday` and so on. Without a day, the alarm rings every day.
+  /// The days of the week, for example `monday`. If the list is empty, the alarm rings every day.
   var days: [String] = []
-  /// Times such as `08:00`.
+  /// The times of day, for example `08:00`.
   var times: [String] = [""]
   var until = ""
   var phrase = ""
   var instructions = ""
   var tone = ""
-  /// The bursts of rings, at least one.
+  /// The bursts of rings. There is at least one burst.
   var bursts = [BurstFields()]
   var earlyReminders: [EarlyFields] = []
-  /// The contacts and the minutes after which they are notified.
+  /// The contacts, each with the minutes after which the daemon notifies the contact.
   var contacts: [(name: String, minutes: String)] {
     get { zip(contactNames, contactMinutes).map { ($0, $1) } }
     set { (contactNames, contactMinutes) = (newValue.map(\.name), newValue.map(\.minutes)) }
@@ -40,13 +40,13 @@ struct AlarmForm: Sendable, Hashable {
   var supplies: [SupplyFields] = []
   /// The version of the alarm from which the form was made; 0 for a new alarm.
   var version = 0
-  /// False if the form has no fields for bursts, early reminders or contacts. Then it leaves them as
-  /// they are.
+  /// False if the form has no fields for bursts, early reminders and contacts. In this case, the
+  /// form does not change them.
   var hasBursts = true
   var hasEarlyReminders = true
   var hasContacts = true
-  /// False if the form has no fields for questions or supplies, or if it does not know a kind of
-  /// question. Then it leaves them as they are.
+  /// False if the form has no fields for questions and supplies, or if the form does not know the
+  /// kind of a question. In this case, the form does not change the questions and supplies.
   var hasQuestions = true
   var hasSupplies = true
 
@@ -56,7 +56,7 @@ struct AlarmForm: Sendable, Hashable {
 
   init() {}
 
-  /// The values that the browser sent.
+  /// Reads the values that the browser sent.
   init(_ fields: FormFields) {
     (label, person) = (fields.text("label"), fields.text("person"))
     way = Way(rawValue: fields.text("way")) ?? .guided
@@ -83,7 +83,7 @@ struct AlarmForm: Sendable, Hashable {
     hasSupplies = fields[SupplyFields.supplyField] != nil
   }
 
-  /// The values of an alarm.
+  /// Fills the form with the values of an alarm.
   init(_ alarm: AlarmReading) {
     (label, person, phrase) = (alarm.label, alarm.person, alarm.phrase)
     instructions = alarm.instructions
@@ -135,7 +135,7 @@ struct AlarmForm: Sendable, Hashable {
     return members
   }
 
-  /// The members of a request that sets a new alarm. An empty field is not sent.
+  /// The members of a request that sets a new alarm. The request does not contain empty fields.
   var newMembers: [(String, JSON?)] {
     let empty: [JSON] = [.string(""), .array([]), .array([.object([])])]
     return members.filter {
@@ -143,10 +143,10 @@ struct AlarmForm: Sendable, Hashable {
     }.map { ($0.0, $0.1) }
   }
 
-  /// The members that differ from those of another form.
+  /// Returns the members whose values differ from the values in `other`.
   ///
-  /// A new schedule without early reminders removes those of the alarm. So the early reminders are
-  /// sent together with the schedule.
+  /// A new schedule without early reminders removes the early reminders of the alarm. Therefore,
+  /// the request contains the early reminders together with the schedule.
   func changes(from other: AlarmForm) -> [(String, JSON?)] {
     let old = Dictionary(other.members) { first, _ in first }
     return members.filter { name, value in
@@ -155,8 +155,8 @@ struct AlarmForm: Sendable, Hashable {
     }.map { ($0.0, $0.1) }
   }
 
-  /// The duration of minutes such as `10` or `0.5`. For a text that is not a number, the daemon
-  /// explains the error.
+  /// Converts minutes such as `10` or `0.5` to a duration for the daemon. If the text is not a
+  /// number, the refusal of the daemon explains the error.
   static func length(_ minutes: String) -> String {
     guard let number = Double(minutes.replacing(",", with: ".")), (0...100_000).contains(number)
     else { return minutes }
@@ -179,7 +179,7 @@ struct SimpleSchedule: Sendable, Hashable {
   private static let codes = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
   /// - Parameter detail: the parts of the schedule as the daemon understands them.
-  /// - Returns: nil if the schedule has other parts.
+  /// - Returns: nil if the schedule has parts that this form does not contain.
   init?(_ detail: JSON) {
     guard detail["kind"]?.string == "recurring", let rule = detail["rule"]?.string else {
       return nil

@@ -5,7 +5,7 @@ import JSONValue
 
 /// The form of an alarm, with a preview.
 struct AlarmFormHTML: Sendable {
-  /// The change of another caretaker.
+  /// A change that a different caretaker saved while this form was open.
   struct Conflict: Sendable {
     var who: String
     var at: CivilDateTime?
@@ -14,13 +14,14 @@ struct AlarmFormHTML: Sendable {
   }
 
   let context: PageContext
-  /// The alarm; nil for a new alarm.
+  /// The alarm that the form changes; nil for a new alarm.
   let alarm: AlarmReading?
   var form: AlarmForm
   var refusal: HomeRefusal?
   var conflict: Conflict?
   var preview: AlarmPreview?
-  /// The button that changed the form; nil if there is none.
+  /// The pressed button that added or removed a part of the form; nil if no such button was
+  /// pressed.
   var formButton: FormButton?
   private let tones: [String]
   private let contacts: [String]
@@ -58,7 +59,8 @@ struct AlarmFormHTML: Sendable {
 
   // MARK: Refusals
 
-  /// The field of the form that the daemon refused; empty if it is none of them.
+  /// The field of the form that the daemon refused; empty if the refusal is about no field of the
+  /// form.
   private var wrongField: String {
     if refusal?.isAboutQuestions == true { return "questions" }
     let parts = (refusal?.field ?? "").split(separator: ".").map { part in
@@ -66,7 +68,7 @@ struct AlarmFormHTML: Sendable {
     }
     if let whole = ["uses", "steps", "leads"].first(where: parts.contains) { return whole }
     let field = parts.last ?? ""
-    // The daemon names the member of a burst without its burst.
+    // The refusal of the daemon contains the member of a burst, but not the burst.
     if ["rings", "spacing", "after", "gains", "urgent"].contains(field) { return "steps" }
     return ["label", "person", "schedule", "instructions", "tone", "tell"]
       .contains(field) ? field : ""
@@ -86,10 +88,11 @@ struct AlarmFormHTML: Sendable {
     return context.notice(context.say(.formRefused), isRefusal: true)
   }
 
-  /// The refusal of a field, and the value that another caretaker gave it.
+  /// Returns the refusal of a field, and the value of this field that a different caretaker saved,
+  /// as HTML.
   private func error(_ field: String) -> String {
     var html = ""
-    // A refusal of one question is beside the question.
+    // If the refusal is about one question, the page shows it beside this question.
     if wrongField == field, let refusal, refusal.question == nil {
       let own: CaretakerSentence? =
         switch field {
@@ -113,7 +116,7 @@ struct AlarmFormHTML: Sendable {
     return html
   }
 
-  /// A value of another caretaker in words.
+  /// Returns a value that a different caretaker saved, in words.
   private func words(of value: JSON, in field: String, _ other: AlarmForm) -> String {
     switch field {
     case "questions": context.words(of: other.questions)
@@ -243,7 +246,7 @@ struct AlarmFormHTML: Sendable {
   private var told: String {
     let choices =
       [(value: "", words: context.plain(.nobody))] + contacts.map { (value: $0, words: $0) }
-    // A page without a script cannot add a row.
+    // A page without a script cannot add a row. Therefore, show one empty row.
     let count = min(AlarmRules.notifySteps.upperBound, max(2, form.contacts.count + 1))
     let empty = Array(
       repeating: (name: "", minutes: ""), count: max(0, count - form.contacts.count))
@@ -271,8 +274,8 @@ struct AlarmFormHTML: Sendable {
     ).html
   }
 
-  /// The button that the key Enter presses in a field. Without it, Enter would press the first
-  /// button of the form, which removes a question.
+  /// The button that the key Enter presses in a field. Without this button, Enter would press the
+  /// first button of the form, which removes a question.
   private var firstButton: String {
     "<button class=\"unseen\" tabindex=\"-1\" aria-hidden=\"true\">\(context.say(.save))</button>\n"
   }

@@ -1,13 +1,13 @@
 import CivilTime
 import JSONValue
 
-/// One alarm: its next rings, what happens if nobody answers, and its pauses.
+/// The HTML of the page of one alarm: its next rings, its escalation and its pauses.
 struct AlarmHTML: Sendable {
   private let context: PageContext
   private let alarm: AlarmReading
-  /// The refusal of the change that the caretaker made; nil if there is none.
+  /// The refusal of the change that the caretaker made; nil if no change was refused.
   var refusal: HomeRefusal?
-  /// True if the caretaker wanted to store a picture, and chose none.
+  /// True if the caretaker wanted to store a picture, but chose no file.
   var isPictureMissing = false
 
   init(_ context: PageContext, _ alarm: AlarmReading) {
@@ -21,7 +21,7 @@ struct AlarmHTML: Sendable {
         + removalLink)
   }
 
-  /// The question before an alarm is removed.
+  /// The page that asks the caretaker to confirm the removal of the alarm.
   var removal: PageContent {
     let buttons =
       "<div class=\"buttons\">\n" + context.button("remove", .removeAlarm, isMain: true)
@@ -36,7 +36,7 @@ struct AlarmHTML: Sendable {
         """)
   }
 
-  /// The address that gets the forms of the page.
+  /// The address to which the browser sends the forms of this page.
   private var action: String { Link.to("alarms", alarm.id) }
 
   private var heading: String {
@@ -93,7 +93,7 @@ struct AlarmHTML: Sendable {
       """
   }
 
-  /// The buttons that play the first ring, and the recording.
+  /// The buttons that play the first ring and the recording of the alarm.
   private var rehearsal: String {
     let play = alarm.voice.tone == nil ? "" : context.button("play", .playVoice)
     return context.form(

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// The list of all alarms.
+/// The HTML of the list of all alarms.
 struct AlarmListHTML: Sendable {
   private let context: PageContext
   /// The alarms in the order of their next rings.
@@ -51,7 +51,7 @@ struct AlarmListHTML: Sendable {
 }
 
 extension PageContext {
-  /// The next ring, or the reason why there is none, as HTML.
+  /// Returns the next ring of an alarm, or the reason why the alarm has no next ring, as HTML.
   func state(of alarm: AlarmReading) -> String {
     if alarm.isPersonPaused { return say(.personIsPaused(name: household.name(of: alarm.person))) }
     if let until = alarm.pausedUntil, until > household.local {

@@ -1,9 +1,9 @@
 import API
 import JSONValue
 
-/// Stores the picture of an alarm, or removes it from the alarm.
+/// Stores a picture for an alarm, or removes the picture from the alarm.
 struct AlarmPicture: Sendable {
-  /// The name of the field with the file.
+  /// The name of the form field that contains the file.
   static let field = "picture"
 
   var id: String
@@ -25,7 +25,7 @@ struct AlarmPicture: Sendable {
       page.isPictureMissing = true
       return .content(page.content)
     }
-    // The bytes decide the format, not the type.
+    // The daemon recognises the format by the bytes of the file, not by the content type.
     let stored = try context.upload(
       .addImage, [:], query: [:], type: "application/octet-stream", file.bytes, form: form)
     switch stored {
@@ -38,9 +38,10 @@ struct AlarmPicture: Sendable {
     }
   }
 
-  /// - Parameter image: the id of a stored picture; empty for none.
+  /// - Parameter image: the id of a stored picture; empty if the alarm should have no picture.
   private func change(to image: String, saved: String) throws(HomeTrouble) -> PageReply {
-    // The key of the form belongs to the request that stores the picture.
+    // The request that stores the picture has already used the idempotency key of the form.
+    // Therefore, use a new key here.
     let result = try context.change(
       .editAlarm, ["id": id], [("image", .string(image))], form: FormFields(),
       version: Int(form.text("version")))

@@ -2,7 +2,7 @@ import API
 import CivilTime
 import JSONValue
 
-/// What the daemon understands of a form, before it is saved.
+/// A preview of a form: the answer of the daemon before the form is saved.
 struct AlarmPreview: Sendable {
   private let context: PageContext
   private let result: Result<JSON, HomeRefusal>
@@ -12,7 +12,7 @@ struct AlarmPreview: Sendable {
   /// The number of rings that the preview lists.
   private static let count: Int64 = 5
 
-  /// Asks the daemon. It changes nothing.
+  /// Asks the daemon for the preview. The request changes nothing at home.
   init(_ form: AlarmForm, _ context: PageContext) throws(HomeTrouble) {
     self.context = context
     let members = form.newMembers + [("count", .integer(Self.count))]
@@ -43,7 +43,7 @@ struct AlarmPreview: Sendable {
 }
 
 extension PageContext {
-  /// Asks the daemon for something with a body, which changes nothing.
+  /// Sends a request with a body that changes nothing at home.
   func ask(
     _ operation: Route.Operation, _ members: [(String, JSON?)]
   ) throws(HomeTrouble) -> Result<JSON, HomeRefusal> {

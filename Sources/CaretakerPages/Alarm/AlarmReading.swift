@@ -7,7 +7,8 @@ struct AlarmReading: Sendable, Hashable {
   /// A contact who is notified if nobody answers.
   struct Told: Sendable, Hashable {
     var contact: String
-    /// The time from the first ring, or from the notification of the contact before.
+    /// The time after which the contact is notified, in seconds. The time is counted from the first
+    /// ring, or from the notification of the previous contact.
     var afterSeconds: Int64
   }
 
@@ -15,7 +16,7 @@ struct AlarmReading: Sendable, Hashable {
   struct Burst: Sendable, Hashable {
     var rings: Int
     var spacingSeconds: Int64
-    /// The time from the last ring of the burst before; 0 for the first burst.
+    /// The time from the last ring of the previous burst, in seconds; 0 for the first burst.
     var afterSeconds: Int64
     var tone: String?
     /// The gains of the rings in decibels.
@@ -36,7 +37,7 @@ struct AlarmReading: Sendable, Hashable {
   var label: String
   var instructions: String
   var person: String
-  /// The schedule as it was typed.
+  /// The schedule as a person typed it.
   var phrase: String
   var schedule: JSON
   var tone: String?
@@ -51,7 +52,7 @@ struct AlarmReading: Sendable, Hashable {
   var answersRequired: Bool
   /// The supplies that each completed task uses.
   var uses: [Use]
-  /// The first local time after the pause of the alarm.
+  /// The first local time after the pause of the alarm; nil if the alarm is not paused.
   var pausedUntil: CivilDateTime?
   /// True if the person of the alarm is paused.
   var isPersonPaused: Bool
@@ -59,7 +60,7 @@ struct AlarmReading: Sendable, Hashable {
   var exclude: [String]
   /// The next rings in the zone of the alarm.
   var next: [CivilDateTime]
-  /// The kind of the voice of the first ring, for example `spoken`, and the name of a recording.
+  /// The voice of the first ring: the kind, for example `spoken`, and the name of a recording.
   var voice: (kind: String, tone: String?) { (voiceKind, voiceTone) }
   private var voiceKind: String
   private var voiceTone: String?

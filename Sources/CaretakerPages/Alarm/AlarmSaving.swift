@@ -1,8 +1,8 @@
 import API
 import JSONValue
 
-/// Saves the form of an alarm. What the person typed is never lost: after a refusal, and after a
-/// change by another caretaker, the form appears again with all values.
+/// Saves the form of an alarm. The typed values are never lost. After a refusal, and after a change
+/// by a different caretaker, the form appears again with all values.
 struct AlarmSaving: Sendable {
   private let context: PageContext
   /// The id of the alarm; nil for a new alarm.
@@ -17,7 +17,8 @@ struct AlarmSaving: Sendable {
 
   private var button: String { fields.text(PageContext.buttonField) }
 
-  /// The button that changed the form itself; nil if there is none. Then nothing is saved.
+  /// The pressed button that changed only the form; nil if no such button was pressed. If the value
+  /// is not nil, nothing is saved.
   private var formButton: FormButton? { FormButton(rawValue: button) }
 
   func reply() throws(HomeTrouble) -> PageReply {
@@ -57,8 +58,9 @@ struct AlarmSaving: Sendable {
     }
   }
 
-  /// True if the schedule in words names early reminders, for example "08:00 and 1 hour before". They
-  /// replace those of the alarm if the person did not change the fields.
+  /// Returns true if the typed schedule contains early reminders, for example "08:00 and 1 hour
+  /// before". If the person did not change the fields of the early reminders, these early reminders
+  /// replace the early reminders of the alarm.
   private func namesEarlyReminders(_ form: AlarmForm) throws(HomeTrouble) -> Bool {
     let members = form.members.filter { ["label", "person", "schedule"].contains($0.0) }
     let preview = try context.ask(
@@ -78,7 +80,8 @@ struct AlarmSaving: Sendable {
     return .content(html.content)
   }
 
-  /// Explains that somebody changed the alarm after the form was made.
+  /// Shows the form again, with the message that somebody changed the alarm after the page was
+  /// made.
   private func conflict(_ alarm: AlarmReading) throws(HomeTrouble) -> PageReply {
     let versions = try context.read(.alarmVersions, ["id": alarm.id])["versions"]?.array ?? []
     var html = try AlarmFormHTML(context, alarm: alarm, form: form)
@@ -86,7 +89,7 @@ struct AlarmSaving: Sendable {
     html.conflict = AlarmFormHTML.Conflict(
       who: newest?["set_by"]?.string ?? "", at: context.household.local(newest?["set_utc"]?.string),
       now: AlarmForm(alarm))
-    // The next "save" is a decision against the version that the page now shows.
+    // If the person saves the form again, the request contains the version that the page now shows.
     html.form.version = alarm.version
     return .content(html.content)
   }

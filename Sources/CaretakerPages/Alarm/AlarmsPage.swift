@@ -3,7 +3,7 @@ import CivilTime
 import JSONValue
 import Sentences
 
-/// The alarms: a list, one alarm with its next rings, and the form with a preview.
+/// The pages of the alarms: a list, one alarm with its next rings, and the form with a preview.
 struct AlarmsPage: CaretakerPage {
   let name = "alarms"
   let link: CaretakerSentence? = .alarms
@@ -42,7 +42,8 @@ struct AlarmsPage: CaretakerPage {
     }
   }
 
-  /// The form of a new alarm. It has the only person of the home.
+  /// Returns the form of a new alarm. If the home has only one person, the form contains this
+  /// person.
   private static func empty(_ context: PageContext) -> AlarmForm {
     var form = AlarmForm()
     let people = context.household.people
@@ -152,7 +153,7 @@ extension PageContext {
     return try AlarmReading(alarm, more: shown)
   }
 
-  /// The names in a list of the daemon, for example of all recordings.
+  /// Returns the names in a list of the daemon, for example the names of all recordings.
   func names(
     _ operation: Route.Operation, _ list: String
   ) throws(HomeTrouble) -> [String] {
@@ -165,7 +166,8 @@ extension PageContext {
     DateWords.calendarDay(day, in: language)
   }
 
-  /// A local time in words: "today 08:00", or with the day.
+  /// Returns a local time in words, for example "today 08:00". If the day is not today, the words
+  /// contain the day.
   func moment(_ local: CivilDateTime) -> String {
     let time = String(local.time.description.prefix(5))
     switch local.date.dayNumber - household.today.dayNumber {

@@ -2,23 +2,25 @@ import Alarms
 import EventCoding
 import JSONValue
 
-/// The fields of one burst of rings in the form of an alarm, as a person typed them.
+/// The fields for one burst in the form of an alarm, as a person typed them.
 struct BurstFields: Sendable, Hashable {
-  /// How loud the rings are. The raw value is the value in the form.
+  /// The loudness of the rings. The raw value is the value in the form.
   enum Loudness: String, Sendable {
-    /// The first burst: from soft to full loudness. A later burst: as loud as the ring before.
+    /// The default. In the first burst, the rings become louder up to full loudness. In a later
+    /// burst, each ring is as loud as the previous ring.
     case usual = ""
-    /// Each ring is 3 dB louder than the ring before, up to full loudness.
+    /// Each ring is 3 dB louder than the previous ring, up to full loudness.
     case louder = "louder"
     case full = "full"
-    /// The gains that the alarm has.
+    /// The form does not change the gains of the alarm.
     case kept = "kept"
   }
 
   var rings = ""
   /// The time between two rings, in minutes.
   var spacing = ""
-  /// The time from the last ring of the burst before, in minutes. The first burst has none.
+  /// The time from the last ring of the previous burst, in minutes. The first burst does not use
+  /// this field.
   var after = ""
   /// The name of a recording; empty for the voice of the alarm.
   var tone = ""
@@ -27,12 +29,12 @@ struct BurstFields: Sendable, Hashable {
   var gains = ""
   var isUrgent = false
 
-  /// The name of the field with the number of rings. Each burst has one.
+  /// The name of the form field with the number of rings. Each burst has one field with this name.
   static let ringsField = "rings"
 
   init() {}
 
-  /// The bursts that the browser sent. Each burst has one field of each name.
+  /// Reads the bursts that the browser sent. Each burst has one field of each name.
   static func all(_ fields: FormFields) -> [BurstFields] {
     func values(_ name: String) -> [String] { fields.all(name) }
     let (spacings, afters, tones) = (
@@ -52,7 +54,7 @@ struct BurstFields: Sendable, Hashable {
     }
   }
 
-  /// The bursts of an alarm.
+  /// Converts the bursts of an alarm to fields.
   static func all(_ bursts: [AlarmReading.Burst]) -> [BurstFields] {
     var before: Burst?
     return bursts.map { burst in
@@ -92,11 +94,11 @@ struct BurstFields: Sendable, Hashable {
     Int64(exactly: gain).map(String.init) ?? String(gain)
   }
 
-  /// The burst as the daemon reads it. An empty field is left out. For a text that is not a number,
-  /// the daemon explains the error.
+  /// The burst as JSON for the daemon, without empty fields. If a text is not a number, the refusal
+  /// of the daemon explains the error.
   var document: JSON {
     if loudness == .louder {
-      // Only the words of a burst can say this.
+      // The JSON of a burst has no member for "louder". Therefore, use the words of a burst.
       var parts = ["louder"]
       if !after.isEmpty { parts.append("after \(AlarmForm.length(after))") }
       if !rings.isEmpty { parts.append("\(rings) rings") }

@@ -1,14 +1,15 @@
 import Alarms
 
-/// The bursts of rings of an alarm in its form.
+/// The HTML of the bursts in the form of an alarm.
 struct BurstsHTML: Sendable {
   let context: PageContext
   let bursts: [BurstFields]
   /// The names of the recordings.
   let tones: [String]
-  /// The button that changed the form; nil if there is none.
+  /// The pressed button that added or removed a part of the form; nil if no such button was
+  /// pressed.
   let button: FormButton?
-  /// The HTML of a refusal, and of the value of another caretaker.
+  /// The HTML of a refusal, and of the value that a different caretaker saved.
   let error: String
 
   var html: String {
@@ -50,7 +51,7 @@ struct BurstsHTML: Sendable {
       + "\(fields)\(removal)</fieldset>\n"
   }
 
-  /// The settings that most bursts do not need.
+  /// Returns the settings that most bursts do not need.
   private func more(_ index: Int, _ burst: BurstFields) -> String {
     let isOpen = burst.loudness != .usual || !burst.tone.isEmpty || burst.isUrgent
     let usual = context.plain(index == 0 ? .loudnessRising : .loudnessAsBefore)
@@ -96,7 +97,8 @@ struct BurstsHTML: Sendable {
     _ name: String, _ index: Int, _ choices: [(String, String)], _ chosen: String,
     _ attributes: String = ""
   ) -> String {
-    // A recording that was removed stays in the form until the caretaker chooses another one.
+    // If the recording was removed, its name stays in the form until the caretaker chooses a
+    // different recording.
     let missing = choices.contains { $0.0 == chosen } ? [] : [(chosen, chosen)]
     let options = (choices + missing).map { value, words in
       "<option value=\"\(context.escape(value))\"\(value == chosen ? " selected" : "")>"
@@ -107,7 +109,7 @@ struct BurstsHTML: Sendable {
 }
 
 extension PageContext {
-  /// Bursts in words, on one line.
+  /// Returns the bursts in words, on one line.
   func words(of bursts: [BurstFields]) -> String {
     bursts.enumerated().map { index, burst in
       let spacing = burst.spacing + " min"

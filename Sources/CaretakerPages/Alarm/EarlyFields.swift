@@ -10,22 +10,24 @@ struct EarlyFields: Sendable, Hashable {
     case hours = "hours"
     case days = "days"
     case seconds = "seconds"
-    /// The page does not understand the reminder, and keeps its words.
+    /// The page does not understand the early reminder, and does not change its words.
     case kept = "kept"
   }
 
-  /// The number as it was typed; all words of a reminder that the page does not understand.
+  /// The number as a person typed it. If the page does not understand the reminder, the value
+  /// contains all words of the reminder.
   var count = ""
   var unit = Unit.hours
-  /// The time of day of a reminder some days before; empty for the time of the task.
+  /// The time of day of a reminder that is one or more days before the task. If the value is empty,
+  /// the reminder has the time of day of the task.
   var time = ""
 
-  /// The name of the field with the number.
+  /// The name of the form field with the number.
   static let countField = "early-count"
 
   init() {}
 
-  /// The early reminders that the browser sent, without empty rows.
+  /// Reads the early reminders that the browser sent, without empty rows.
   static func all(_ fields: FormFields) -> [EarlyFields] {
     let (units, times) = (fields.all("early-unit"), fields.all("early-time"))
     return fields.all(countField).enumerated().compactMap { index, count in
@@ -56,8 +58,8 @@ struct EarlyFields: Sendable, Hashable {
     }
   }
 
-  /// The early reminder as a phrase that the daemon understands. For a text that is not a number,
-  /// the daemon explains the error.
+  /// The early reminder as a phrase for the daemon. If the typed number is not a number, the
+  /// refusal of the daemon explains the error.
   var words: String {
     if unit == .kept { return count }
     return "\(count) \(unit.rawValue) before" + (time.isEmpty ? "" : " at \(time)")

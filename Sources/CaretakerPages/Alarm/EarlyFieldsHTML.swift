@@ -1,10 +1,10 @@
 import Alarms
 
-// The early reminders of an alarm, in its form and on its page.
+// Shows the early reminders of an alarm in its form and on its page.
 extension PageContext {
-  /// The rows with the early reminders, and one more row for a new one.
+  /// Returns the rows with the early reminders, and an empty row for a new early reminder.
   ///
-  /// - Parameter error: the HTML of a refusal, and of the value of another caretaker.
+  /// - Parameter error: the HTML of a refusal, and of the value that a different caretaker saved.
   func earlyFields(_ reminders: [EarlyFields], error: String) -> String {
     let isFull = reminders.count >= AlarmRules.earlyReminders.upperBound
     let shown = reminders + (isFull ? [] : [EarlyFields()])
@@ -39,7 +39,7 @@ extension PageContext {
       """
   }
 
-  /// Early reminders in words, on one line.
+  /// Returns the early reminders in words, on one line.
   func words(of reminders: [EarlyFields]) -> String {
     if reminders.isEmpty { return plain(.noEarlyReminders) }
     return reminders.map(words).joined(separator: ", ")

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// What sounds, and who is notified, if nobody answers.
+/// The rings and notifications that follow if nobody answers.
 struct EscalationTimeline: Sendable, Hashable {
   enum Step: Sendable, Hashable {
     /// - Parameter spacing: the time between two rings, in seconds.
@@ -34,7 +34,8 @@ struct EscalationTimeline: Sendable, Hashable {
       told += one.afterSeconds
       entries.append(Entry(seconds: told, step: .notify(contact: one.contact)))
     }
-    // A ring comes before a notification at the same time. The sort keeps the order of equal times.
+    // If a ring and a notification have the same time, the ring is first. Therefore, the sort must
+    // not change the order of entries with equal times.
     entries = entries.enumerated().sorted {
       ($0.element.seconds, $0.offset) < ($1.element.seconds, $1.offset)
     }
@@ -43,7 +44,8 @@ struct EscalationTimeline: Sendable, Hashable {
 }
 
 extension PageContext {
-  /// The timeline as HTML. A first ring at 08:00 stands for all of them if the alarm has no next ring.
+  /// Returns the timeline as HTML. If the alarm has no next ring, the timeline shows an example
+  /// with a first ring at 08:00.
   func timeline(_ alarm: AlarmReading) -> String {
     let first = alarm.next.first.map(\.time)
     let list = EscalationTimeline(alarm).entries.map { entry in
@@ -78,13 +80,14 @@ extension EscalationTimeline.Entry {
   }
 }
 
-/// The text of a duration for people of each language, such as "10 min".
+/// The text of a duration, such as "10 min". This text is the same in each language.
 enum DurationWords {
   static func text(_ seconds: Int64) -> String {
     seconds % 60 == 0 && seconds > 0 ? "\(minutes(seconds)) min" : "\(seconds) s"
   }
 
-  /// The minutes, with decimal places only if they are not whole. Two places are enough for each second.
+  /// Returns the number of minutes. If this number is not an integer, the text has decimal places.
+  /// Two decimal places are enough to show each second.
   static func minutes(_ seconds: Int64) -> String {
     seconds % 60 == 0
       ? String(seconds / 60) : String((Double(seconds) / 60 * 100).rounded() / 100)

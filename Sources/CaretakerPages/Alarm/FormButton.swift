@@ -1,4 +1,4 @@
-/// A button of the form of an alarm that adds or removes a part of the form. It saves nothing.
+/// A button that adds or removes a part of the form of an alarm. The button saves nothing.
 enum FormButton: RawRepresentable, Sendable, Hashable {
   /// A kind of part of the form. An alarm can have several parts of each kind.
   enum Part: String, Sendable, CaseIterable {
@@ -7,7 +7,7 @@ enum FormButton: RawRepresentable, Sendable, Hashable {
   }
 
   case add(Part)
-  /// - Parameter index: the place of the part in the form, from 0.
+  /// - Parameter index: the index of the part in the form. The first part has the index 0.
   case remove(Part, index: Int)
 
   init?(rawValue: String) {
@@ -36,12 +36,12 @@ enum FormButton: RawRepresentable, Sendable, Hashable {
     case .remove(.question, let index):
       if form.questions.indices.contains(index) { form.questions.remove(at: index) }
     case .remove(.burst, let index):
-      // An alarm rings at least once, so its first burst stays.
+      // An alarm has at least one burst, so the first burst stays.
       if index > 0, form.bursts.indices.contains(index) { form.bursts.remove(at: index) }
     }
   }
 
-  /// True if the button removed a part of this kind.
+  /// Returns true if the button removed a part of this kind.
   func removed(_ part: Part) -> Bool {
     if case .remove(part, _) = self { true } else { false }
   }

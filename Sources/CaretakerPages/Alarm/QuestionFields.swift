@@ -13,7 +13,7 @@ struct QuestionFields: Sendable, Hashable {
     case temperature = "temperature"
     case text = "text"
 
-    /// True if the answer has a smallest and a largest number.
+    /// True if a question of this kind has a smallest and a largest number.
     var hasLimits: Bool { self == .number || self == .scale }
   }
 
@@ -29,16 +29,16 @@ struct QuestionFields: Sendable, Hashable {
   var temperature = Temperature.celsius.rawValue
   var smallest = ""
   var largest = ""
-  /// The choices, one on each line: `headache`, or `nausea=Feeling sick`.
+  /// The choices, one choice on each line, for example `headache` or `nausea=Feeling sick`.
   var choices = ""
 
-  /// The name of the field with the words of a question.
+  /// The name of the form field with the words of a question.
   static let textField = "question-text"
 
   init() {}
 
-  /// The questions that the browser sent. Each question has one field of each name. Questions
-  /// without words and name are left out.
+  /// Reads the questions that the browser sent. Each question has one field of each name. The
+  /// function leaves out questions without words and without a name.
   static func all(_ fields: FormFields) -> [QuestionFields] {
     func values(_ name: String) -> [String] { fields.all("question-\(name)") }
     let (names, kinds, required) = (values("name"), values("kind"), values("required"))
@@ -59,7 +59,8 @@ struct QuestionFields: Sendable, Hashable {
     return questions
   }
 
-  /// A question as the daemon describes it; nil if this page does not know its kind.
+  /// Reads a question from the document of the daemon. The result is nil if this page does not know
+  /// the kind of the question.
   init?(_ question: JSON) {
     guard let kind = question["kind"]?.string.flatMap(Kind.init) else { return nil }
     self.kind = kind
@@ -76,7 +77,8 @@ struct QuestionFields: Sendable, Hashable {
     }.joined(separator: "\n")
   }
 
-  /// The question as the daemon reads it. Fields of other kinds are left out.
+  /// The question as JSON for the daemon. The JSON contains only the fields for the kind of the
+  /// question.
   var document: JSON {
     var members: [(String, JSON)] = [
       ("name", .string(name)), ("text", .string(text)), ("kind", .string(kind.rawValue)),
@@ -104,7 +106,8 @@ struct QuestionFields: Sendable, Hashable {
     return .object([("name", .string(name)), ("text", .string(words))])
   }
 
-  /// A number with a point or a comma. For any other text, the daemon explains the error.
+  /// Reads a number with a point or a comma. If the text is not a number, the refusal of the daemon
+  /// explains the error.
   private static func number(_ text: String) -> JSON {
     let plain = text.replacing(",", with: ".")
     if let whole = Int64(plain) { return .integer(whole) }
@@ -116,7 +119,7 @@ struct QuestionFields: Sendable, Hashable {
     return Int64(exactly: value).map(String.init) ?? String(value)
   }
 
-  /// The words of a unit, for example `mmHg` for `mm[Hg]`.
+  /// Returns the text of a unit for people, for example `mmHg` for `mm[Hg]`.
   static func words(ofUnit code: String) -> String {
     switch code {
     case "mm[Hg]": "mmHg"
@@ -135,18 +138,19 @@ struct SupplyFields: Sendable, Hashable {
   /// The amount that each completed task uses; empty for 1.
   var amount: String
 
-  /// The name of the field with the id of a supply.
+  /// The name of the form field with the id of a supply.
   static let supplyField = "supply"
 
   init(supply: String, amount: String) { (self.supply, self.amount) = (supply, amount) }
 
-  /// The supplies that the browser sent, without the rows in which no supply is chosen.
+  /// Reads the supplies that the browser sent. The function leaves out rows without a chosen
+  /// supply.
   static func all(_ fields: FormFields) -> [SupplyFields] {
     zip(fields.all(supplyField), fields.all("supply-amount")).filter { !$0.0.isEmpty }
       .map(SupplyFields.init)
   }
 
-  /// The member as the daemon reads it.
+  /// The use of the supply as JSON for the daemon.
   var document: JSON {
     .object([
       ("supply_id", .string(supply)), ("amount", .number(typed: amount.isEmpty ? "1" : amount)),

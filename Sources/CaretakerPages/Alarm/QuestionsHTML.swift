@@ -1,13 +1,15 @@
 import Alarms
 
-/// The questions of an alarm in its form.
+/// The HTML of the questions in the form of an alarm.
 struct QuestionsHTML: Sendable {
   let context: PageContext
   let form: AlarmForm
   let refusal: HomeRefusal?
-  /// The button that changed the form; nil if there is none.
+  /// The pressed button that added or removed a part of the form; nil if no such button was
+  /// pressed.
   let button: FormButton?
-  /// The HTML of the value of another caretaker, and of a refusal of all questions.
+  /// The HTML of the value that a different caretaker saved, and of a refusal that is about all
+  /// questions.
   let other: String
 
   var html: String {
@@ -18,7 +20,7 @@ struct QuestionsHTML: Sendable {
     let needed =
       form.questions.isEmpty
       ? "" : context.checkbox("answers_required", .doneNeedsAnswers, form.answersRequired)
-    // After the button, the keyboard goes on at the new question, or at this button.
+    // After the button was pressed, the keyboard focus is on the new question or on this button.
     let isRemoved = button?.removed(.question) == true
     return """
       <fieldset class="asked"><legend>\(context.say(.questions))</legend>
@@ -96,7 +98,8 @@ private struct QuestionField {
   /// The refusal of this question; nil if the daemon did not refuse it.
   let refusal: HomeRefusal?
 
-  /// - Parameter kinds: the kinds of questions that have this field; empty for all.
+  /// - Parameter kinds: the kinds of questions that have this field. If the list is empty, all
+  ///   kinds have this field.
   func html(
     _ word: CaretakerSentence, help: CaretakerSentence?, kinds: [QuestionFields.Kind],
     _ control: (_ attributes: String) -> String
@@ -129,10 +132,11 @@ extension HomeRefusal {
     parts.firstIndex { $0 == "questions" || $0.hasPrefix("questions[") }
   }
 
-  /// True if the daemon refused a question, or the questions as a whole.
+  /// True if the daemon refused one question or the list of all questions.
   var isAboutQuestions: Bool { questionPart != nil }
 
-  /// The place of the refused question, from 0; nil if no single question was refused.
+  /// The index of the refused question; nil if the refusal is not about one question. The first
+  /// question has the index 0.
   var question: Int? {
     questionPart.flatMap { Int(parts[$0].filter(\.isNumber)) }
   }
@@ -146,8 +150,8 @@ extension HomeRefusal {
 }
 
 extension PageContext {
-  /// The reason why the daemon refused a question: in the language of the page, then in the words of
-  /// the daemon.
+  /// Returns the reason why the daemon refused a question: first in the language of the page, and
+  /// then in the words of the daemon.
   fileprivate func sentence(of refusal: HomeRefusal?, id: String? = nil) -> String {
     guard let refusal else { return "" }
     let word: CaretakerSentence =
@@ -162,7 +166,7 @@ extension PageContext {
     return "<span class=\"error\"\(mark)>\(say(word)) \(english(refusal.detail))</span>\n"
   }
 
-  /// A question in words, for example "a scale, 0–10".
+  /// Returns a question in words, for example "a scale, 0–10".
   func words(of question: QuestionFields) -> String {
     var words = [plain(question.kind.word)]
     if question.kind.hasLimits, !question.smallest.isEmpty || !question.largest.isEmpty {
@@ -178,7 +182,7 @@ extension PageContext {
     return words.joined(separator: ", ")
   }
 
-  /// Questions in words, on one line.
+  /// Returns the questions in words, on one line.
   func words(of questions: [QuestionFields]) -> String {
     if questions.isEmpty { return plain(.noQuestions) }
     return questions.map { "\($0.text) (\(words(of: $0)))" }.joined(separator: "; ")
@@ -186,7 +190,7 @@ extension PageContext {
 }
 
 extension QuestionFields.Kind {
-  /// The words for a caretaker.
+  /// The word that the page shows to a caretaker.
   var word: CaretakerSentence {
     switch self {
     case .scale: .kindScale

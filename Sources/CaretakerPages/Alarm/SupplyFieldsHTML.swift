@@ -2,16 +2,17 @@ import API
 import Alarms
 import JSONValue
 
-// The supplies that an alarm uses, in its form.
+// Shows the supplies that an alarm uses in the form of the alarm.
 extension PageContext {
-  /// The rows from which a person chooses supplies; empty if the home has none.
+  /// Returns the rows in which a person chooses supplies. The text is empty if the home has no
+  /// supplies.
   ///
-  /// - Parameter error: the HTML of a refusal, and of the value of another caretaker.
+  /// - Parameter error: the HTML of a refusal, and of the value that a different caretaker saved.
   func supplyFields(
     _ chosen: [SupplyFields], of supplies: [SupplyReading], error: String
   ) -> String {
     if supplies.isEmpty { return error }
-    // Two more rows: a page without a script cannot add one.
+    // A page without a script cannot add a row. Therefore, show two additional rows.
     let count = min(SupplyRules.uses, chosen.count + 2)
     let empty = SupplyFields(supply: "", amount: "")
     let rows = (chosen + Array(repeating: empty, count: max(0, count - chosen.count))).enumerated()
@@ -39,7 +40,7 @@ extension PageContext {
       "<select id=\"\(id)\" name=\"\(SupplyFields.supplyField)\">\(options)</select>"
   }
 
-  /// Supplies with their amounts in words, for example "Donepezil: 2".
+  /// Returns the supplies with their amounts in words, for example "Donepezil: 2".
   func words(of uses: [SupplyFields], _ supplies: [SupplyReading]) -> String {
     if uses.isEmpty { return plain(.noSupply) }
     return uses.map { use in
@@ -47,7 +48,7 @@ extension PageContext {
     }.joined(separator: ", ")
   }
 
-  /// The supplies of the home.
+  /// Reads the supplies of the home.
   func supplies() throws(HomeTrouble) -> [SupplyReading] {
     (try read(.listSupplies)["supplies"]?.array ?? []).compactMap(SupplyReading.init)
   }

@@ -7,7 +7,8 @@ public enum CaretakerFile: String, CaseIterable, Sendable {
   case refresh = "refresh.js"
   case preview = "preview.js"
   case voice = "voice.js"
-  /// The module that receives the stream of the page server. The patient's screen has the same one.
+  /// The module that receives the event stream of the page server. The patient's screen uses the
+  /// same module.
   case live = "live.js"
 
   public var bytes: [UInt8] {

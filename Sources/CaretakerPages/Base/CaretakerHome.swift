@@ -2,24 +2,24 @@ import API
 import CivilTime
 import JSONValue
 
-/// The home as the pages need it. The tests use a home without a daemon.
+/// The operations of the home that the pages need. The tests use a home without a daemon.
 public protocol CaretakerHome: Sendable {
   /// Sends a request to the daemon.
   ///
-  /// - Returns: the reply, also if the daemon refuses the request.
+  /// - Returns: the reply of the daemon, which can be a refusal.
   /// - Throws: `HomeTrouble.unreachable` if the daemon does not answer.
   func send(_ request: HomeRequest) throws(HomeTrouble) -> HomeReply
 
-  /// A new idempotency key: 128 random bits as text.
+  /// Returns a new idempotency key: 128 random bits as text.
   func newKey() -> String
 
-  /// The zone with this tzdata name; nil if this machine has no such zone.
+  /// Returns the zone with this tzdata name; nil if this machine has no such zone.
   func zone(_ name: String) -> Zone?
 
-  /// The results of `prompter doctor` for a reply to `GET /v1/status`.
+  /// Returns the results of `prompter doctor` for a reply to `GET /v1/status`.
   func findings(_ status: JSON) -> [HomeFinding]
 
-  /// Sets the alarms of a calendar file, or says what it would do.
+  /// Imports a calendar file. A trial only returns the changes that the import would make.
   ///
   /// - Returns: the report of `prompter import --json`, or the reason why the file cannot be read.
   func importCalendar(
@@ -28,12 +28,13 @@ public protocol CaretakerHome: Sendable {
 
   /// Makes a report from an export of the record.
   ///
-  /// - Returns: the bytes of the file, or the refusal of the daemon or of the report.
+  /// - Returns: the bytes of the file, or a refusal. The refusal comes from the daemon or from the
+  ///   report program.
   func report(_ request: ReportRequest) throws(HomeTrouble) -> Result<[UInt8], HomeRefusal>
 
   /// Sends a request about the phones that may show the pages.
   ///
-  /// - Returns: the reply of prompter-web, also if it refuses the request.
+  /// - Returns: the reply of prompter-web, which can be a refusal.
   /// - Throws: `HomeTrouble.unreachable` if prompter-web cannot be reached.
   func phones(_ request: PhoneRequest) throws(HomeTrouble) -> HomeReply
 }
@@ -48,14 +49,15 @@ public struct HomeRequest: Sendable, Hashable {
   }
 
   public var operation: Route.Operation
-  /// The values of the `{names}` in the path of the route.
+  /// The values for the parts of the route path in braces, such as `{names}`.
   public var parameters: [String: String]
   /// The names and values of the query.
   public var query: [String: String]
   public var body: Body
-  /// The idempotency key of a change; nil for a reading.
+  /// The idempotency key of a change; nil if the request changes nothing.
   public var key: String?
-  /// The version that the change was made from; nil if any version will do.
+  /// The version of the object from which the change was made; nil if the change applies to every
+  /// version.
   public var version: Int?
 
   public init(
@@ -80,9 +82,9 @@ public struct HomeReply: Sendable, Hashable {
 /// The refusal of a request by the daemon.
 public struct HomeRefusal: Error, Sendable, Hashable {
   public var status: Int
-  /// The stable name of the kind, for example `invalid_field`.
+  /// The kind of the refusal, for example `invalid_field`. This name never changes.
   public var kind: String
-  /// The field that is wrong; nil if no single field is wrong.
+  /// The wrong field; nil if the refusal is not about one field.
   public var field: String?
   /// The sentence of the daemon, in English.
   public var detail: String
@@ -105,9 +107,9 @@ public struct HomeRefusal: Error, Sendable, Hashable {
 
 /// The reason why a page cannot be made.
 public enum HomeTrouble: Error, Sendable, Hashable {
-  /// The daemon does not answer. The sentence says why.
+  /// The daemon does not answer. The associated value is the reason as a sentence.
   case unreachable(String)
   case refused(HomeRefusal)
-  /// A reply of the daemon has another form.
+  /// The reply of the daemon has an unexpected form.
   case unreadable(field: String)
 }

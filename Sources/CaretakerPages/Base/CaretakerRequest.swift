@@ -1,10 +1,10 @@
 import API
 import Pages
 
-/// What the page server does with a request of the caretaker's browser.
+/// The action of the page server for a request of the caretaker's browser.
 public enum CaretakerAction: Sendable, Hashable {
   case show(Visit)
-  /// Reads the body, and gives the form to a page.
+  /// Reads the body, and passes the form to a page.
   case take(Visit, FormCoding)
   case file(CaretakerFile)
   case live
@@ -16,7 +16,7 @@ extension PageRequest {
   /// Decides what to do with a request for the caretaker's page.
   ///
   /// - Parameters:
-  ///   - hosts: the values of the field `Host` that name this server.
+  ///   - hosts: the values of the header field `Host` that are valid for this server.
   ///   - session: the value of the cookie that each request needs.
   ///   - version: the number of changes at home so far.
   public func caretakerAction(
@@ -31,9 +31,9 @@ extension PageRequest {
   /// Decides what to do with a request of a browser that has access.
   ///
   /// - Parameters:
-  ///   - hosts: the values of the field `Host` that name this server. The caller has checked the
-  ///     field.
-  ///   - scheme: the scheme of the address that the browser shows: `http`, or `https`.
+  ///   - hosts: the values of the header field `Host` that are valid for this server. The caller
+  ///     has already checked this header field.
+  ///   - scheme: the scheme of the address that the browser shows, `http` or `https`.
   ///   - version: the number of changes at home so far.
   public func caretakerAction(
     hosts: [String], scheme: String, version: Int
@@ -70,9 +70,10 @@ extension PageRequest {
     return Visit(path: segments, query: query, languages: languages, version: version)
   }
 
-  /// The languages that the browser asks for, best first, as BCP 47 tags.
+  /// The languages that the browser requests, as BCP 47 tags. The preferred language is the first.
   public var languages: [String] {
-    // The field is a list such as `de-AT, en;q=0.5`. Browsers send the best language first.
+    // The header field is a list such as `de-AT, en;q=0.5`. Browsers send the preferred language
+    // first.
     (value("accept-language") ?? "").split(separator: ",").map {
       String($0.split(separator: ";").first ?? "").trimmed
     }
@@ -80,9 +81,9 @@ extension PageRequest {
 
   /// The header fields of every response with a page of the caretaker.
   ///
-  /// `media-src blob:` permits to listen to a new recording before it is sent. `form-action` permits
-  /// the forms. With the referrer policy `no-referrer`, a browser would send
-  /// the origin `null` with a form.
+  /// With `media-src blob:`, a person can listen to a new recording before the browser sends it.
+  /// `form-action` permits the forms. The referrer policy is not `no-referrer`, because a browser
+  /// would then send a form with the origin `null`.
   public static let caretakerSecurity: [(name: String, value: String)] = [
     (
       "content-security-policy",
@@ -101,7 +102,7 @@ extension PageRequest {
 }
 
 extension CaretakerAction {
-  /// The refusal, or the request for access, that all page servers share.
+  /// Converts the refusal or the request for access that is the same in all page servers.
   fileprivate init(_ action: PageRequest.Action) {
     switch action {
     case .giveAccess(let token): self = .giveAccess(token: token)

@@ -14,7 +14,7 @@ public struct CaretakerSite: Sendable {
   /// The language from the command line; nil for the language of the browser.
   var language: Language?
 
-  /// True if a phone can put the pages on its home screen.
+  /// True if a phone can add the pages to its home screen.
   var isInstallable: Bool
 
   /// - Parameter isInstallable: true if the server has the files of `installLinks`.
@@ -22,7 +22,7 @@ public struct CaretakerSite: Sendable {
     (self.language, self.isInstallable) = (language, isInstallable)
   }
 
-  /// The elements of the head with which a phone puts the pages on its home screen.
+  /// The elements of the HTML head with which a phone can add the pages to its home screen.
   public static let installLinks = """
     <link rel="manifest" href="/manifest.json">
     <link rel="icon" href="/icon-180.png">
@@ -34,11 +34,12 @@ public struct CaretakerSite: Sendable {
     public var status: Int
     public var contentType: String
     public var bytes: [UInt8]
-    /// The address to which the browser goes; nil if it stays.
+    /// The address to which the browser goes; nil if the browser stays on the page.
     public var location: String?
-    /// A file that the server passes on from the daemon to the browser; nil for a page.
+    /// A file that the server sends from the daemon to the browser; nil if the reply is not such a
+    /// file.
     public var download: Download?
-    /// The name under which the browser stores the bytes; nil if it shows them.
+    /// The name under which the browser stores the bytes; nil if the browser shows the bytes.
     public var fileName: String?
   }
 

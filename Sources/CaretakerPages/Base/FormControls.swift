@@ -1,12 +1,15 @@
 import JSONValue
 
-/// The controls of forms. Each control has the id of its name.
+/// The controls of forms. The id of each control is equal to its name.
 extension PageContext {
-  /// A control with its label, and with a help or the refusal of the daemon below it.
+  /// Returns a control with its label. Below the control is a help text or the refusal of the
+  /// daemon.
   ///
   /// - Parameters:
-  ///   - refusal: the refusal of the form; it is shown only if it is about this field.
-  ///   - control: a function that gets the attributes that the control needs.
+  ///   - refusal: the refusal of the form. The function shows this refusal only if it is about this
+  ///     field.
+  ///   - control: a function that returns the control. Its argument contains the attributes of the
+  ///     control.
   func field(
     _ name: String, _ word: CaretakerSentence, help: CaretakerSentence? = nil,
     refusal: HomeRefusal? = nil, _ control: (_ attributes: String) -> String
@@ -31,7 +34,7 @@ extension PageContext {
     "<input id=\"\(name)\" name=\"\(name)\" type=\"\(type)\" value=\"\(escape(value))\"\(attributes)>"
   }
 
-  /// A list from which a person chooses one value.
+  /// Returns a list from which a person chooses one value.
   func select(
     _ name: String, _ choices: [(value: String, words: String)], _ chosen: String,
     _ attributes: String
@@ -43,13 +46,14 @@ extension PageContext {
     return "<select id=\"\(name)\" name=\"\(name)\"\(attributes)>\(options)</select>"
   }
 
-  /// A box to check, with its words.
+  /// Returns a checkbox with its words.
   func checkbox(_ name: String, _ word: CaretakerSentence, _ isChecked: Bool) -> String {
     "<p class=\"choice\"><label><input type=\"checkbox\" name=\"\(name)\" id=\"\(name)\" value=\"yes\""
       + "\(isChecked ? " checked" : "")> \(say(word))</label></p>\n"
   }
 
-  /// A choice of a person of the home; a hidden field if there is only one.
+  /// Returns a list from which the user chooses a person of the home. If the home has only one
+  /// person, the function returns a hidden field.
   func person(_ word: CaretakerSentence, _ chosen: String, refusal: HomeRefusal?) -> String {
     let people = household.people
     if people.count == 1 {
@@ -60,8 +64,8 @@ extension PageContext {
     return field("person", word, refusal: refusal) { select("person", choices, chosen, $0) }
   }
 
-  /// The refusal of a change above a page. If the field with the fault shows the reason, the notice
-  /// only points at it.
+  /// Returns the notice at the top of a page about a refused change. If the wrong field of the form
+  /// shows the reason, the notice only refers to this field.
   func notice(of refusal: HomeRefusal, fields: [String] = []) -> String {
     if fields.contains(where: refusal.isAbout) {
       return notice(say(.formRefused), isRefusal: true)
@@ -69,7 +73,7 @@ extension PageContext {
     return notice(say(.notSaved(reason: "")) + english(refusal.detail), isRefusal: true)
   }
 
-  /// A section with a heading.
+  /// Returns a section with a heading.
   func section(
     _ id: String, _ word: CaretakerSentence, isPart: Bool = false, _ html: String
   ) -> String {
@@ -79,7 +83,7 @@ extension PageContext {
 }
 
 extension HomeRefusal {
-  /// True if the daemon refused the value of this field.
+  /// Returns true if the daemon refused the value of this field.
   func isAbout(_ name: String) -> Bool {
     let last = field?.split(separator: ".").last.map(String.init) ?? ""
     return last.prefix { $0.isLetter || $0 == "_" } == name
@@ -87,6 +91,7 @@ extension HomeRefusal {
 }
 
 extension JSON {
-  /// A whole number as a person typed it. For any other text, the daemon explains the error.
+  /// Converts a typed integer to JSON. If the text is not an integer, the refusal of the daemon
+  /// explains the error.
   static func number(typed text: String) -> JSON { Int64(text).map(JSON.integer) ?? .string(text) }
 }

@@ -10,7 +10,7 @@ public struct Household: Sendable {
     public var name: String
   }
 
-  /// The time of the daemon.
+  /// The present time of the daemon.
   public var now: Instant
   /// The zone of the home.
   public var zone: Zone
@@ -49,12 +49,14 @@ public struct Household: Sendable {
 
   public var today: CivilDate { local.date }
 
-  /// The name of a person, or the id if the home does not know the person.
+  /// Returns the name of a person. If the home does not know the person, the function returns the
+  /// id.
   public func name(of person: String) -> String {
     people.first { $0.id == person }?.name ?? person
   }
 
-  /// The local time of an instant in a reply of the daemon; nil if the text has another form.
+  /// Returns the local time of an instant in a reply of the daemon. The result is nil if the text
+  /// is not an instant.
   func local(_ utc: String?) -> CivilDateTime? {
     utc.flatMap { try? Instant(parsing: $0) }.map { zone.civil(at: $0).dateTime }
   }

@@ -1,11 +1,11 @@
-/// How a browser encodes a form.
+/// The encoding of a form by the browser.
 public enum FormCoding: Sendable, Hashable {
   /// `application/x-www-form-urlencoded`.
   case fields
   /// `multipart/form-data` (RFC 7578), for a form with a file.
   case parts(boundary: String)
 
-  /// - Returns: nil if the field `Content-Type` names another encoding.
+  /// - Returns: nil if the header field `Content-Type` contains a different encoding.
   init?(contentType: String?) {
     let sides = (contentType ?? "").split(separator: ";").map { String($0).trimmed }
     switch sides.first?.lowercased() {
@@ -22,7 +22,8 @@ public enum FormCoding: Sendable, Hashable {
     }
   }
 
-  /// The largest body, in bytes. A file has the largest size of a recording of the daemon.
+  /// The maximum size of the body, in bytes. The maximum size of a file is the maximum size of a
+  /// recording.
   public var limit: Int {
     switch self {
     case .fields: 64 * 1_024
@@ -32,7 +33,7 @@ public enum FormCoding: Sendable, Hashable {
 }
 
 extension FormFields {
-  /// Reads the body of a form; nil if it has another form.
+  /// Reads the body of a form. The result is nil if the body does not have this encoding.
   public init?(_ body: [UInt8], coding: FormCoding) {
     switch coding {
     case .fields: self.init(encoded: String(decoding: body, as: UTF8.self))
@@ -56,7 +57,7 @@ extension FormFields {
         fields.count + files.count < Self.limit
       else { return nil }
       if let name = part.fileName {
-        // A field of a file without a file has no name and no bytes.
+        // If the person chose no file, the part for the file has no file name and no bytes.
         if !name.isEmpty || !part.content.isEmpty {
           files.append(File(field: part.name, name: name, bytes: Array(part.content)))
         }
@@ -71,13 +72,13 @@ extension FormFields {
   /// One part of a form: its head and its content.
   private struct Part {
     var name: String
-    /// Nil if the part is not a file.
+    /// The name of the file; nil if the part is not a file.
     var fileName: String?
     var content: ArraySlice<UInt8>
 
     init?(_ bytes: ArraySlice<UInt8>) {
       let end = Array("\r\n\r\n".utf8)
-      // The head is short: the search ends after the first kilobytes.
+      // The head of a part is short, so search only in the first 4,096 bytes.
       let head = Array(bytes.prefix(4_096))
       guard let split = FormFields.find(end, in: head, from: 0) else { return nil }
       content = bytes.dropFirst(split + end.count)
@@ -90,7 +91,8 @@ extension FormFields {
       fileName = Self.value("filename", in: line)
     }
 
-    /// The quoted value of a parameter. Browsers write a quotation mark in a value as `%22`.
+    /// Returns the quoted value of a parameter. Browsers write a quotation mark in the value as
+    /// `%22`.
     private static func value(_ name: String, in line: Substring) -> String? {
       for piece in line.split(separator: ";").dropFirst() {
         let text = String(piece).trimmed
@@ -101,7 +103,8 @@ extension FormFields {
     }
   }
 
-  /// The first place of a pattern that begins with a carriage return; nil if there is none.
+  /// Returns the index at which a pattern first occurs; nil if the pattern does not occur. The
+  /// pattern must begin with a carriage return.
   fileprivate static func find(_ pattern: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
     bytes.withUnsafeBufferPointer { bytes in
       var place = start

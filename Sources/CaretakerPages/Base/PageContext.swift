@@ -4,7 +4,7 @@ import JSONValue
 import Sentences
 import StudyExport
 
-/// What a page gets: the request, the home, and the words of the language.
+/// The values that a page needs: the request, the home, and the words of the language.
 public struct PageContext: Sendable {
   public var visit: Visit
   public var home: any CaretakerHome
@@ -20,16 +20,16 @@ public struct PageContext: Sendable {
 
   // MARK: Words
 
-  /// A sentence as HTML.
+  /// Returns a sentence as HTML.
   func say(_ sentence: CaretakerSentence) -> String { escape(plain(sentence)) }
 
-  /// A sentence as plain text.
+  /// Returns a sentence as plain text.
   func plain(_ sentence: CaretakerSentence) -> String { sentence.text(in: language) }
 
-  /// The text of a person or of the daemon as HTML.
+  /// Returns a text of a person or of the daemon as HTML.
   func escape(_ text: String) -> String { HTMLText.escaped(text) }
 
-  /// A sentence of the daemon, which is in English.
+  /// Returns a sentence of the daemon as HTML, marked as English.
   func english(_ text: String) -> String {
     language == .english ? escape(text) : "<span lang=\"en\">\(escape(text))</span>"
   }
@@ -49,9 +49,10 @@ public struct PageContext: Sendable {
   /// Sends a change to the daemon.
   ///
   /// - Parameters:
-  ///   - members: the members of the body; a member with the value nil is not sent.
+  ///   - members: the members of the body. The request does not contain members with the value nil.
   ///   - form: the form, which contains the idempotency key.
-  ///   - version: the version from which the form was made; nil if any version will do.
+  ///   - version: the version of the object from which the form was made; nil if the change applies
+  ///     to every version.
   /// - Returns: the refusal of the daemon, or its reply.
   func change(
     _ operation: Route.Operation, _ parameters: [String: String] = [:],
@@ -73,11 +74,11 @@ public struct PageContext: Sendable {
 
   // MARK: Forms
 
-  /// A form. It works without a script.
+  /// Returns a form that works without a script.
   ///
   /// - Parameters:
-  ///   - action: the address that gets the form.
-  ///   - hidden: more fields that nobody sees.
+  ///   - action: the address to which the browser sends the form.
+  ///   - hidden: additional hidden fields.
   ///   - isUpload: true if the form has a field for a file.
   ///   - content: the HTML of the controls.
   func form(
@@ -91,11 +92,11 @@ public struct PageContext: Sendable {
       "<form method=\"post\" action=\"\(escape(action))\"\(coding)>\(fields)\n\(content)</form>\n"
   }
 
-  /// The name of the field with the idempotency key.
+  /// The name of the form field that contains the idempotency key.
   static let keyField = "key"
 
-  /// The idempotency key of a form, with the name of the button, so that each button of one form has
-  /// a key of its own; nil if the form has no usable key.
+  /// Returns the idempotency key of a form, followed by the name of the pressed button. Therefore,
+  /// each button of a form has a different key. The result is nil if the form has no usable key.
   static func key(_ form: FormFields) -> String? {
     let (key, button) = (form.text(keyField), form.text(buttonField))
     let whole = button.isEmpty ? key : "\(key)-\(button)"
@@ -105,13 +106,13 @@ public struct PageContext: Sendable {
     return whole
   }
 
-  /// The name of a submit button, if a form has several.
+  /// The name of the submit buttons of a form with several buttons.
   static let buttonField = "button"
 
-  /// A submit button.
+  /// Returns a submit button.
   ///
   /// - Parameters:
-  ///   - value: what the form says if this button was pressed.
+  ///   - value: the value in the form if the person pressed this button.
   ///   - about: the words for a screen reader; nil if the word of the button is enough.
   func button(
     _ value: String, _ word: CaretakerSentence, about: CaretakerSentence? = nil,
@@ -123,7 +124,8 @@ public struct PageContext: Sendable {
       + "\(say(word))</button>\n"
   }
 
-  /// A sentence at the top of a page about the change before. A screen reader reads it aloud.
+  /// Returns a sentence for the top of a page about the previous change. A screen reader reads this
+  /// sentence aloud.
   func notice(_ html: String, isRefusal: Bool = false) -> String {
     let role = isRefusal ? "alert" : "status"
     return "<p class=\"notice\(isRefusal ? " refused" : "")\" role=\"\(role)\">\(html)</p>\n"
@@ -131,7 +133,7 @@ public struct PageContext: Sendable {
 }
 
 extension CaretakerSentence {
-  /// The sentence in a language.
+  /// Returns the sentence in a language.
   public func text(in language: Language) -> String {
     switch language {
     case .english: en

@@ -6,9 +6,9 @@ import StudyExport
 struct SiteFrame: Sendable {
   var language: Language
   var visit: Visit
-  /// The name of the page that the person sees; nil if there is no such page.
+  /// The name of the page that the person sees; nil if the requested page does not exist.
   var current: String?
-  /// True if a phone can put the pages on its home screen.
+  /// True if a phone can add the pages to its home screen.
   var isInstallable = false
   /// True if the navigation shows the pages of a researcher.
   var isForResearcher = false

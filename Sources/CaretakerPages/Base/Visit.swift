@@ -1,13 +1,14 @@
 import API
 
-/// A request of a browser for a page, or with a form of a page.
+/// A request of a browser. The browser requests a page or sends a form of a page.
 public struct Visit: Sendable, Hashable {
   /// The segments of the path, percent-decoded; empty for the first page.
   public var path: [String]
   public var query: FormFields
-  /// The languages that the browser asks for, best first, as BCP 47 tags.
+  /// The languages that the browser requests, as BCP 47 tags. The preferred language is the first.
   public var languages: [String]
-  /// The number of changes at home so far. A page that was made after fewer changes is old.
+  /// The number of changes at home so far. If a page contains a smaller number, the page is
+  /// outdated.
   public var version: Int
 
   public init(
@@ -17,7 +18,7 @@ public struct Visit: Sendable, Hashable {
   }
 }
 
-/// The fields of a form or of a query, in the order of the form.
+/// The fields in a form or in a query, in their order.
 public struct FormFields: Sendable, Hashable {
   public var fields: [Field]
   /// The files that the person chose.
@@ -31,21 +32,22 @@ public struct FormFields: Sendable, Hashable {
 
   /// A file that the person chose.
   public struct File: Sendable, Hashable {
-    /// The name of the field.
+    /// The name of the form field.
     public var field: String
     /// The name of the file on the computer of the person.
     public var name: String
     public var bytes: [UInt8]
   }
 
-  /// The most fields of a form.
+  /// The maximum number of fields in a form.
   static let limit = 500
 
   public init(_ fields: [(String, String)] = []) {
     self.fields = fields.map { Field(name: $0.0, value: $0.1) }
   }
 
-  /// Reads `application/x-www-form-urlencoded`; nil if the text has another form.
+  /// Reads a text with the encoding `application/x-www-form-urlencoded`. The result is nil if the
+  /// text does not have this encoding.
   public init?(encoded text: String) {
     fields = []
     for pair in text.split(separator: "&") {
@@ -61,17 +63,18 @@ public struct FormFields: Sendable, Hashable {
     percentDecoded(String(text.map { $0 == "+" ? " " : $0 }))
   }
 
-  /// The value of the first field with this name, without spaces at both ends; nil if there is none.
+  /// The value of the first field with this name, without spaces at both ends; nil if no field has
+  /// this name.
   public subscript(name: String) -> String? {
     fields.first { $0.name == name }.map { $0.value.trimmed }
   }
 
-  /// The values of all fields with this name.
+  /// Returns the values of all fields with this name.
   public func all(_ name: String) -> [String] {
     fields.filter { $0.name == name }.map(\.value.trimmed)
   }
 
-  /// The value, or an empty text.
+  /// Returns the value of the first field with this name; an empty text if no field has this name.
   public func text(_ name: String) -> String { self[name] ?? "" }
 
   /// The fields as a query with its question mark; empty if there are no fields.
@@ -85,7 +88,7 @@ public struct FormFields: Sendable, Hashable {
 
 /// Functions for addresses of pages.
 public enum Link {
-  /// An address from its segments, for example `/alarms/k3v9`.
+  /// Creates an address from its segments, for example `/alarms/k3v9`.
   public static func to(_ segments: String..., query: [(String, String?)] = []) -> String {
     let given = query.compactMap { name, value in value.map { (name, $0) } }
     return "/" + segments.map(encoded).joined(separator: "/") + FormFields(given).asQuery

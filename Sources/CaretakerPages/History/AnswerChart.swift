@@ -1,10 +1,10 @@
 import CivilTime
 
-/// A chart of answers as SVG. Its colours come from the style sheet, so that it is readable in light
-/// and dark.
+/// A chart of answers as SVG. Its colours come from the style sheet, so that the chart is readable
+/// on a light and on a dark page.
 ///
-/// The charts of the module Report have the fixed colours of a printed page. Therefore this chart does
-/// not share their drawing code.
+/// The charts of the module Report have fixed colours for printed pages. Therefore, this chart does
+/// not use the drawing code of the module Report.
 struct AnswerChart: Sendable {
   var points: [AnswerPoint]
   /// The first and the last day of the horizontal axis.
@@ -27,7 +27,8 @@ struct AnswerChart: Sendable {
     }
   }
 
-  /// The values with a line: at most five, at round numbers.
+  /// The values at which the chart has a horizontal line. There are at most five values, and they
+  /// are round numbers.
   var ticks: [Double] {
     let span = range.upperBound - range.lowerBound
     let steps = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000]
@@ -39,8 +40,8 @@ struct AnswerChart: Sendable {
 
   /// - Parameters:
   ///   - label: the description for a screen reader, as HTML.
-  ///   - name: a function that names a value of the vertical axis, as HTML.
-  ///   - day: a function that names a day of the horizontal axis, as HTML.
+  ///   - name: a function that returns the text for a value of the vertical axis, as HTML.
+  ///   - day: a function that returns the text for a day of the horizontal axis, as HTML.
   func svg(
     label: String, name: (Double) -> String, day: (CivilDate) -> String
   ) -> String {
@@ -85,7 +86,7 @@ struct AnswerChart: Sendable {
     return Self.bottom - share * (Self.bottom - Self.top)
   }
 
-  /// A number with at most one decimal.
+  /// Returns a number with at most one decimal place.
   static func text(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return tenths % 10 == 0

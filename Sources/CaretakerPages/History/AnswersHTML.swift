@@ -1,14 +1,14 @@
 import CivilTime
 import Sentences
 
-/// The answers to one question over time.
+/// The HTML of the answers to one question over time.
 struct AnswersHTML: Sendable {
   let context: PageContext
   let question: AskedQuestion
   /// The number of days of the chart, which ends today.
   let days: Int
   let from: CivilDate
-  /// Oldest first.
+  /// The points of the chart, the oldest first.
   let points: [AnswerPoint]
   /// The number of answers in all points.
   let count: Int
@@ -50,7 +50,7 @@ struct AnswersHTML: Sendable {
       }
   }
 
-  /// The words for a value.
+  /// Returns the words for a value.
   private func name(_ value: Double) -> String {
     if question.isYesNo, value == 0 || value == 1 {
       return context.plain(value == 1 ? .yes : .no)
@@ -58,7 +58,7 @@ struct AnswersHTML: Sendable {
     return AnswerChart.text(value)
   }
 
-  /// The most rows of the table.
+  /// The maximum number of rows in the table.
   private static let rows = 100
 
   private var table: String {

@@ -13,7 +13,8 @@ struct AskedQuestion: Sendable, Hashable {
   /// The smallest and the largest number; nil if the question has no limits.
   var limits: ClosedRange<Double>?
 
-  /// The questions of all alarms, each once for a person.
+  /// Returns the questions of all alarms. If several alarms of a person have the same question, the
+  /// result contains the question only once.
   static func all(_ context: PageContext) throws(HomeTrouble) -> [AskedQuestion] {
     var found: [AskedQuestion] = []
     for alarm in try context.read(.listAlarms, query: ["limit": "5000"])["alarms"]?.array ?? [] {

@@ -1,9 +1,9 @@
 import CivilTime
 import Sentences
 
-/// One day of an alarm: what happened with each prompt, and why.
+/// The HTML of one day of an alarm: the course of each prompt, with the reasons.
 struct HistoryDayHTML: Sendable {
-  /// A prompt and its explanation. Without a prompt, the explanation says why there was none.
+  /// A prompt and its explanation. If there was no prompt, the explanation contains the reason.
   struct Entry: Sendable {
     var prompt: HistoryPrompt?
     var why: Explanation

@@ -109,12 +109,13 @@ struct HistoryHTML: Sendable {
 }
 
 extension Weekday {
-  /// 1 for Monday to 7 for Sunday.
+  /// The number of the weekday, from 1 for Monday to 7 for Sunday.
   fileprivate var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
 }
 
 extension PageContext {
-  /// Links that show one person, or everybody; empty if the home has only one person.
+  /// Returns a link for each person and a link for all people. The text is empty if the home has
+  /// only one person.
   func peopleLinks(
     selected: String?, label: CaretakerSentence = .peopleOfHome, _ address: (String?) -> String
   ) -> String {

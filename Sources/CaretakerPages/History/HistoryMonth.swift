@@ -4,10 +4,10 @@ import CivilTime
 struct HistoryMonth: Sendable, Hashable {
   var first: CivilDate
 
-  /// The month of a day.
+  /// Creates the month that contains a day.
   init(of day: CivilDate) { first = day.adding(days: 1 - day.day) }
 
-  /// Reads a month such as `2026-11`; nil if the text has another form.
+  /// Reads a month such as `2026-11`. The result is nil if the text has a different form.
   init?(parsing text: String) {
     guard let day = try? CivilDate(parsing: "\(text)-01") else { return nil }
     first = day
@@ -17,11 +17,12 @@ struct HistoryMonth: Sendable, Hashable {
   var next: HistoryMonth { HistoryMonth(of: first.adding(days: 31)) }
   var previous: HistoryMonth { HistoryMonth(of: first.adding(days: -1)) }
   var days: [CivilDate] { (0..<last.day).map { first.adding(days: $0) } }
-  /// The month as in `2026-11`.
+  /// The month as text, for example `2026-11`.
   var text: String { String(first.description.prefix(7)) }
 }
 
-/// What became of a prompt, in the order of importance: a day shows its most important one.
+/// The result of a prompt on the page. The cases are in the order of importance. A day shows the
+/// most important result of its prompts.
 enum HistoryMark: Int, Sendable, CaseIterable, Comparable {
   case missed = 0
   case declined = 1
@@ -55,7 +56,7 @@ enum HistoryMark: Int, Sendable, CaseIterable, Comparable {
 
   static func < (one: HistoryMark, other: HistoryMark) -> Bool { one.rawValue < other.rawValue }
 
-  /// True if the prompt counts among the tasks that somebody could do.
+  /// True if the prompt counts as a task that a person could do.
   var isCounted: Bool { [.missed, .declined, .done].contains(self) }
 
   /// The sign in a square, so that the colour is not the only difference.

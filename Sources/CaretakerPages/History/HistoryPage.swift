@@ -2,7 +2,8 @@ import API
 import CivilTime
 import JSONValue
 
-/// The outcomes of a month, a day with the reasons, and the answers to a question over time.
+/// The page "History": the outcomes of a month, one day with the reasons, and the answers to a
+/// question over time.
 struct HistoryPage: CaretakerPage {
   let name = "history"
   let link: CaretakerSentence? = .history
@@ -36,7 +37,8 @@ struct HistoryPage: CaretakerPage {
 
   // MARK: A day
 
-  /// The most prompts of a day whose reasons the page shows. Each of them is a request.
+  /// The maximum number of prompts of a day for which the page shows the reasons. The page sends a
+  /// request for each of these prompts.
   private static let explained = 48
 
   private func day(
@@ -49,7 +51,7 @@ struct HistoryPage: CaretakerPage {
       entries.append(HistoryDayHTML.Entry(prompt: prompt, why: try Explanation(why)))
     }
     if entries.isEmpty {
-      // Without a prompt, the daemon explains the middle of the day.
+      // If there was no prompt, ask the daemon to explain the middle of the day.
       let why = try context.read(
         .whyAlarm, ["id": alarm], query: ["at": "\(day) 12:00"])
       entries.append(HistoryDayHTML.Entry(prompt: nil, why: try Explanation(why)))
@@ -59,7 +61,7 @@ struct HistoryPage: CaretakerPage {
 
   // MARK: Answers
 
-  /// The lengths of a chart in days.
+  /// The lengths of the chart that a person can choose, in days.
   static let spans = [30, 90, 365]
 
   private func answers(_ context: PageContext) throws(HomeTrouble) -> PageReply {
@@ -97,11 +99,11 @@ extension PageContext {
 
 /// The explanation of the daemon why an alarm rang or was silent.
 struct Explanation: Sendable, Hashable {
-  /// A thing that happened.
+  /// An event that is a part of the explanation.
   struct Reason: Sendable, Hashable {
     var at: CivilDateTime
     var text: String
-    /// The name or the id of the user; nil if the device did it.
+    /// The name or the id of the user who caused the event; nil if the device caused the event.
     var by: String?
   }
 

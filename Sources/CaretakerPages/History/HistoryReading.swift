@@ -2,7 +2,7 @@ import API
 import CivilTime
 import JSONValue
 
-/// A prompt as the history shows it.
+/// A prompt with the values that the page "History" shows.
 struct HistoryPrompt: Sendable, Hashable {
   var id: String
   var alarm: String
@@ -11,10 +11,11 @@ struct HistoryPrompt: Sendable, Hashable {
   /// The due time in the zone of the alarm.
   var due: CivilDateTime
   var mark: HistoryMark
-  /// The local time of the end; nil if the prompt is open.
+  /// The local time at which the prompt ended; nil if the prompt is open.
   var closed: CivilDateTime?
 
-  /// - Returns: nil if the prompt is not a task: an announcement or an early reminder.
+  /// - Returns: nil if the prompt is an announcement or an early reminder, because these prompts
+  ///   are not tasks.
   init?(_ prompt: JSON, _ household: Household) throws(HomeTrouble) {
     if prompt["announcement"]?.bool == true || prompt["leads_to_utc"]?.string != nil { return nil }
     guard let id = prompt["id"]?.string, let alarm = prompt["alarm_id"]?.string,
@@ -39,10 +40,11 @@ struct HistoryRow: Sendable, Hashable {
   var done = 0
   var counted = 0
 
-  /// One row for each alarm, sorted by person and label.
+  /// Returns one row for each alarm, sorted by person and label.
   static func rows(_ prompts: [HistoryPrompt]) -> [HistoryRow] {
     var rows: [String: HistoryRow] = [:]
-    // The daemon lists the newest prompt first. Its label is the present one.
+    // The daemon lists the newest prompt first. The label of the newest prompt is the present label
+    // of the alarm.
     for prompt in prompts {
       var row =
         rows[prompt.alarm]
@@ -57,10 +59,11 @@ struct HistoryRow: Sendable, Hashable {
 }
 
 extension PageContext {
-  /// The most pages of prompts that a month is made of. A page has 1,000 prompts.
+  /// The maximum number of reply pages with prompts that a month needs. A reply page contains 1,000
+  /// prompts.
   private static let promptPages = 20
 
-  /// The tasks that a query selects, newest first.
+  /// Reads the tasks that a query selects, newest first.
   func prompts(_ query: [String: String]) throws(HomeTrouble) -> [HistoryPrompt] {
     var found: [HistoryPrompt] = []
     var query = query

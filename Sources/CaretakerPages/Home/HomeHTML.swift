@@ -13,7 +13,7 @@ struct HomeHTML: Sendable {
   var supplies: SuppliesHTML
   /// The section about phones.
   let phones: String
-  /// The refusal of the change that the caretaker made; nil if there is none.
+  /// The refusal of the change that the caretaker made; nil if no change was refused.
   var refusal: HomeRefusal?
 
   init(

@@ -2,7 +2,8 @@ import API
 import CivilTime
 import JSONValue
 
-/// The state of the device: speaker, clock, disk, record, contacts, pauses and holidays.
+/// The page "Home" with the state of the device: speaker, clock, disk, record, contacts, pauses and
+/// holidays.
 struct HomePage: CaretakerPage {
   let name = "home"
   let link: CaretakerSentence? = .homePage
@@ -71,7 +72,7 @@ enum HomeButton: Sendable, Hashable {
   case changeSupply(String, SupplySettings, old: SupplySettings)
   case removeSupply(String)
   case testContact(String)
-  /// - Parameter until: the last day; empty for a pause without an end.
+  /// - Parameter until: the last day of the pause; empty if the pause has no end.
   case pause(person: String, until: String)
   case resume(person: String)
 
@@ -141,13 +142,13 @@ enum HomeButton: Sendable, Hashable {
     }
   }
 
-  /// A level in percent, changed by one step of the calibration. For any other text than a number, the
-  /// daemon explains the error.
+  /// Returns a level in percent after one step of the calibration. If the text is not a number, the
+  /// refusal of the daemon explains the error.
   private static func level(_ text: String, change: Int) -> String {
     Int(text).map { String(min(100, max(1, $0 + change))) } ?? text
   }
 
-  /// The refused change of a supply; nil for a button that does not change a supply.
+  /// Returns the refused change of a supply; nil if this button does not change a supply.
   func refusedSupply(_ refusal: HomeRefusal) -> SuppliesHTML.Refused? {
     let (supply, part): (String, SuppliesHTML.Refused.Part)
     switch self {
@@ -160,14 +161,15 @@ enum HomeButton: Sendable, Hashable {
     return SuppliesHTML.Refused(refusal: refusal, supply: supply, part: part)
   }
 
-  /// The query of the next page, which says what happened.
+  /// Returns the query in the address of the next page. From this query, the next page shows the
+  /// result of the change.
   func saved(_ reply: JSON) -> [(String, String?)] {
     switch self {
     case .testRing(let device, let percent):
       [
         ("saved", reply["stopped"]?.bool == true ? "stopped" : "ring"),
         ("device", reply["device"]?.string ?? device),
-        // The page shows this level again, so that the person can keep or change it.
+        // Show this level again, so that the person can keep or change the level.
         ("percent", percent.isEmpty ? nil : percent),
       ]
     case .setLevel: [("saved", "level")]

@@ -15,9 +15,10 @@ public struct HomeFinding: Sendable, Hashable {
   /// The name of the check, for example `speaker`.
   public var check: String
   public var grade: Grade
-  /// What is wrong, in English.
+  /// The problem, in English.
   public var text: String
-  /// What to do, in English; often a command. Nil if there is nothing to do.
+  /// The action that solves the problem, in English, often as a command. The value is nil if no
+  /// action is necessary.
   public var fix: String?
 
   public init(check: String, grade: Grade, text: String, fix: String?) {
@@ -35,7 +36,7 @@ struct DeviceReading: Sendable, Hashable {
     var percent: Int?
   }
 
-  /// Nil if no sound device was tested yet.
+  /// True if a sound device works; nil if no sound device was tested yet.
   var isSpeakerUsable: Bool?
   var speakers: [Speaker]
   var lastHeard: CivilDateTime?
@@ -71,7 +72,7 @@ struct ContactReading: Sendable, Hashable {
   var isForCalls: Bool
   var reached: CivilDateTime?
   var failed: CivilDateTime?
-  /// The reason for the last failed attempt.
+  /// The reason why the newest failed attempt failed.
   var failure: String?
 
   init?(_ contact: JSON, _ household: Household) {
@@ -91,12 +92,12 @@ struct ContactReading: Sendable, Hashable {
   }
 }
 
-/// A person with the pause of all of the person's alarms.
+/// A person whose alarms are all paused, with the end of this pause.
 struct PauseReading: Sendable, Hashable {
   var id: String
   var name: String
   var isPaused: Bool
-  /// The first local time after the pause; nil for a pause without an end.
+  /// The first local time after the pause; nil if the pause has no end.
   var until: CivilDateTime?
 
   init?(_ person: JSON, _ household: Household) {

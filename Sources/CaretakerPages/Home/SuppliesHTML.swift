@@ -1,7 +1,7 @@
 import Alarms
 
-/// The supplies of the home: forms that add a new box, set the counted amount, and add, change and
-/// remove a supply.
+/// The HTML of the supplies of the home, with forms. A person can add the content of a new box, set
+/// the counted amount, and add, change or remove a supply.
 struct SuppliesHTML: Sendable {
   let context: PageContext
   let supplies: [SupplyReading]
@@ -21,7 +21,7 @@ struct SuppliesHTML: Sendable {
     var part: Part
   }
 
-  /// The refused change; nil if there is none.
+  /// The refused change; nil if no change was refused.
   var refused: Refused?
 
   var html: String {
@@ -88,7 +88,7 @@ struct SuppliesHTML: Sendable {
       case .removal: isOpen = true
       }
     }
-    // The values that the page showed: only what differs from them is a change.
+    // The values that the page showed. Only a value that differs from these values is a change.
     let old = SupplySettings(supply)
     let hidden = [
       ("supply", supply.id), ("old-name", old.name), ("old-unit", old.unit),
@@ -136,7 +136,7 @@ struct SuppliesHTML: Sendable {
 }
 
 extension SupplySettings {
-  /// The fields of a form.
+  /// Returns the fields of a form.
   ///
   /// - Parameter id: the end of the ids of the fields.
   fileprivate func fields(

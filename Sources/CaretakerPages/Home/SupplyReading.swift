@@ -4,13 +4,14 @@ import JSONValue
 struct SupplyReading: Sendable, Hashable {
   var id: String
   var name: String
-  /// The unit in the plural, for example `tablets`; empty if it has none.
+  /// The unit in the plural, for example `tablets`; empty if the supply has no unit.
   var unit: String
   var left: Int64
   var isLow: Bool
-  /// The amount at which the supply is low; nil if it is never low.
+  /// The amount at which the supply is low; nil if the supply is never low.
   var lowAt: Int64?
-  /// The full days until less is left than a task needs; nil if the tasks do not use it up.
+  /// The number of full days until the amount is too small for a task; nil if no task uses the
+  /// supply.
   var lastsDays: Int?
   /// The labels of the alarms that use the supply.
   var alarms: [String]

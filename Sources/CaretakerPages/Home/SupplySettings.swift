@@ -3,11 +3,11 @@ import JSONValue
 /// The settings of a supply in a form of the page "Home", as a person typed them.
 struct SupplySettings: Sendable, Hashable {
   var name = ""
-  /// The unit in the plural; empty for none.
+  /// The unit in the plural; empty if the supply has no unit.
   var unit = ""
-  /// The amount at which contacts are notified; empty if nobody is notified.
+  /// The amount at which the daemon notifies the contacts; empty if the daemon notifies nobody.
   var lowAt = ""
-  /// The amount that the home has. Only the form of a new supply has it.
+  /// The amount that the home has. Only the form of a new supply contains this field.
   var left = ""
 
   init() {}
@@ -22,7 +22,8 @@ struct SupplySettings: Sendable, Hashable {
     (lowAt, left) = (form.text(prefix + "low_at"), form.text(prefix + "left"))
   }
 
-  /// The members of a request that adds a supply. An empty unit or warning is not sent.
+  /// The members of a request that adds a supply. The request does not contain an empty unit or an
+  /// empty threshold.
   var newMembers: [(String, JSON?)] {
     [
       ("name", .string(name)), ("unit", unit.isEmpty ? nil : .string(unit)),
@@ -30,8 +31,8 @@ struct SupplySettings: Sendable, Hashable {
     ]
   }
 
-  /// The members of a request that changes a supply: the name, and what differs from `old`. So the
-  /// change of another caretaker stays.
+  /// Returns the members of a request that changes a supply: the name, and the values that differ
+  /// from `old`. Therefore, the request does not undo a change by a different caretaker.
   func changes(from old: SupplySettings) -> [(String, JSON?)] {
     [
       ("name", .string(name)), ("unit", unit == old.unit ? nil : .string(unit)),

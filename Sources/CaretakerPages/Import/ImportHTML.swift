@@ -6,7 +6,7 @@ struct ImportHTML: Sendable {
   private let form: ImportForm
   var report: ImportReport?
   var isFileMissing = false
-  /// The reason why the file cannot be read; nil if there is none.
+  /// The reason why the file cannot be read; nil if the file can be read.
   var refusal: HomeRefusal?
 
   init(_ context: PageContext, _ form: ImportForm) { (self.context, self.form) = (context, form) }

@@ -3,15 +3,17 @@ import CivilTime
 import FoundationEssentials
 import JSONValue
 
-/// A calendar file becomes alarms. The page first shows what would change, and changes nothing.
+/// The page "Import", which makes alarms from a calendar file. The page first shows a preview of
+/// the changes. The preview changes nothing.
 ///
-/// The preview keeps the file in the page, in Base64. So the server stores nothing between the preview
-/// and the import, and the import reads exactly the file of the preview.
+/// The preview keeps the file in the page, in Base64. Therefore, the server stores nothing between
+/// the preview and the import, and the import reads exactly the file of the preview.
 struct ImportPage: CaretakerPage {
   let name = "import"
   let link: CaretakerSentence? = .importPage
 
-  /// The largest calendar file, in bytes. In the page it has a third more.
+  /// The maximum size of a calendar file, in bytes. In the page, the encoded file is larger by one
+  /// third.
   static let largest = 2 << 20
 
   func show(_ context: PageContext) throws(HomeTrouble) -> PageReply {
@@ -53,7 +55,7 @@ struct ImportForm: Sendable, Hashable {
   var person = ""
   /// The time of day of an all-day event without a reminder.
   var allDay = "09:00"
-  /// The calendar file; nil if the person chose none.
+  /// The calendar file; nil if the person chose no file.
   var file: [UInt8]?
 
   init(_ context: PageContext) {
@@ -69,7 +71,7 @@ struct ImportForm: Sendable, Hashable {
   }
 }
 
-/// What an import did, or would do.
+/// The changes that an import made or would make.
 struct ImportReport: Sendable, Hashable {
   /// A change of an alarm.
   enum Action: String, Sendable {
@@ -82,12 +84,12 @@ struct ImportReport: Sendable, Hashable {
   struct Line: Sendable, Hashable {
     var action: Action
     var label: String
-    /// What the daemon understood, in English; or the reason for a removal.
+    /// A description of the alarm by the daemon, or the reason for a removal, in English.
     var detail: String
   }
 
   var rows: [Line]
-  /// The parts of the file that an alarm cannot contain, and refusals.
+  /// The notes about parts of the file that an alarm cannot contain, and about refusals.
   var notes: [String]
   var isTrial: Bool
 
@@ -120,10 +122,10 @@ struct ImportReport: Sendable, Hashable {
 /// A calendar file for the home.
 public struct CalendarRequest: Sendable, Hashable {
   public var file: [UInt8]
-  /// The person of the alarms; nil for the only person of the home.
+  /// The person of the alarms; nil if the home has only one person.
   public var person: String?
   /// The time of day of an all-day event without a reminder.
   public var allDay: ClockTime
-  /// True if the home only says what it would do.
+  /// True if the home only returns the changes that it would make.
   public var isTrial: Bool
 }

@@ -5,16 +5,17 @@ import JSONValue
 struct MessageForm: Sendable, Hashable {
   var text = ""
   var person = ""
-  /// The name of a recording; empty for spoken words.
+  /// The name of a recording; empty if Prompter speaks the words.
   var tone = ""
-  /// `heard`, `yes_no`, or empty if the message needs no answer.
+  /// The kind of the answer: `heard`, `yes_no`, or empty if the message needs no answer.
   var answer = "heard"
   /// The time in which an answer is possible, in minutes.
   var expires = "30"
   var repetitions = "3"
   var isForQuietHours = false
 
-  /// The form of a new message, for the person in the query or for the only person of the home.
+  /// Creates the form of a new message. The message is for the person in the query, or for the only
+  /// person of the home.
   init(_ context: PageContext) {
     let people = context.household.people
     person = context.visit.query["person"] ?? (people.count == 1 ? people[0].id : "")
@@ -26,8 +27,8 @@ struct MessageForm: Sendable, Hashable {
     (repetitions, isForQuietHours) = (fields.text("repeat"), fields["in_quiet_hours"] != nil)
   }
 
-  /// The members of the request `POST /v1/say`. For a value with another form, the daemon explains
-  /// the error.
+  /// The members of the request `POST /v1/say`. If a value has a wrong form, the refusal of the
+  /// daemon explains the error.
   var members: [(String, JSON?)] {
     var members: [(String, JSON?)] = [
       ("text", .string(text)), ("person", person.isEmpty ? nil : .string(person)),

@@ -19,7 +19,7 @@ struct MessageReading: Sendable, Hashable {
   }
 
   var isCall: Bool
-  /// The id of the prompt of a message, or the number of a call.
+  /// The prompt id of a message, or the number of a call.
   var id: String
   var sent: CivilDateTime
   var person: String
@@ -27,7 +27,8 @@ struct MessageReading: Sendable, Hashable {
   var text: String
   var wantsAnswer: Bool
   var state: State
-  /// True for yes, false for no; nil if there is no such answer.
+  /// The answer to a yes-or-no question: true for yes, false for no, nil if there is no such
+  /// answer.
   var isYes: Bool?
   /// The contact that was notified of a call.
   var contact: String?
@@ -45,10 +46,10 @@ struct MessageReading: Sendable, Hashable {
     contact = row["contact"]?.string
   }
 
-  /// True if the message can still be called off.
+  /// True if the caretaker can still cancel the message.
   var isOpen: Bool { state == .accepted || state == .sounded && wantsAnswer }
 
-  /// True if the caretaker should do something.
+  /// True if the caretaker should act, because the message or call expired, failed or was declined.
   var needsAttention: Bool { [.expired, .failed, .declined].contains(state) }
 
   var stateWords: CaretakerSentence {

@@ -6,10 +6,10 @@ struct MessagesHTML: Sendable {
   let form: MessageForm
   /// The names of the recordings.
   let tones: [String]
-  /// Newest first.
+  /// The messages and calls, the newest first.
   let messages: [MessageReading]
   let hasMore: Bool
-  /// The refusal of the change that the caretaker made; nil if there is none.
+  /// The refusal of the change that the caretaker made; nil if no change was refused.
   var refusal: HomeRefusal?
 
   private static let fields = ["text", "person", "tone", "answer", "expires", "repeat"]

@@ -2,12 +2,14 @@ import API
 import CivilTime
 import JSONValue
 
-/// The messages to people and the calls of people. The caretaker can say something now.
+/// The page "Messages" with the messages to people and the calls of people. The caretaker can send
+/// a new message.
 struct MessagesPage: CaretakerPage {
   let name = "messages"
   let link: CaretakerSentence? = .messages
 
-  /// The number of messages that the page shows at first, and the most that it shows.
+  /// The number of messages that the page shows at first, and the maximum number of messages that
+  /// it can show.
   private static let (few, most) = (20, 1_000)
 
   func show(_ context: PageContext) throws(HomeTrouble) -> PageReply {
@@ -62,9 +64,9 @@ struct MessagesPage: CaretakerPage {
   }
 }
 
-/// What the daemon does with a message that it accepted.
+/// The result of a message that the daemon accepted.
 struct Said: Sendable, Hashable {
-  /// The word in the address of the next page.
+  /// The kind of the result. The raw value is the word in the address of the next page.
   enum Result: String, Sendable {
     case said = "said"
     case waits = "waits"
@@ -72,9 +74,9 @@ struct Said: Sendable, Hashable {
   }
 
   var result = Result.said
-  /// The local time after the quiet hours; nil if the message does not wait.
+  /// The local time at which the quiet hours end; nil if the message does not wait for this time.
   var at: String?
-  /// The reason of the daemon why only a chime sounds.
+  /// The reason why only a chime sounds, in the words of the daemon.
   var onlyChime: String?
 
   init(_ reply: JSON) {

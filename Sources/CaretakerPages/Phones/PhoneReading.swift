@@ -10,7 +10,7 @@ struct PhoneReading: Sendable, Hashable {
   /// The UTC days on which the phone was added, and on which it was used last.
   var added: CivilDate?
   var used: CivilDate?
-  /// True if the page is on this phone.
+  /// True if this phone shows the page.
   var isThis: Bool
 
   init?(_ device: JSON) {
@@ -43,12 +43,13 @@ struct PhonesReading: Sendable, Hashable {
 /// The code with which a person adds a phone.
 struct PhoneCode: Sendable, Hashable {
   var user: String
-  /// 8 digits.
+  /// The code: 8 digits.
   var digits: String
   /// The address that the phone opens.
   var address: String
   var minutes: Int
-  /// The rows of the QR code from top to bottom; true for a dark square. Empty if there is none.
+  /// The rows of the QR code from top to bottom. A value is true for a dark square. The list is
+  /// empty if there is no QR code.
   var rows: [[Bool]]
 
   init?(_ reply: JSON) {
@@ -64,10 +65,11 @@ struct PhoneCode: Sendable, Hashable {
   /// The digits in two groups, which are easier to type.
   var grouped: String { "\(digits.prefix(4)) \(digits.dropFirst(4))" }
 
-  /// The light border that a reader needs, in squares (ISO/IEC 18004).
+  /// The width of the light border that a QR code reader needs, in squares (ISO/IEC 18004).
   private static let border = 4
 
-  /// The QR code as an SVG picture, dark on light also in a dark page.
+  /// Returns the QR code as an SVG picture. The picture is dark on a light background, even in a
+  /// dark page.
   ///
   /// - Parameter words: the name of the picture for a screen reader, as HTML.
   func picture(_ words: String) -> String {

@@ -1,13 +1,14 @@
 /// A request about the phones that may show the pages.
 ///
-/// prompter-web answers these requests, not the daemon.
+/// These requests go to prompter-web and not to the daemon.
 public enum PhoneRequest: Sendable, Hashable {
-  /// The phones that the person of the browser may manage.
+  /// Lists the phones that the person of the browser may manage.
   case list
-  /// A code for a new phone.
+  /// Creates a code for a new phone.
   ///
-  /// - Parameter user: the name of the user of the phone; nil for the person of the browser.
+  /// - Parameter user: the name of the user of the phone; nil if the person of the browser uses the
+  ///   phone.
   case invite(user: String?)
-  /// Takes the access away from the phone with this number.
+  /// Removes the access of the phone with this number.
   case revoke(number: Int)
 }

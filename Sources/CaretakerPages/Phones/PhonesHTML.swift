@@ -1,7 +1,7 @@
 import CivilTime
 import Sentences
 
-/// The HTML of the phones: the section of the page "Home", and the page with the code.
+/// The HTML about phones: the section of the page "Home", and the page with the code.
 struct PhonesHTML: Sendable {
   let context: PageContext
 
@@ -61,7 +61,7 @@ struct PhonesHTML: Sendable {
 
   // MARK: The page with the code
 
-  /// The question for whom the phone is.
+  /// Returns the page that asks who will use the phone.
   ///
   /// - Parameters:
   ///   - typed: the name that the person typed before.
@@ -95,7 +95,7 @@ struct PhonesHTML: Sendable {
     }
   }
 
-  /// The code. The page is never made again, because each code works once.
+  /// Returns the page with the code. The page must not reload, because each code works only once.
   func code(_ code: PhoneCode) -> PageContent {
     let picture = code.picture(context.say(.codePicture))
     let trust = context.say(.phoneStepTrust(address: "\(code.address)/ca.crt"))

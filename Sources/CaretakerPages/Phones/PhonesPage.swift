@@ -1,6 +1,7 @@
 import JSONValue
 
-/// The page that shows the code for a new phone. The page "Home" lists the phones, and leads here.
+/// The page that shows the code for a new phone. The page "Home" lists the phones and has a link to
+/// this page.
 struct PhonesPage: CaretakerPage {
   let name = "phones"
   let link: CaretakerSentence? = nil
@@ -10,7 +11,7 @@ struct PhonesPage: CaretakerPage {
     return .content(PhonesHTML(context: context).question(try context.phones()))
   }
 
-  /// Asks for a code, and shows it once.
+  /// Requests a code, and shows the code once.
   func take(_ form: FormFields, _ context: PageContext) throws(HomeTrouble) -> PageReply {
     guard context.visit.path.count == 1 else { return .missing }
     let (html, list) = (PhonesHTML(context: context), try context.phones())
@@ -29,15 +30,16 @@ struct PhonesPage: CaretakerPage {
   }
 }
 
-/// The phones, or the reason why they are not known.
+/// The phones, or the reason why the list of phones is not available.
 enum PhoneList: Sendable, Hashable {
   case reading(PhonesReading)
-  /// - Parameter why: a sentence in English.
+  /// - Parameter why: the reason as a sentence in English.
   case trouble(why: String)
 }
 
 extension PageContext {
-  /// Reads the phones. Without prompter-web, the other parts of the page "Home" still appear.
+  /// Reads the phones. If prompter-web cannot be reached, the page "Home" still shows its other
+  /// parts.
   func phones() throws(HomeTrouble) -> PhoneList {
     let reply: HomeReply
     do throws(HomeTrouble) {

@@ -11,9 +11,9 @@ public struct ReportRequest: Sendable, Hashable {
   }
 
   public var file: File
-  /// The rule for personal data, as an export has it.
+  /// The export profile: the rule for personal data.
   public var profile: String
-  /// The id of the study; nil for all prompts.
+  /// The id of the study; nil if the report contains all prompts.
   public var study: String?
 
   public init(file: File, profile: String, study: String?) {

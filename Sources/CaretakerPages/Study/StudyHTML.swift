@@ -9,7 +9,7 @@ struct StudyHTML: Sendable {
   private let phases: [PhaseReading]
   /// The values of the form that the daemon refused.
   private let typed: FormFields
-  /// The refusal of the change; nil if there is none.
+  /// The refusal of the change; nil if no change was refused.
   var refusal: HomeRefusal?
 
   init(
@@ -155,7 +155,7 @@ struct StudyHTML: Sendable {
     }
     let layouts = ExportChoice.layouts.map { (value: $0, words: $0) }
     func profile(_ form: String) -> String {
-      // A list would cut off the long words on a narrow display.
+      // Do not use a list, because a list would cut off the long words on a narrow display.
       let chosen = ExportChoice.profile(typed)
       let rows = profiles.map { one in
         "<p class=\"choice\"><label><input type=\"radio\" name=\"profile\" "
@@ -179,7 +179,7 @@ struct StudyHTML: Sendable {
       )
   }
 
-  /// The form that downloads a report.
+  /// Returns the form that downloads a report.
   private func report(_ profile: String) -> String {
     let studies = Array(Set(participants.map(\.study)).subtracting([""])).sorted()
     let choices =
@@ -201,7 +201,7 @@ struct StudyHTML: Sendable {
 
   // MARK: Forms
 
-  /// The value that was typed in this form before.
+  /// Returns the value that a person typed in this form before the refusal.
   private func typed(_ form: String, _ name: String) -> String {
     isRefused(form) ? typed.text(name) : ""
   }
@@ -212,7 +212,7 @@ struct StudyHTML: Sendable {
       && (button == form || form == "\(button)-\(typed.text("person"))")
   }
 
-  /// A form that opens with a click, or that is open because the daemon refused it.
+  /// Returns a form that opens with a click. If the daemon refused this form, it is already open.
   private func details(
     _ id: String, _ word: CaretakerSentence, _ controls: String, button: String? = nil,
     hidden: [(String, String)] = [], isMain: Bool = false

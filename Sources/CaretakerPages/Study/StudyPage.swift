@@ -3,7 +3,8 @@ import Alarms
 import CivilTime
 import JSONValue
 
-/// The study, for a caretaker who is also a researcher: enrolments, phases, and downloads.
+/// The page "Study" for a caretaker who is also a researcher. It contains enrolments, phases and
+/// downloads.
 struct StudyPage: CaretakerPage {
   let name = "study"
   let link: CaretakerSentence? = .study
@@ -66,11 +67,12 @@ struct StudyPage: CaretakerPage {
 
 /// The choices of an export.
 enum ExportChoice {
-  /// The rules for personal data, the strictest first.
+  /// The export profiles, the strictest first.
   static let profiles = ["safe_harbor", "limited", "identified"]
   static let layouts = ["frictionless", "mpath", "cleanadh"]
 
-  /// The rule in a form; the strictest if the form has no known one.
+  /// Returns the export profile in a form. If the form contains no known profile, the result is the
+  /// strictest profile.
   static func profile(_ form: FormFields) -> String {
     profiles.first { $0 == form["profile"] } ?? profiles[0]
   }
@@ -79,7 +81,7 @@ enum ExportChoice {
 /// A change of the study, with the members of its request.
 struct StudyChange: Sendable, Hashable {
   var operation: Route.Operation
-  /// The names of the fields that the request contains, if they are not empty.
+  /// The names of the fields that the request contains. The request does not contain empty fields.
   private var names: [String]
   private var values: [String]
   /// The fields of a crossover that contain a number of days.
@@ -120,11 +122,11 @@ struct StudyChange: Sendable, Hashable {
 struct ParticipantReading: Sendable, Hashable {
   var person: String
   var study: String
-  /// The code of the participant; empty if it was erased.
+  /// The code of the participant; empty if the code was erased.
   var pseudonym: String
   var arm: String?
   var from: CivilDateTime
-  /// Nil if the enrolment has no end.
+  /// The end of the enrolment; nil if the enrolment has no end.
   var to: CivilDateTime?
   var isWithdrawn: Bool
   var isCurrent: Bool
@@ -151,10 +153,10 @@ struct ParticipantReading: Sendable, Hashable {
 /// A phase of a person.
 struct PhaseReading: Sendable, Hashable {
   var person: String
-  /// Alarms sound in each kind of phase except a control phase.
+  /// The kind of the phase. Alarms sound in all phases except control phases.
   var kind: StudyPhase.Kind
   var from: CivilDateTime
-  /// Nil if the phase has no end.
+  /// The end of the phase; nil if the phase has no end.
   var to: CivilDateTime?
   var isCurrent: Bool
 

@@ -9,7 +9,7 @@ struct DayHTML: Sendable {
   var person: String?
   /// The tasks in the order of their due times.
   var rows: [DayRow]
-  /// The refusal of the answer that the caretaker gave; nil if there is none.
+  /// The refusal of the answer that the caretaker gave; nil if no answer was refused.
   var refusal: HomeRefusal?
 
   init(context: PageContext, date: CivilDate, person: String?, rows: [DayRow]) {
@@ -133,7 +133,7 @@ struct DayHTML: Sendable {
       """
   }
 
-  /// A link to the reason, if the task did not end as planned.
+  /// Returns a link to the reason, if the task did not end as planned.
   private func why(_ row: DayRow) -> String {
     guard [.missed, .declined, .suppressed, .cancelled, .replaced].contains(row.state),
       let alarm = row.promptID?.split(separator: "@").first
@@ -162,7 +162,8 @@ struct DayHTML: Sendable {
     return context.say(sentence)
   }
 
-  /// The buttons of a row. A row that waits has its buttons in the card at the top.
+  /// Returns the buttons of a row. If the task of the row waits for an answer, its buttons are in
+  /// the card at the top of the page.
   private func more(_ row: DayRow, _ index: Int) -> String {
     if row.mayUndo || row.state == .waiting { return row.mayUndo ? answers(row) : "" }
     guard row.isOpen, row.promptID != nil else { return "" }

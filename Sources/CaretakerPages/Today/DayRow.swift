@@ -17,32 +17,32 @@ struct DayRow: Sendable, Hashable {
     case replaced = "replaced"
   }
 
-  /// A contact who was notified, and the local time.
+  /// A notified contact, and the local time of the notification.
   struct Notified: Sendable, Hashable {
     var contact: String
     var time: ClockTime
   }
 
-  /// The id of the prompt; nil if the daemon plans the prompt later.
+  /// The id of the prompt; nil if the daemon has not planned the prompt yet.
   var promptID: String?
   var label: String
   var person: String
   /// The due time in the zone of the home.
   var due: CivilDateTime
   var state: State
-  /// The time of the answer, or the time until which the task is put off.
+  /// The time of the answer. If the task is delayed, the value is the time at which the delay ends.
   var changed: ClockTime?
   var notified: [Notified]
   /// The local time at which the daemon notifies the next contact if nobody answers.
   var notifiesNext: ClockTime?
-  /// True if the daemon accepts another "later".
+  /// True if the daemon accepts the answer "later" once more.
   var mayDelay = false
-  /// True if the newest answer can be taken back now.
+  /// True if the newest answer can still be undone.
   var mayUndo = false
 
   /// - Parameters:
   ///   - task: a task of `GET /v1/day`.
-  ///   - prompt: the prompt of the task; nil if there is none.
+  ///   - prompt: the prompt of the task; nil if the task has no prompt yet.
   init(_ task: JSON, prompt: JSON?, _ household: Household) throws(HomeTrouble) {
     guard let label = task["label"]?.string, let person = task["person"]?.string,
       let due = Self.local(task["local"]), let state = task["state"]?.string.flatMap(State.init)

@@ -2,8 +2,8 @@ import API
 import CivilTime
 import JSONValue
 
-/// The tasks of a day with their states, and the contacts that were notified. The caretaker can
-/// answer for the person.
+/// The page "Today" with the tasks of a day, their states, and the notified contacts. The caretaker
+/// can answer for the person.
 struct TodayPage: CaretakerPage {
   let name = ""
   let link: CaretakerSentence? = .today
@@ -80,7 +80,7 @@ enum DayAnswer: String, CaseIterable, Sendable {
     }
   }
 
-  /// The sentence after the answer.
+  /// Returns the sentence that the page shows after the answer.
   func saved(_ label: String) -> CaretakerSentence {
     switch self {
     case .done: .answeredDone(label: label)

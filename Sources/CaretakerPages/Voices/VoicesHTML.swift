@@ -1,13 +1,13 @@
-/// The list of recordings, and the form with the recorder.
+/// The HTML with the list of recordings, and with the form that contains the recorder.
 struct VoicesHTML: Sendable {
   private let context: PageContext
   private let voices: [VoiceReading]
   var typedName = ""
   var isFileMissing = false
-  /// The refusal of the recording that the caretaker sent; nil if there is none.
+  /// The refusal of the recording that the caretaker sent; nil if no recording was refused.
   var refusal: HomeRefusal?
 
-  /// The longest recording that the page makes, in seconds.
+  /// The maximum length of a recording that the page makes, in seconds.
   private static let longestSeconds = 60
 
   init(_ context: PageContext, _ voices: [VoiceReading]) {
@@ -91,13 +91,14 @@ struct VoicesHTML: Sendable {
   }
 }
 
-/// One recording: listen, play at home, rename and remove.
+/// The HTML of one recording, with the controls to listen, to play at home, to rename and to
+/// remove.
 struct VoiceHTML: Sendable {
   private let context: PageContext
   private let voice: VoiceReading
-  /// The names of the other recordings.
+  /// The names of all recordings except this recording.
   private let others: [String]
-  /// The refusal of the change that the caretaker made; nil if there is none.
+  /// The refusal of the change that the caretaker made; nil if no change was refused.
   var refusal: HomeRefusal?
 
   init(_ context: PageContext, _ voice: VoiceReading, others: [String]) {

@@ -2,7 +2,8 @@ import API
 import CivilTime
 import JSONValue
 
-/// The recordings: record, listen, upload, rename, remove, and play on the speaker at home.
+/// The page of the recordings. A person can record, listen, upload, rename, remove, and play a
+/// recording on the speaker at home.
 struct VoicesPage: CaretakerPage {
   let name = "voices"
   let link: CaretakerSentence? = .voices
@@ -68,7 +69,7 @@ struct VoicesPage: CaretakerPage {
       return .content(html.content)
     }
     let replace = form["replace"] == nil ? [:] : ["replace": "yes"]
-    // The bytes decide the format, not the type.
+    // The daemon recognises the format by the bytes of the file, not by the content type.
     let result = try context.upload(
       .addTone, ["name": name.isEmpty ? " " : name], query: replace,
       type: "application/octet-stream", file.bytes, form: form)
@@ -131,13 +132,13 @@ struct VoiceReading: Sendable, Hashable {
     loudness = tone["loudness_lufs"]?.double ?? 0
   }
 
-  /// The length in seconds with one decimal, for example `3.2`.
+  /// The length in seconds, with one decimal place, for example `3.2`.
   var seconds: String {
     let tenths = (milliseconds + 50) / 100
     return "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// The loudness with one decimal.
+  /// The loudness in LUFS, with one decimal place.
   var loudnessText: String {
     let tenths = Int((loudness * 10).rounded())
     return "\(tenths < 0 ? "−" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"

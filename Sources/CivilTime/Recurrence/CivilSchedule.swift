@@ -1,19 +1,18 @@
-/// The wall-clock times at which a rule is due. The times of day are the same on all days of the
-/// rule.
+/// A rule that uses wall-clock time. The rule has the same times of day on all its days.
 ///
-/// A query for the next due time has two parts. The first part finds the next *nominal* date-time.
-/// A nominal date-time is the date-time that the rule gives without clock changes. The second part
-/// finds the instant of this date-time in the zone. The instants have the same order as their
-/// nominal date-times, except near skipped local times. For example, if the clocks skip 02:30, the
+/// A query for the next due time has two parts. The first part finds the next *nominal* date-time:
+/// the date-time that the rule would have if the zone had no clock changes. The second part finds
+/// the instant of this date-time in the zone. The instants have the same order as their nominal
+/// date-times, except near skipped local times. For example, if the clocks skip 02:30, the
 /// occurrence of 02:30 is due at 03:30, after the occurrence of 03:15. Near clock changes,
 /// `slowNext` finds the instant.
 final class CivilSchedule: Sendable {
-  /// A nominal date-time: the date-time that the rule gives if clock changes are ignored.
+  /// A nominal date-time: the date-time that the rule would have without clock changes.
   struct Nominal {
     var day: Int
     var time: Int
 
-    /// A marker that means "no date-time follows". In a comparison, the marker is later than every
+    /// The value that means "no date-time follows". In a comparison, this value is later than every
     /// valid date-time.
     static let never = Nominal(day: DaySet.never, time: 0)
 
@@ -37,11 +36,11 @@ final class CivilSchedule: Sendable {
   let days: DaySet
   let times: TimesOfDay
   private let positions: PositionedTimes?
-  /// True if a search needs `positions`. If the value is true and the rule has COUNT, the code
-  /// counts the occurrences one by one to find the last occurrence.
+  /// True if a search needs `positions`. If the value is true and the rule has COUNT,
+  /// `last(count:)` must count the occurrences one by one to find the last occurrence.
   ///
-  /// The value is true in two cases. In both cases, the rule has BYSETPOS and is weekly, monthly or
-  /// yearly.
+  /// The value is true only for a weekly, monthly or yearly rule with BYSETPOS. Such a rule must
+  /// also fulfil one of these conditions:
   /// - The rule has several times of day.
   /// - The rule is weekly and has BYMONTH.
   let countsOneByOne: Bool
@@ -93,7 +92,7 @@ final class CivilSchedule: Sendable {
 
   @inline(__always)
   private func daily(atOrAfter local: Int64) -> Nominal {
-    // The division below needs a positive number. Therefore the code adds 800,000 days: the sum is
+    // The division below needs a positive number. Therefore the code adds 800,000 days. The sum is
     // positive for all dates from the year 1 on.
     let shifted = UInt64(bitPattern: local &+ 800_000 &* 86_400)
     let day = Int(shifted / 86_400) &- 800_000
@@ -105,8 +104,8 @@ final class CivilSchedule: Sendable {
 
   /// The next nominal time of the rule after `previous`; `never` if no nominal time follows.
   ///
-  /// `previous` must be a nominal time of the rule. This method uses the known day and time of
-  /// `previous`, so it is faster than `nominal(atOrAfter:)`.
+  /// `previous` must be a nominal time of the rule. This method is faster than
+  /// `nominal(atOrAfter:)`, because it uses the known day and time of `previous`.
   @inline(__always)
   func nominal(after previous: Nominal) -> Nominal {
     let found = successor(of: previous)
@@ -145,10 +144,10 @@ final class CivilSchedule: Sendable {
     let elapsed = second &- bucket.split
     let before = Int64(bucket.before)
     let after = Int64(bucket.after)
-    // In the n seconds after a clock change of n seconds, two effects are possible. If the clocks
-    // were set back, they show the same local times a second time. If the clocks were set forward,
-    // occurrences that moved from skipped local times can be due. The fast search does not handle
-    // these effects. Therefore, use the slow search in these n seconds.
+    // A clock change of n seconds has an effect on the n seconds after it. If the clocks were set
+    // back, they show the same local times a second time. If the clocks were set forward,
+    // occurrences at skipped local times are due in these n seconds. The fast search does not
+    // handle these two effects. Therefore, use the slow search in these n seconds.
     if elapsed >= 0, elapsed < abs(after &- before) { return slowNext(after: second) }
     if bucket.before == OffsetTable.slow { return slowNext(after: second) }
     let nominal = nominal(atOrAfter: second &+ (elapsed >= 0 ? after : before) &+ 1)
@@ -163,8 +162,8 @@ final class CivilSchedule: Sendable {
 
   /// The next due time after the due time `previous`; nil if no due time follows.
   ///
-  /// `second` is the instant of `previous`. If the next due time is at or after `end`, the result
-  /// is either nil or this due time.
+  /// `second` is the instant of `previous`, in seconds. If the next due time is at or after `end`,
+  /// the method can return nil instead of this due time.
   ///
   /// Each clock change moves the clock by less than four days. Therefore, if the next nominal time
   /// is at least four days after `previous`, its instant is after `second`. In this case, the
@@ -186,13 +185,13 @@ final class CivilSchedule: Sendable {
 
   /// Returns the same result as `next(after:)`, but with a slow search.
   ///
-  /// The result of the search is correct at all instants, also near clock changes.
+  /// The slow search is correct at all instants, including the instants near clock changes.
   ///
-  /// The search examines the periods of constant offset in order. In each period of constant
-  /// offset, the search finds the first nominal time that the clocks show. For a repeated local
-  /// time, the search uses the first instant and ignores the second instant. For a skipped local
-  /// time, the search uses the offset before the clock change. Therefore, the instant of a skipped
-  /// local time is after the clock change.
+  /// The search examines the periods of constant offset in order. In each of these periods, the
+  /// search finds the first nominal time that the clocks show. For a repeated local time, the
+  /// search uses the first instant and ignores the second instant. For a skipped local time, the
+  /// search uses the offset before the clock change. Therefore, the instant of a skipped local time
+  /// is after the clock change.
   @inline(never)
   func slowNext(after second: Int64) -> Due? {
     let day: Int64 = 86_400
@@ -200,8 +199,8 @@ final class CivilSchedule: Sendable {
     var best: Due?
     func offer(_ nominal: Nominal, offset: Int64, change: ClockChange?) {
       let due = Due(nominal: nominal, second: nominal.local &- offset, change: change)
-      // If two nominal times have the same instant, the search keeps the nominal time that no clock
-      // change skipped.
+      // Two nominal times can have the same instant, because a clock change skipped one of them. In
+      // this case, the search keeps the nominal time that was not skipped.
       if let found = best, found.second < due.second { return }
       if let found = best, found.second == due.second, found.change == nil { return }
       best = due
@@ -238,9 +237,9 @@ final class CivilSchedule: Sendable {
   /// A skipped local time and a later nominal time can be due at the same second.
   func nominals(at second: Int64) -> [Due] {
     var found: [Due] = []
-    // A nominal time that is due at `second` is `second` plus a UTC offset of the zone. This offset
-    // applies at an instant at most two days before or after `second`. Therefore the loop checks
-    // all offsets that apply in these four days.
+    // Each nominal time that is due at `second` is the sum of `second` and an offset of the zone.
+    // This offset applies at most two days before or after `second`. Therefore the loop checks all
+    // offsets that apply in these four days.
     for offset in table.offsets(near: second) {
       let local = second &+ offset
       let nominal = nominal(atOrAfter: local)

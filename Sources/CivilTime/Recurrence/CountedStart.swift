@@ -1,27 +1,28 @@
-/// A rule and its start (DTSTART), in which the start counts as the first occurrence.
+/// A rule and its start (DTSTART). The start is always the first occurrence.
 ///
 /// RFC 5545 section 3.8.5.3 says: "The DTSTART property value SHOULD be synchronized with the
 /// recurrence rule, if specified. The recurrence set generated with a DTSTART property value not
-/// synchronized with the recurrence rule is undefined." The same section contains an example with
-/// such a start: every Friday the 13th, from a Tuesday on. Many calendar programs show the event at
-/// the start and at the times of the rule. Prompter does the same, because an unnecessary ring is
-/// less harmful than a missing ring.
+/// synchronized with the recurrence rule is undefined." The same section contains an example in
+/// which the start is not a time of the rule: every Friday the 13th, from a Tuesday on. Many
+/// calendar programs show the event at the start and at the times of the rule. Prompter does the
+/// same, because an unnecessary ring is less harmful than a missing ring.
 ///
-/// `Recurrence` computes only the times of a rule. This type therefore converts a rule and a start
-/// that is not a time of the rule to a rule with a new start and one single date:
+/// `Recurrence` computes only the times of a rule. Therefore, if the start is not a time of the
+/// rule, this type converts the rule and the start to a new rule and one single date. Example:
 /// `DTSTART:19970902T090000 RRULE:FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13;COUNT=3` becomes a rule with
 /// COUNT=2 and the date 1997-09-02 09:00.
 public struct CountedStart: Hashable, Sendable {
   /// The rule; nil if the start is the only occurrence.
   public let rule: RecurrenceRule?
-  /// The start of the rule. If `rule` is nil, this is the start that the caller passed.
+  /// The start of `rule`. If `rule` is nil, the value is the start that the caller passed.
   public let start: CivilDateTime
-  /// The start that the caller passed, if it is not a time of the rule; otherwise nil.
+  /// The single date: the start that the caller passed. The value is nil if this start is a time of
+  /// the rule.
   public let single: CivilDateTime?
 
-  /// The number of occurrences that the initializer compares. It computes the occurrences of the
-  /// rule with the start of the caller, and with a later start. If these occurrences are different,
-  /// it does not use the later start.
+  /// The number of occurrences that the initializer compares. The initializer computes the
+  /// occurrences twice: with the start that the caller passed, and with a later start. If the two
+  /// results are different, the initializer does not use the later start.
   private static let compared = 60
 
   /// - Throws: the error that `Recurrence` throws. `neverOccurs` means that the rule has no time at
@@ -49,10 +50,10 @@ public struct CountedStart: Hashable, Sendable {
       }
       rest = rule.with { $0.end = .count(count - 1) }
     }
-    // If a rule does not contain a part, for example BYMONTHDAY, the start of the rule gives the
-    // value of this part. Therefore a later start can change the days of the rule. Example: a rule
-    // with BYMONTH=6,7 and SKIP=BACKWARD starts on May 31. Its days are June 30 and July 31. With
-    // the start June 30, its days would be June 30 and July 30.
+    // If a rule does not contain a part, for example BYMONTHDAY, the value of this part comes from
+    // the start of the rule. Therefore a later start can change the days of the rule. Example: a
+    // rule with BYMONTH=6,7 and SKIP=BACKWARD starts on May 31. Its days are June 30 and July 31.
+    // With the start June 30, its days would be June 30 and July 30.
     let wanted = try Recurrence(rule: rest, start: start, zone: zone)
     if let moved = try? Recurrence(rule: rest, start: first.nominal, zone: zone),
       wanted.instants(Self.compared) == moved.instants(Self.compared)
@@ -69,8 +70,8 @@ public struct CountedStart: Hashable, Sendable {
 
   /// Converts several rules with the same start.
   ///
-  /// If the start is a time of at least one of the rules, the start is not a single date: `single`
-  /// is nil in all results. Each other rule then starts at its first time, and keeps its COUNT.
+  /// If the start is a time of at least one rule, `single` is nil in all results. In this case,
+  /// each rule that does not contain the start begins at its first time, and keeps its COUNT.
   ///
   /// - Throws: the error that `Recurrence` throws for one of the rules.
   public static func all(

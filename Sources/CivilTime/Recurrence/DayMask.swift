@@ -1,6 +1,6 @@
-/// A set of days of a week, month or year. Bit 0 is the first day of the week, month or year.
+/// A set of days of one week, month or year. Bit 0 is the first day of the week, month or year.
 ///
-/// The set has 384 bits, enough for the 366 days of a year. If the 31st does not exist in a month,
+/// The set has 384 bits. A year needs only 366 bits. If the 31st does not exist in a month,
 /// SKIP=FORWARD uses the first day of the next month instead. Therefore, the set of a month can
 /// contain the day after the end of the month.
 struct DayMask: Equatable {
@@ -14,7 +14,7 @@ struct DayMask: Equatable {
     words[0] = word
   }
 
-  /// The set of the first `count` days.
+  /// Creates a set that contains the first `count` days of the week, month or year.
   init(first count: Int) {
     self.init()
     for day in 0..<count { insert(day) }
@@ -35,8 +35,7 @@ struct DayMask: Equatable {
 
   mutating func insert(_ day: Int) { words[day >> 6] |= 1 << UInt64(day & 63) }
 
-  /// Adds the days that a mask of at most 64 bits contains. Bit 0 of the mask stands for the day
-  /// `day`.
+  /// Adds the days of a mask of at most 64 bits to the set. Bit 0 of the mask is the day `day`.
   mutating func insert(_ mask: UInt64, at day: Int) {
     let (word, shift) = (day >> 6, UInt64(day & 63))
     words[word] |= mask << shift
@@ -48,7 +47,7 @@ struct DayMask: Equatable {
   }
 
   /// The day with the index `rank` in the sorted set. The first day has the index 0. The result is
-  /// -1 if the set contains fewer days.
+  /// -1 if the set does not contain more than `rank` days.
   func day(rank: Int) -> Int {
     var rest = rank
     for (index, word) in words.enumerated() {
@@ -59,7 +58,7 @@ struct DayMask: Equatable {
     return -1
   }
 
-  /// The days that BYSETPOS chooses, for a rule with only one time of day.
+  /// The days of the set that BYSETPOS chooses, if the rule has only one time of day.
   func selecting(_ positions: [Int]) -> DayMask {
     if positions.isEmpty { return self }
     let count = count

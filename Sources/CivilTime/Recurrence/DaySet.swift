@@ -1,4 +1,4 @@
-/// The days on which a rule has occurrences. The rule has the same times of day on each of these
+/// All days on which a rule has occurrences. The rule has the same times of day on each of these
 /// days.
 final class DaySet: Sendable {
   private enum Shape { case everyDay, everyStep, weekdays, periods, intersection }
@@ -10,19 +10,19 @@ final class DaySet: Sendable {
   static let never = 1 << 40
 
   private let shape: Shape
-  /// The start date of the rule, as a day number. If the rule uses every n-th day, the start date
-  /// is the first day of the rule.
+  /// The start date of the rule, as a day number. If the shape is `everyStep`, the days of the rule
+  /// are counted from this date.
   private let anchor: Int
   private let step: Reciprocal
   /// The weekdays of the rule as a mask; bit 0 is Monday. Bits 7 to 13 repeat the week, so that a
   /// search can continue after Sunday.
   private let weekdays: UInt64
   private let periods: Periods
-  /// The second condition, if the shape is `intersection`: each day of the set must also be a day
-  /// of `filter`.
+  /// The second condition of the shape `intersection`: each day of the set must be a day of
+  /// `filter`. For any other shape, the value is nil.
   private let filter: Periods?
-  /// All days of the rule up to `tableEnd`. If a search for the next day is fast without this list,
-  /// the list is empty.
+  /// All days of the rule up to `tableEnd`. The list is empty if a search for the next day is fast
+  /// without the list.
   private let table: [Int32]
   private let tableEnd: Int
 
@@ -40,14 +40,14 @@ final class DaySet: Sendable {
     tableEnd = table.last.map(Int.init) ?? .min
   }
 
-  /// A placeholder for `periods`, if the shape of the set does not use periods.
+  /// The value of `periods` for a shape that does not use periods.
   private static let unused = Periods(
     weeks: 0, rule: RecurrenceRule(.init()), start: CivilDate(dayNumber: 0))
 
-  /// The days on which a rule has occurrences; nil if the rule has no occurrence.
+  /// Creates the set of days for a rule; returns nil if the rule has no occurrence.
   ///
-  /// - Parameter positions: the values of BYSETPOS if BYSETPOS selects days; otherwise, an empty
-  ///   list.
+  /// - Parameter positions: the values of BYSETPOS, if BYSETPOS selects days. The list is empty if
+  ///   BYSETPOS does not select days.
   static func make(rule: RecurrenceRule, start: CivilDate, positions: [Int]) -> DaySet? {
     let calendar = RuleCalendar(rule, start: start)
     var week: Periods { Periods(weeks: calendar.weekdayPattern, rule: rule, start: start) }
@@ -80,8 +80,8 @@ final class DaySet: Sendable {
     return intersection(week: week, years: years, rule: rule, start: start)
   }
 
-  /// The days of a daily or weekly rule that fulfil two conditions: the day is in `years`, and the
-  /// interval of the rule does not skip the day.
+  /// The set of days for a daily or weekly rule with two conditions. Each day of the set is in
+  /// `years`, and the interval of the rule does not skip the day.
   private static func intersection(
     week: Periods, years: Periods, rule: RecurrenceRule, start: CivilDate
   ) -> DaySet? {
@@ -101,8 +101,8 @@ final class DaySet: Sendable {
       table: days.tabulated())
   }
 
-  /// The days of a monthly rule, for a search month by month. `isNever` is true if no month
-  /// contains a day of the rule.
+  /// The days of a monthly rule, prepared for a search month by month. `isNever` is true if no
+  /// month contains a day of the rule.
   ///
   /// If the interval is 1, a search year by year is faster for two kinds of rules: rules with
   /// BYMONTH, and rules that select no day in many of the months. For these rules, the result is
@@ -128,13 +128,13 @@ extension DaySet {
     }
   }
 
-  /// The number of weekdays in the rule, if the rule is a list of weekdays; nil for other rules.
+  /// The number of weekdays, if the rule is a list of weekdays; nil for any other rule.
   var daysPerWeek: Int? {
     shape == .weekdays ? (weekdays & 0x7F).nonzeroBitCount : nil
   }
 
-  /// The periods of the rule. The result is nil in two cases: the days of the rule do not depend on
-  /// the masks of the periods alone, or the same day can be in the masks of two periods (see
+  /// The periods of the rule, if their masks alone determine the days of the rule. The result is
+  /// nil for any other rule, and if the same day can be in the masks of two periods (see
   /// `Periods.spills`).
   var wholePeriods: Periods? { shape == .periods && !periods.spills ? periods : nil }
 
@@ -146,8 +146,8 @@ extension DaySet {
     case .everyDay: return day
     case .weekdays:
       // Day number 0, 1970-01-01, was a Thursday. Therefore, `(day + 3) % 7` is 0 if the day is a
-      // Monday. The dividend must be positive. Therefore, the code adds 200,000 weeks, so that the
-      // dividend is positive for every year from 1 on.
+      // Monday. The dividend must be positive. Therefore, the code adds 200,000 weeks. The sum is
+      // positive for every year from 1 on.
       let weekday = UInt(bitPattern: day &+ 3 &+ 7 &* 200_000) % 7
       return day &+ (weekdays >> UInt64(weekday)).trailingZeroBitCount
     case .everyStep: return firstStep(atOrAfter: day)
@@ -181,11 +181,12 @@ extension DaySet {
     return (DaySet.never, turns)
   }
 
-  /// The days of the set in about 250 years from the start, if the search for a day takes many
-  /// steps; otherwise an empty list.
+  /// The list of the days in about the first 250 years of the rule. The list is empty if the search
+  /// for a day takes few steps.
   ///
-  /// For some rules, one query without this list would take several microseconds. This is too slow.
-  /// An example is the rule "every 1000 days, if the day is a Friday and the 13th of a month".
+  /// For some rules, one query without this list would take several microseconds. Several
+  /// microseconds are too slow. An example of such a rule is "every 1000 days, if the day is a
+  /// Friday and the 13th of a month".
   private func tabulated() -> [Int32] {
     let end = anchor + 250 * 366
     var days: [Int32] = []
@@ -215,14 +216,14 @@ extension DaySet {
 }
 
 extension Periods {
-  /// True if the distance from the start to at least one day of these periods is a multiple of
-  /// `step`. A distance is a number of days.
+  /// True if the distance in days from the start to at least one day of these periods is a multiple
+  /// of `step`.
   ///
-  /// The days of these periods repeat every 146,097 days (400 years). In the following, d is the
-  /// greatest common divisor of 146,097 and `step`. If the distance to a day is a multiple of d,
-  /// one of the later repetitions of this day has a distance that is a multiple of `step`.
-  /// Otherwise, no repetition of this day has such a distance. Therefore, the function searches
-  /// only the first 146,097 days for a day whose distance is a multiple of d.
+  /// The days of these periods repeat every 146,097 days (400 years). Let d be the greatest common
+  /// divisor of 146,097 and `step`. If the distance to a day is a multiple of d, one of the later
+  /// repetitions of this day has a distance that is a multiple of `step`. Otherwise, no repetition
+  /// of this day has such a distance. Therefore, the function searches only the first 146,097 days
+  /// for a day whose distance is a multiple of d.
   fileprivate func hasDay(every step: Int, from start: CivilDate) -> Bool {
     let cycle = 146_097
     let divisor = greatestCommonDivisor(cycle, step)

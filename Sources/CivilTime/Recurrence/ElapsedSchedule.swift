@@ -3,10 +3,10 @@
 ///
 /// A window is a period of `width` seconds in which the schedule can be due. From the start on, a
 /// window begins every `step` seconds of real time. In a window, the schedule is due at each second
-/// that fulfils the limits of the rule. A limit of the rule is a list of permitted days or of
-/// permitted times of day, for example BYDAY or BYMINUTE. If the rule has no limits, each window is
-/// one second wide, and the schedule is due in each window. In this case, one division gives the
-/// next due time.
+/// that fulfils the limits of the rule. A limit is a part of the rule that permits only some days
+/// or some times of day, for example BYDAY or BYMINUTE. If the rule has no limits, each window is
+/// one second wide, and the schedule is due in each window. In this case, the code computes the
+/// next due time with one division.
 final class ElapsedSchedule: Sendable {
   static let never = Int64.max
   /// The instant 9999-12-31T23:59:59Z, in seconds.
@@ -25,8 +25,8 @@ final class ElapsedSchedule: Sendable {
   private let times: TimesOfDay
   /// The end of the rule, as an instant in seconds. The schedule is never due after this second.
   let last: Int64
-  /// The first due seconds of the schedule, in ascending order. The list is empty if a search for
-  /// the next due second takes few steps.
+  /// The first due times of the schedule as instants in seconds, in ascending order. The list is
+  /// empty if a search for the next due time takes few steps.
   ///
   /// The search takes many steps if the limits of the rule permit only few due times.
   private let sparse: [Int64]
@@ -75,13 +75,13 @@ final class ElapsedSchedule: Sendable {
   /// contains a time of day of the rule.
   ///
   /// In `weekdays`, bit 0 is Monday. The position of a window is the time in seconds from the start
-  /// of the week to the start of the window. A window begins every `step` seconds. Therefore, the
-  /// difference between two positions is always a multiple of D, where D is the greatest common
-  /// divisor of `step` and the length of a week in seconds. So only a limited number of positions
-  /// is possible. The positions also depend on the offset of the zone from UTC. From the start of
-  /// the rule on, the zone can have several such offsets. For each of them, the method checks all
-  /// possible positions. If more than
-  /// 2,016 positions are possible, the method checks nothing and returns false.
+  /// of the week to the start of the window. A window begins every `step` seconds. Let D be the
+  /// greatest common divisor of `step` and the length of a week in seconds. The difference between
+  /// two positions is always a multiple of D. Therefore only a limited number of positions is
+  /// possible. The positions also depend on the offset of the zone from UTC. From the start of the
+  /// rule on, several offsets can apply. For each of these offsets, the method checks all possible
+  /// positions. If more than 2,016 positions are possible, the method checks nothing and returns
+  /// false.
   private func missesEveryWeek(on weekdays: UInt64) -> Bool {
     let week = 7 * 86_400
     let distance = greatestCommonDivisor(week, Int(step.divisor))
@@ -102,7 +102,7 @@ final class ElapsedSchedule: Sendable {
     }
   }
 
-  /// Copies a schedule, and replaces its end and its list of due seconds.
+  /// Copies a schedule, and replaces its end and its list `sparse`.
   private init(_ other: ElapsedSchedule, last: Int64, sparse: [Int64]) {
     table = other.table
     start = other.start
@@ -118,8 +118,8 @@ final class ElapsedSchedule: Sendable {
     sparseEnd = sparse.last ?? .min
   }
 
-  /// Copies the schedule and sets its end. The copy can be due at the second `last`, but never
-  /// later.
+  /// Copies the schedule and sets the end of the copy. The copy can be due at the second `last`,
+  /// but it is never due later.
   func ending(at last: Int64) -> ElapsedSchedule {
     ElapsedSchedule(self, last: last, sparse: sparse)
   }
@@ -127,8 +127,8 @@ final class ElapsedSchedule: Sendable {
   /// The result of `prospect`.
   enum Prospect {
     case ready(ElapsedSchedule)
-    /// The search found no due second before the second `until`. Then the search ended, because it
-    /// had taken the maximum number of steps or had passed the year 9999.
+    /// The search found no due time before the second `until`. At `until`, the search ended,
+    /// because it had taken the maximum number of steps or had passed the year 9999.
     case nothing(until: Int64)
   }
 
@@ -181,7 +181,7 @@ final class ElapsedSchedule: Sendable {
   /// rule.
   ///
   /// If a clock change can affect the search, the search first moves only to this clock change.
-  /// Then it continues with the offset that applies after the clock change.
+  /// From there, the search continues with the offset that applies after the clock change.
   private func search(
     from second: Int64, maximumTurns: Int
   ) -> (second: Int64, turns: Int, reached: Int64) {
@@ -212,11 +212,11 @@ final class ElapsedSchedule: Sendable {
 
   /// True if a clock change between the two instants can affect the search.
   ///
-  /// A bucket of `table` represents a period of time. Each bucket shows every clock change in the
-  /// period, and in the three days before and after the period. If a clock change is between the
+  /// A bucket of `table` represents a period of time. Each bucket contains the clock changes of its
+  /// period, and of the three days before and after the period. If a clock change is between the
   /// two instants but far from both instants, the method does not find this clock change. But no
-  /// day near this clock change is a day of the rule, with the offset before the clock change or
-  /// with the offset after it. Therefore this clock change cannot affect the result.
+  /// day near this clock change is a day of the rule, neither with the offset before the clock
+  /// change nor with the offset after it. Therefore this clock change cannot affect the result.
   @inline(__always)
   private func changes(_ first: Int64, _ second: Int64) -> Bool {
     let (one, other) = (table.bucket(first), table.bucket(second))
@@ -229,9 +229,9 @@ final class ElapsedSchedule: Sendable {
     min(moved, max(second + 1, table.stretch(at: second).end))
   }
 
-  /// The second of the due time with the number `count`; the first due time has the number 1. If
-  /// the rule contains COUNT, the schedule ends at this second. The result is `never` if the
-  /// schedule has fewer due times.
+  /// The instant of the due time with the number `count`, in seconds; the first due time has the
+  /// number 1. A rule with COUNT ends at this instant. The result is `never` if the schedule has
+  /// fewer than `count` due times.
   func last(count: Int) -> Int64 {
     if !hasLimits {
       let span = Int64(step.divisor).multipliedReportingOverflow(by: Int64(count - 1))

@@ -1,10 +1,10 @@
 /// One due time of a schedule.
 public struct Occurrence: Hashable, Sendable {
-  /// The scheduled local date-time: the date and time that the schedule gives, in the zone of the
-  /// schedule.
+  /// The scheduled local date-time: the date and time of the occurrence according to the schedule,
+  /// in the zone of the schedule.
   ///
-  /// `nominal` and `fold` identify the occurrence. If an update of tzdata changes the instant,
-  /// `nominal` and `fold` stay the same.
+  /// `nominal` and `fold` identify the occurrence. An update of tzdata can change `instant`, but it
+  /// does not change `nominal` and `fold`.
   public var nominal: CivilDateTime
   /// The fold of the nominal time: 1 for the second instant of a repeated local time, otherwise 0.
   ///
@@ -14,9 +14,9 @@ public struct Occurrence: Hashable, Sendable {
   public var instant: Instant
   /// The effect of a clock change on the occurrence; nil if no clock change affects it.
   ///
-  /// The value is `.gap` if the nominal time does not exist. In this case, the wall clock at
-  /// `instant` shows a later local time than `nominal`. The value is `.fold` if the nominal time
-  /// exists twice.
+  /// The value is `.gap` if the nominal time does not exist. In this case, the wall clock shows a
+  /// later local time than `nominal` at `instant`. The value is `.fold` if the nominal time exists
+  /// twice.
   public var moved: ClockChange?
 
   /// Creates an occurrence from the values of its properties.

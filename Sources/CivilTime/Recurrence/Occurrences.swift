@@ -1,7 +1,8 @@
-/// The occurrences of a schedule in a period, computed one by one.
+/// A sequence that computes the occurrences of a schedule in a period one by one.
 ///
 /// Between two clock changes, the iterator computes each occurrence from the previous occurrence.
-/// In this way, the iterator can use the known offset and the known day again.
+/// Therefore the iterator can use the known offset and the known day of the previous occurrence
+/// again.
 public struct Occurrences: Sequence, IteratorProtocol, Sendable {
   private let recurrence: Recurrence
   /// The iterator returns only occurrences before this second. If the rule has UNTIL, this second
@@ -9,10 +10,11 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
   private let end: Int64
   /// The iterator has returned all occurrences up to this second, inclusive.
   private var last: Int64
-  /// The last nominal time that was returned; `never` before the first occurrence.
+  /// The nominal time of the occurrence that the iterator returned last. The value is `never` if
+  /// the iterator has not returned an occurrence yet.
   private var nominal = CivilSchedule.Nominal.never
   private var offset: Int64 = 0
-  /// The local second up to which `offset` is known to apply, exclusive.
+  /// The local second up to which `offset` certainly applies. The second itself is not included.
   ///
   /// In a civil schedule, this second is not after the end of the schedule.
   private var steadyEnd = Int64.min
@@ -74,8 +76,8 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
   private mutating func leap(_ civil: CivilSchedule) -> Occurrence? {
     let next = civil.next(after: nominal, at: last, before: end)
     guard let due = next, due.second < end else { return nil }
-    // If the occurrences are rare, there is usually a clock change before the next occurrence.
-    // After the clock change, the present offset is not valid, so do not store the offset.
+    // If the occurrences are rare, there is usually a clock change before the next occurrence. The
+    // present offset is not valid after the clock change. Therefore do not store it.
     let isDense = due.second &- last < 60 * 86_400
     last = due.second
     nominal = due.nominal
@@ -89,7 +91,8 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
       moved: due.change)
   }
 
-  /// Stores the offset that applies at an instant, and how long the iterator may use this offset.
+  /// Stores the offset that applies at an instant, and the time until which the iterator may use
+  /// this offset.
   ///
   /// A clock change can skip or repeat a local time. Therefore the iterator does not use the stored
   /// offset in the two days before a clock change and in the two days after it.
@@ -103,7 +106,8 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
 }
 
 extension Recurrence {
-  /// The occurrences from `start`, inclusive, to `end`, exclusive, computed one by one.
+  /// The occurrences from `start`, inclusive, to `end`, exclusive. The sequence computes them one
+  /// by one, while the caller reads the sequence.
   public func occurrences(from start: Instant, to end: Instant) -> Occurrences {
     Occurrences(self, from: start, to: end)
   }

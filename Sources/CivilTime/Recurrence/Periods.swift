@@ -1,30 +1,28 @@
-/// The days of a rule, as bit masks. A mask contains the days of one kind of period, for example
-/// of a month with 30 days that begins on a Monday.
+/// The days of a rule, as bit masks. Each mask contains the days of the rule in one kind of period.
+/// An example of a kind of period is a month with 30 days that begins on a Monday.
 ///
 /// A query finds the first day of the rule that is not earlier than a given day n. The query first
-/// searches the period that contains day n. If this period contains no such day, the query
-/// continues with the next period that contains a day of the rule.
+/// searches the period that contains day n. If the query finds no day in this period, it continues
+/// with the next period that contains a day of the rule.
 final class Periods: Sendable {
   enum Unit { case week, month, year }
 
   let unit: Unit
-  /// True if SKIP=FORWARD can replace a day that does not exist in a month or year by the first day
-  /// of the next month or year. In this case, a mask can contain one day more than its month or
-  /// year.
+  /// True if SKIP=FORWARD can replace a day that does not exist by the first day of the next month
+  /// or year. In this case, a mask can contain one day more than its month or year.
   let spills: Bool
   /// The `Place.number` of the period that contains the start of the rule.
   private let anchor: Int
   private let interval: Int
   private let divider: Reciprocal
-  /// The masks of all kinds of periods. The masks follow one another in this array. Each mask has
-  /// `stride` 64-bit words.
+  /// The masks of all kinds of periods, one after another. Each mask has `stride` 64-bit words.
   let masks: [UInt64]
   let stride: Int
   /// The months of BYMONTH as a mask, in which bit 1 is January.
   ///
   /// If the periods are months, only the months whose bit is 1 contain days of the rule.
   ///
-  /// If the periods are years, all bits are 1: `masks` already contains only days in the months of
+  /// If the periods are years, all bits are 1, because `masks` contains only days in the months of
   /// BYMONTH. If the periods are weeks, all bits are 1, because a week can lie in two months. In a
   /// weekly rule, `DaySet` applies BYMONTH to each day.
   private let monthFilter: UInt64
@@ -35,8 +33,8 @@ final class Periods: Sendable {
   /// The number of days from 1970-01-01 to the start of week 0, if the periods are weeks.
   private let weekOrigin: Int
   /// The indexes of the periods that contain at least one day of the rule. The period that contains
-  /// the start has the index 0. If the interval is n, the n-th period after this period has the
-  /// index 1.
+  /// the start has the index 0. If the interval is n, the period that follows n periods later has
+  /// the index 1.
   ///
   /// If all or nearly all periods contain days of the rule, the search does not use `ring`. In this
   /// case, it is faster to check one period after another.
@@ -59,9 +57,9 @@ final class Periods: Sendable {
     var month: Int
   }
 
-  /// Creates the periods of a weekly rule: every n-th week, if the interval is n. The first day of
-  /// each week is the `weekStart` of the rule. `pattern` is a mask of the weekdays of the rule; bit
-  /// 0 is Monday.
+  /// Creates the periods of a weekly rule with the interval n: every n-th week. Each week begins on
+  /// the weekday `weekStart` of the rule. `pattern` is a mask of the weekdays of the rule; bit 0 is
+  /// Monday.
   init(weeks pattern: UInt64, rule: RecurrenceRule, start: CivilDate) {
     unit = .week
     spills = false
@@ -78,7 +76,7 @@ final class Periods: Sendable {
     (ring, needsRing) = (.none, false)
   }
 
-  /// Creates the periods of a monthly rule: every n-th month.
+  /// Creates the periods of a monthly rule with the interval n: every n-th month.
   init(months calendar: RuleCalendar, positions: [Int], rule: RecurrenceRule, start: CivilDate) {
     unit = .month
     interval = rule.interval
@@ -131,8 +129,8 @@ final class Periods: Sendable {
     (self.ring, needsRing) = (ring ?? .none, ring != nil)
   }
 
-  /// Copies the periods. If it would be slow to check one period after another, a search in the
-  /// copy uses the indexes in `ring`. The result is nil if no period contains a day of the rule.
+  /// Copies the periods. If a check of one period after another would be slow, a search in the copy
+  /// uses the indexes in `ring`. The result is nil if no period contains a day of the rule.
   ///
   /// A period contains a day of the rule if `isUseful` returns true for the mask of the period.
   func indexed(isUseful: (DayMask) -> Bool) -> Periods? {
@@ -146,16 +144,16 @@ final class Periods: Sendable {
       return passesFilter(place) && useful[place.mask / stride]
     }
     if made.isEmpty { return nil }
-    // If every month with 31 days contains a day of the rule, `ring` is not needed. After each
-    // shorter month, a month with 31 days follows. Therefore, if a shorter month contains no day of
-    // the rule, the next month contains one. It is faster to check the next month than to search in
-    // `ring`.
+    // If every month with 31 days contains a day of the rule, a search does not need `ring`. The
+    // month after a shorter month always has 31 days. Therefore, if a shorter month contains no day
+    // of the rule, the next month contains such a day. A check of the next month is faster than a
+    // search in `ring`.
     let onlyShortMonthsFail =
       unit == .month && interval == 1 && allMonths && useful[21...].allSatisfy { $0 }
     return Periods(self, masks: masks, ring: onlyShortMonthsFail ? nil : made)
   }
 
-  /// Copies the weeks, but with the days of `mask` in each week.
+  /// Copies the periods of a weekly rule. In the copy, each week contains the days of `mask`.
   func replacingMask(_ mask: DayMask) -> Periods {
     Periods(self, masks: [mask.words[0]], ring: nil)
   }
@@ -175,8 +173,8 @@ extension Periods {
   func place(day: Int) -> Place {
     switch unit {
     case .week:
-      // The division needs a positive number. Therefore, the code adds 200,000 weeks, so that the
-      // number is positive for every year from 1 on.
+      // The division needs a positive number. Therefore, the code adds 200,000 weeks. The sum is
+      // positive for every year from 1 on.
       let shifted = UInt(bitPattern: day &- weekOrigin &+ 7 &* 200_000)
       let number = Int(bitPattern: shifted / 7) &- 200_000
       return Place(number: number, firstDay: weekOrigin &+ number &* 7, mask: 0, year: 0, month: 0)
@@ -224,9 +222,8 @@ extension Periods {
       number: year, firstDay: newYear, mask: kind &* DayMask.wordCount, year: year, month: 0)
   }
 
-  /// True if the period `place` belongs to the rule: BYMONTH permits the period, and the interval
-  /// of the rule does not skip the period. `place` must not be before the period that contains the
-  /// start of the rule.
+  /// True if BYMONTH permits the period `place`, and the interval of the rule does not skip this
+  /// period. `place` must not be before the period that contains the start of the rule.
   @inline(__always)
   func isOnStep(_ place: Place) -> Bool {
     if interval == 1 { return passesFilter(place) }
@@ -249,8 +246,8 @@ extension Periods {
   }
 
   /// The period that follows `place` in the calendar. For months and years, the function computes
-  /// the first day of the next period from the values in `place`. A computation from the number of
-  /// the next period would be slower.
+  /// the first day of the next period from the values in `place`. To compute this day from the
+  /// number of the next period would be slower.
   @inline(__always)
   private func following(_ place: Place) -> Place {
     switch unit {
@@ -275,8 +272,8 @@ extension Periods {
     return anchor &+ step &* interval
   }
 
-  /// The index of the first set bit of a mask, at or after the bit index `bit`; -1 if no bit is
-  /// set.
+  /// The index of the first bit that is 1 in a mask, at or after the index `bit`; -1 if all these
+  /// bits are 0.
   @inline(__always)
   func firstBit(_ mask: Int, from bit: Int) -> Int {
     if stride == 1 {

@@ -1,18 +1,18 @@
 /// The occurrences of a rule with BYSETPOS, for example "the last of all times in each month".
 ///
-/// Use this class for a rule with several times of day. The class does not store all times of a
-/// period. The position of a time within its period is (number of earlier days of the rule in the
-/// period) × (number of times per day) + (number of earlier times on the same day). For a query,
-/// the class computes the position of the queried time and finds the next position that BYSETPOS
-/// chooses. The class then divides this position by the number of times per day. The quotient gives
-/// the day, and the remainder gives the time of day.
+/// Use this class for a rule with several times of day. The class does not store a list of all
+/// times in a period. The position of a time within its period is (number of earlier days of the
+/// rule in the period) × (number of times per day) + (number of earlier times on the same day). For
+/// a query, the class computes the position of the queried time and finds the next position that
+/// BYSETPOS chooses. The class then divides this position by the number of times per day. The
+/// quotient gives the day, and the remainder gives the time of day.
 final class PositionedTimes: Sendable {
   private let periods: Periods
   private let times: TimesOfDay
   /// The days that BYMONTH permits, if the rule is weekly and has BYMONTH; nil for any other rule.
   ///
-  /// A weekly rule needs this filter, because one week can contain days of a permitted month and
-  /// days of another month.
+  /// A weekly rule with BYMONTH needs this filter, because one week can contain days of a permitted
+  /// month and days of a forbidden month.
   private let filter: Periods?
   /// The positive values of BYSETPOS, each reduced by 1, in ascending order. These positions count
   /// from the start of a period. The position 0 is the earliest time of a period.
@@ -23,8 +23,9 @@ final class PositionedTimes: Sendable {
   private let anchorDay: Int
   private let perDay: Reciprocal
   /// The numbers of days in the masks of `periods`. A mask consists of 64-bit words, and each bit
-  /// is a day. For each word of a mask, the list contains the number of days in the earlier words
-  /// of this mask. After these numbers, the list contains the number of all days in the mask.
+  /// is a day. For each mask, the list contains one number for each word, and then one more number.
+  /// The number for a word is the number of days in the earlier words of the mask. The last number
+  /// is the number of all days in the mask.
   private let counts: [Int32]
 
   /// Prepares the positions. The result is nil if the rule has no occurrence.
@@ -67,9 +68,9 @@ final class PositionedTimes: Sendable {
     let day = floorDivide(local, 86_400)
     var place = periods.place(day: day)
     if periods.spills {
-      // Some days of a rule do not exist in each month or year, for example February 30 or day 366.
-      // If such a day does not exist in the period before `place`, SKIP=FORWARD can replace it by
-      // the first day of `place`.
+      // Some days of a rule do not exist in every month or year, for example day 30 or day 366. If
+      // such a day does not exist in the period before `place`, SKIP=FORWARD can replace it by the
+      // first day of `place`.
       let before = periods.place(day: day - 1)
       let isSpill = before.number != place.number && before.firstDay + 31 >= anchorDay
       if isSpill, periods.isOnStep(before) {

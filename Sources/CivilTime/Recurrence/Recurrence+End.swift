@@ -1,5 +1,5 @@
-// Computes the end of a rule. For COUNT, the end is the last due time. For UNTIL, the end is the
-// last second at which UNTIL still allows an occurrence.
+// Computes the end of a rule. If the rule has COUNT, the end is the last due time. If the rule has
+// UNTIL, the end is the last second at which UNTIL permits an occurrence.
 extension Recurrence {
   /// The last second at which UNTIL permits an occurrence.
   static func untilSecond(_ rule: RecurrenceRule, zone: Zone) -> Int64 {
@@ -48,7 +48,8 @@ extension Recurrence {
       reason: "COUNT can be at most \(mostCountedOut) in this rule; use UNTIL")
   }
 
-  /// For a rule with SKIP=OMIT: the months, 1…12, in which a day of the rule does not exist.
+  /// The months, 1…12, in which a day of the rule does not exist, if the rule has SKIP=OMIT. For
+  /// any other rule, the list is empty.
   ///
   /// Examples: a rule for day 31 has no occurrence in June, and a rule for day 29 has no occurrence
   /// in February in most years.
@@ -81,7 +82,8 @@ extension Recurrence {
 extension CivilSchedule {
   /// The last of the first `count` nominal times; `never` if the schedule has fewer nominal times.
   ///
-  /// The count includes occurrences at skipped local times, and occurrences that EXDATE excludes.
+  /// The function counts the occurrences at skipped local times, and the occurrences that EXDATE
+  /// excludes, too.
   func last(count: Int) -> Nominal {
     let first = nominal(atOrAfter: start)
     if first.isNever { return first }
@@ -90,7 +92,7 @@ extension CivilSchedule {
       for _ in 1..<max(count, 1) where !found.isNever { found = nominal(after: found) }
       return found
     }
-    // Give an index to each time of day on each day of the rule: the first time of day on the first
+    // Give an index to each time of day on each day of the rule. The first time of day on the first
     // day has the index 0, and each day has `times.count` times. `place` is the index of the last
     // of the `count` nominal times.
     let place = times.rank(before: first.time) + count - 1
@@ -111,9 +113,9 @@ extension DaySet {
     }
     if let periods = wholePeriods { return periods.day(number: number, from: first) }
     var (day, rest) = (first, number)
-    // If the rule is a list of weekdays, skip whole weeks: one multiplication gives the number of
-    // days to skip. After this, the loop counts only the remaining days. For any other rule, the
-    // loop counts all days one by one.
+    // If the rule is a list of weekdays, the code skips whole weeks with one multiplication. After
+    // that, the loop counts only the remaining days. For any other rule, the loop counts all days
+    // one by one.
     if let perWeek = daysPerWeek {
       let (weeks, overflow) = (rest / perWeek).multipliedReportingOverflow(by: 7)
       if overflow || weeks > DaySet.horizon { return DaySet.never }

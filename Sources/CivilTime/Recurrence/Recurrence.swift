@@ -1,15 +1,15 @@
 /// A recurrence rule with its start and zone. A recurrence computes all due times of the rule.
 ///
 /// The initializer prepares all data for queries. Therefore a query for the next due time takes
-/// nanoseconds and allocates no memory, even if the start is many years ago.
+/// only nanoseconds and allocates no memory, even if the start is many years ago.
 ///
 /// A rule with FREQ=DAILY, WEEKLY, MONTHLY or YEARLY uses wall-clock time ("every day at 08:00"). A
 /// rule with FREQ=HOURLY, MINUTELY or SECONDLY uses elapsed time ("every 6 hours"). Exception: if
 /// the interval of an hourly, minutely or secondly rule is 1, and if the rule has BYHOUR or
 /// BYMINUTE, the rule uses wall-clock time.
 public struct Recurrence: Sendable {
-  /// The origin of a rule: Prompter or another program. The initializer uses this value if the
-  /// start is not an occurrence of the rule.
+  /// The origin of a rule. If the start is not an occurrence of the rule, the origin decides what
+  /// the initializer does.
   public enum Reading: Sendable {
     /// The rule was created in Prompter. The initializer refuses a start that is not an occurrence
     /// of the rule.
@@ -19,9 +19,9 @@ public struct Recurrence: Sendable {
     case imported
   }
 
-  /// The data of a recurrence, shared by all copies of the recurrence.
+  /// The data of a recurrence. All copies of the recurrence share this object.
   ///
-  /// To copy a recurrence, Swift only increases the reference count of this object.
+  /// When code copies a recurrence, Swift only increases the reference count of this object.
   private final class Core: Sendable {
     let rule: RecurrenceRule
     let start: CivilDateTime
@@ -61,13 +61,13 @@ public struct Recurrence: Sendable {
   public var warnings: [RecurrenceWarning] { core.warnings }
   @inline(__always)
   var schedule: Schedule { core.schedule }
-  /// The last second at which UNTIL allows an occurrence.
+  /// The last second at which UNTIL permits an occurrence.
   @inline(__always)
   var untilSecond: Int64 { core.untilSecond }
 
-  /// The maximum COUNT of a rule whose occurrences must be counted one by one.
+  /// The maximum COUNT of a rule whose occurrences the code must count one by one.
   public static let mostCountedOut = 100_000
-  /// The maximum number of search steps to find a due time of an elapsed rule that also limits the
+  /// The maximum number of steps in the search for a due time of an elapsed rule that limits the
   /// days or the times of day.
   ///
   /// If the search finds no due time within this number of steps, the initializer refuses the rule.
@@ -79,7 +79,7 @@ public struct Recurrence: Sendable {
   /// - `neverOccurs` if the rule has no occurrence before the year 10000,
   /// - `startNotInRule` if the rule is `native` and the start is not an occurrence of the rule,
   /// - `unsupportedRule` if COUNT is above `mostCountedOut` and the code must count the occurrences
-  ///   one by one. Two examples are a rule with BYSETPOS and several times a day, and an elapsed
+  ///   one by one. Example 1: a rule with BYSETPOS and several times of day. Example 2: an elapsed
   ///   schedule that is due only on some days or at some times of day.
   public init(
     rule: RecurrenceRule, start: CivilDateTime, zone: Zone, reading: Reading = .imported
@@ -180,9 +180,9 @@ public struct Recurrence: Sendable {
 
   /// All occurrences that are due at exactly this instant, in the order of their nominal times.
   ///
-  /// After skipped local times, two occurrences can be due at the same instant. For example, if the
-  /// clocks skip 02:30, the occurrences of 02:30 and of 03:30 are both due at 03:30. These two
-  /// occurrences cause only one ring, and one answer applies to both occurrences.
+  /// If the clocks skip local times, two occurrences can be due at the same instant. For example,
+  /// if the clocks skip 02:30, the occurrences of 02:30 and of 03:30 are both due at 03:30. These
+  /// two occurrences cause only one ring, and one answer applies to both occurrences.
   public func identities(at instant: Instant) -> [Occurrence] {
     guard instant.milliseconds % 1000 == 0, instant.seconds <= untilSecond else { return [] }
     switch schedule {

@@ -1,9 +1,9 @@
 /// A recurrence rule of RFC 5545 section 3.3.10.
 ///
-/// The rule can also have the part SKIP of RFC 7529, for the Gregorian calendar. The lists of a
-/// rule are sorted and have no duplicates. Therefore, if two texts differ only in the order of
-/// their parts, their rules are equal. A rule alone does not determine dates, because it has no
-/// start. `Recurrence` combines a rule with a start and a zone, and computes the dates.
+/// The rule can also contain the part SKIP of RFC 7529, for the Gregorian calendar. The lists of a
+/// rule are sorted and have no duplicates. Therefore, if two RRULE texts differ only in the order
+/// of their parts or values, their rules are equal. A rule alone does not determine dates, because
+/// it has no start. `Recurrence` combines a rule with a start and a zone, and computes the dates.
 public struct RecurrenceRule: Hashable, Sendable {
   /// The frequency (FREQ) of the rule. The cases are ordered from the shortest period to the
   /// longest period.
@@ -21,7 +21,7 @@ public struct RecurrenceRule: Hashable, Sendable {
     case never
     /// The rule ends after this number of occurrences (COUNT).
     case count(Int)
-    /// The rule ends with this day (UNTIL); the whole day is included.
+    /// The rule ends at the end of this day (UNTIL).
     case untilDate(CivilDate)
     /// The rule ends at this local time in the zone of the start (UNTIL), inclusive.
     case untilLocal(CivilDateTime)
@@ -43,7 +43,7 @@ public struct RecurrenceRule: Hashable, Sendable {
     }
   }
 
-  /// The part SKIP. It says which date the rule uses if a date does not exist, for example April
+  /// The part SKIP. This part says what the rule does if a date does not exist, for example April
   /// 31.
   public enum Skip: String, Hashable, Sendable {
     /// The rule omits the date, as in RFC 5545.
@@ -72,9 +72,9 @@ public struct RecurrenceRule: Hashable, Sendable {
     var skip = Skip.omit
   }
 
-  /// The parts of a rule, shared by all copies of the rule.
+  /// The parts of a rule. All copies of the rule share this object.
   ///
-  /// The copies share the parts to save memory, because thousands of alarms use the same few rules.
+  /// The shared object saves memory, because thousands of alarms use the same few rules.
   private final class Shared: Sendable {
     let parts: Parts
 
@@ -111,8 +111,8 @@ public struct RecurrenceRule: Hashable, Sendable {
   public var setPositions: [Int] { shared.parts.setPositions }
   /// The first day of the week (WKST).
   public var weekStart: Weekday { shared.parts.weekStart }
-  /// The part SKIP. If the rule names a date that does not exist, for example April 31, this part
-  /// says which date the rule uses instead, or that the rule omits the date.
+  /// The part SKIP. If a date of the rule does not exist, for example April 31, this part says
+  /// whether the rule omits the date or uses the date before or after it.
   public var skip: Skip { shared.parts.skip }
 
   /// Reads a rule such as `FREQ=MONTHLY;BYDAY=-1FR`. Letters can be upper or lower case, and the
@@ -120,7 +120,7 @@ public struct RecurrenceRule: Hashable, Sendable {
   ///
   /// The initializer throws `malformed`, `outOfRange`, `invalidRule` or `unsupportedRule`. Each
   /// error contains the position of the fault in the text. If the parser does not know a part of
-  /// the text, it throws an error. If SKIP is given without RSCALE, the parser assumes
+  /// the text, it throws an error. If the text contains SKIP without RSCALE, the parser assumes
   /// RSCALE=GREGORIAN.
   public init(parsing text: String) throws(CivilTimeError) {
     var parser = RecurrenceRuleParser(text)
@@ -129,7 +129,7 @@ public struct RecurrenceRule: Hashable, Sendable {
 
   init(_ parts: Parts) { shared = Shared(parts) }
 
-  /// A copy of the rule, changed by the closure `change`.
+  /// Returns a copy of the rule after the closure `change` has changed the parts of the copy.
   func with(_ change: (inout Parts) -> Void) -> RecurrenceRule {
     var parts = shared.parts
     change(&parts)
@@ -144,8 +144,8 @@ public struct RecurrenceRule: Hashable, Sendable {
 }
 
 extension RecurrenceRule {
-  /// A copy of the rule in which the missing parts have the values of the start (DTSTART, RFC
-  /// 5545).
+  /// Returns a copy of the rule in which the missing parts have the values of the start (DTSTART,
+  /// RFC 5545).
   ///
   /// If the rule has no time of day, the rule gets the time of day of the start. If the rule has no
   /// days, it gets them from the start date: a weekly rule gets the weekday, a monthly rule gets

@@ -1,6 +1,7 @@
 /// A parser that reads RRULE text from left to right.
 ///
-/// The parser stores the position of each part, so that every error can contain a position.
+/// The parser stores the position of each part, so that each error can contain the position of the
+/// fault.
 struct RecurrenceRuleParser {
   private var cursor: TextCursor
   private var rule = RecurrenceRule.Parts()

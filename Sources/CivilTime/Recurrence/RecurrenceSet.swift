@@ -1,8 +1,8 @@
 /// A schedule of several parts: rules, single dates and exclusions.
 ///
-/// RFC 5545 section 3.8.5 defines the set: the occurrences of all rules and dates, without the
-/// excluded occurrences. If occurrences of two parts are due at the same instant, they cause only
-/// one ring. An exclusion names a nominal date-time, an instant or a day, and removes all
+/// RFC 5545 section 3.8.5 defines the set. The set contains the occurrences of all rules and dates,
+/// without the excluded occurrences. If occurrences of two parts are due at the same instant, they
+/// cause only one ring. An exclusion is a nominal date-time, an instant or a day. It removes all
 /// occurrences at this time or on this day.
 public struct RecurrenceSet: Sendable {
   /// An excluded date-time or day (EXDATE).
@@ -26,7 +26,7 @@ public struct RecurrenceSet: Sendable {
   ///
   /// The initializer throws `neverOccurs` if all occurrences are excluded, or if the set has
   /// neither rules nor dates. If an exclusion excludes no occurrence, the set gets only a warning.
-  /// The usual cause of such an exclusion: its author wrote the time in a wrong zone.
+  /// The usual cause of such an exclusion is that its author wrote the time in a wrong zone.
   public init(
     rules: [Recurrence], dates: [CivilDateTime] = [], exclusions: [Exclusion] = [], zone: Zone
   ) throws(CivilTimeError) {

@@ -1,7 +1,7 @@
-/// A warning about a valid schedule that possibly does not do what its author wants.
+/// A warning that a valid schedule possibly does not do what its author wants.
 public enum RecurrenceWarning: Hashable, Sendable, CustomStringConvertible {
-  /// The start is not an occurrence of the rule, so the alarm does not ring at the start. `first`
-  /// is the first occurrence of the rule after the start.
+  /// The start is not an occurrence of the rule. Therefore the alarm does not ring at the start.
+  /// `first` is the first occurrence of the rule after the start.
   case startNotInRule(start: CivilDateTime, first: CivilDateTime)
   /// RFC 5545 requires UNTIL in UTC, but UNTIL is a local time in this rule. The parser read UNTIL
   /// as a local time in the zone of the start.
@@ -9,10 +9,10 @@ public enum RecurrenceWarning: Hashable, Sendable, CustomStringConvertible {
   /// The months, 1…12, in which the rule has no occurrence because a day does not exist
   /// (SKIP=OMIT).
   case missesMonths([Int])
-  /// The excluded date (EXDATE) has no time of day, so the whole day is excluded.
+  /// The excluded date (EXDATE) has no time of day. Therefore the schedule excludes the whole day.
   case excludesWholeDay(CivilDate)
-  /// The schedule excludes this time, but has no occurrence at this time. Often, the reason is that
-  /// somebody wrote the excluded time in a wrong zone.
+  /// The schedule excludes this time, but has no occurrence at this time. The usual reason is that
+  /// the author wrote the excluded time in a wrong zone.
   case excludesNothing(CivilDateTime)
 
   /// A name for the kind of the warning. Programs use this name, so it never changes.

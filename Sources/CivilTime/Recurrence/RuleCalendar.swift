@@ -39,8 +39,8 @@ struct RuleCalendar {
       ? 0x7F : weekdays.reduce(0) { $0 | ($1.ordinal == 0 ? 1 << UInt64($1.weekday.index) : 0) }
   }
 
-  /// True if the rule contains day 366, and if SKIP replaces this day by the first day of the next
-  /// year in years with 365 days.
+  /// True if SKIP can replace day 366 of the rule by the first day of the next year. SKIP does this
+  /// in a year with 365 days.
   var spillsYears: Bool {
     rule.frequency == .yearly && rule.skip == .forward && rule.yearDays.contains(366)
       && months.isEmpty && monthDays.isEmpty
@@ -69,8 +69,8 @@ struct RuleCalendar {
         mask |= 1 << UInt64(length + day)
       } else if skip == .forward {
         // BYMONTHDAY=-31 means the 31st day from the end of a month. A month with 30 days does not
-        // contain this day: it would be the day before the first day of the month. SKIP=FORWARD
-        // uses the following day instead, the first day of the same month.
+        // contain this day, because it would be the day before the first day of the month.
+        // SKIP=FORWARD uses the next day instead: the first day of the same month.
         mask |= 1
       }
     }
@@ -88,15 +88,17 @@ struct RuleCalendar {
   }
 
   /// The days of one month that BYMONTHDAY and BYDAY permit, as a mask; bit 0 is the first day of
-  /// the month. The function is for rules with FREQ=MONTHLY, and it does not apply BYSETPOS.
+  /// the month. Call this function only for a rule with FREQ=MONTHLY. The function does not apply
+  /// BYSETPOS.
   func monthMask(length: Int, firstWeekday: Int) -> UInt64 {
     var mask = monthDays.isEmpty ? 1 << UInt64(length) - 1 : monthDayMask(length: length)
     if !weekdays.isEmpty { mask &= weekdayMask(length: length, firstWeekday: firstWeekday) }
     return mask
   }
 
-  /// The days of one year. `positions` contains the values of BYSETPOS. For FREQ=MONTHLY, they
-  /// select days of each month; for FREQ=YEARLY, days of the year.
+  /// The days of the rule in one year. `positions` contains the values of BYSETPOS. In a rule with
+  /// FREQ=MONTHLY, these values select days of each month. In a rule with FREQ=YEARLY, they select
+  /// days of the year.
   func yearMask(_ kind: YearKind, positions: [Int]) -> DayMask {
     var mask = DayMask()
     var firstDay = 0
@@ -132,8 +134,8 @@ struct RuleCalendar {
 }
 
 extension RuleCalendar {
-  /// The days of a year that BYYEARDAY selects. Days that do not exist are already replaced or
-  /// removed, as SKIP requires.
+  /// The days of a year that BYYEARDAY selects, after SKIP has replaced or removed the days that do
+  /// not exist.
   ///
   /// With SKIP=FORWARD, the mask can also contain the day after the end of the year. The index of
   /// this day in the mask is the length of the year in days.
@@ -177,8 +179,8 @@ extension RuleCalendar {
     let lead = (kind.firstWeekday - rule.weekStart.index + 7) % 7
     /// Returns the first day of week 1 in the year that begins on day `day`.
     ///
-    /// The result and `day` count the days from January 1 of the year that `kind` describes. This
-    /// January 1 is day 0, and earlier days have negative numbers.
+    /// The result and `day` are numbers of days since January 1 of the year that `kind` describes.
+    /// This January 1 is day 0, and earlier days have negative numbers.
     func weekOne(_ day: Int) -> Int {
       let lead = floorRemainder(lead + day, 7)
       return day + (lead <= 3 ? -lead : 7 - lead)

@@ -4,11 +4,11 @@ struct RuleTimes {
   /// True if the rule uses wall-clock time; false if the rule uses elapsed time.
   ///
   /// A rule with a frequency shorter than a day uses elapsed time, so that the interval of "every 6
-  /// hours" is always 6 hours. One exception: a rule of every hour, minute or second (interval 1)
-  /// uses wall-clock time if it has BYHOUR or BYMINUTE, because BYHOUR and BYMINUTE are times of
-  /// day. Example: a rule has BYHOUR=2. With elapsed time, the alarm would not ring on a day on
-  /// which the clocks skip this hour. On a day on which the clocks show the hour from 02:00 to
-  /// 03:00 twice, the alarm would ring twice.
+  /// hours" is always 6 hours. One exception: an hourly, minutely or secondly rule with the
+  /// interval 1 uses wall-clock time if it has BYHOUR or BYMINUTE. Reason: BYHOUR and BYMINUTE are
+  /// times of day. Example: a rule has BYHOUR=2. If this rule used elapsed time, the alarm would
+  /// not ring on a day on which the clocks skip the hour from 02:00 to 03:00. On a day on which the
+  /// clocks show this hour twice, the alarm would ring twice.
   let isCivil: Bool
   let times: TimesOfDay
   /// The rule that determines the days. If the original rule uses wall-clock time and has a
@@ -29,12 +29,12 @@ struct RuleTimes {
       values.isEmpty ? other : values.reduce(0) { $0 | 1 << UInt64($1) }
     }
     let every = TimesOfDay.everyMinute
-    // If the rule has no BYMINUTE, there are two cases. If `takesMinute` is true, the set `minutes`
-    // contains only the minute of the start. If `takesMinute` is false, the set contains all
-    // minutes. The same is true for BYSECOND, `takesSecond` and the set `seconds`. If the rule uses
-    // elapsed time, `ElapsedSchedule` later computes the minute and the second from the start.
-    // Exception: for an hourly rule with BYMINUTE, `ElapsedSchedule` does not compute the second.
-    // Therefore `takesSecond` is true for such a rule.
+    // Consider a rule without BYMINUTE. If `takesMinute` is true, the set `minutes` contains only
+    // the minute of the start. If `takesMinute` is false, the set contains all minutes. The same is
+    // true for BYSECOND, `takesSecond` and the set `seconds`. If the rule uses elapsed time,
+    // `ElapsedSchedule` later computes the minute and the second from the start. Exception: for an
+    // hourly rule with BYMINUTE, `ElapsedSchedule` does not compute the second. Therefore
+    // `takesSecond` is true for such a rule.
     let takesMinute = frequency >= .daily || (frequency == .hourly && isCivil)
     let takesSecond =
       frequency >= .daily || (frequency >= .minutely && isCivil)
@@ -52,8 +52,8 @@ struct RuleTimes {
     }
     // BYSETPOS chooses from all times of day within one window. Depending on the frequency of the
     // rule, the window is a day, an hour or a minute. A window can contain several times only if
-    // the rule has a part for a shorter unit. Example: the window is an hour, and the rule has
-    // BYMINUTE.
+    // the rule has a part for a unit that is shorter than the window. Example: the window is an
+    // hour, and the rule has BYMINUTE.
     let isHour = frequency == .hourly && !rule.minutes.isEmpty
     let isMinute = frequency >= .minutely && frequency < .daily && !rule.seconds.isEmpty
     let window =

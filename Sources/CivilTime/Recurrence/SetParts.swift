@@ -4,19 +4,19 @@ final class SetParts: Sendable {
   private let zone: Zone
   /// The single dates (RDATE), sorted by instant.
   private let dates: [Occurrence]
-  /// The instants of the exclusions that name a time (EXDATE), in seconds, sorted. `excludedDays`
-  /// contains the exclusions that name a whole day.
+  /// The instants of the exclusions (EXDATE) with a time, in seconds, in ascending order.
+  /// `excludedDays` contains the exclusions of whole days.
   private let excludedSeconds: [Int64]
   let excludedNominals: Set<CivilDateTime>
   let excludedInstants: Set<Instant>
   let excludedDays: Set<CivilDate>
-  /// For each element of `excludedSeconds`, at the same index: the last second of the run that
-  /// begins at this element. A run is a sequence of excluded occurrences, with no other occurrence
-  /// of the set between them.
+  /// The ends of the runs. A run is a sequence of excluded occurrences without an occurrence
+  /// between them that is not excluded. For each element of `excludedSeconds`, this list contains
+  /// at the same index the last second of the run that begins at this element.
   ///
-  /// A search skips the whole run at once: the search continues after the last second of the run.
-  /// If an occurrence that is not excluded is also due at the second of the element, the value is
-  /// `.min`.
+  /// A search skips the whole run at once, and continues after the last second of the run. If an
+  /// occurrence that is not excluded is due at the second of the element, the value for this
+  /// element is `.min`.
   private let runEnds: [Int64]
 
   init(
@@ -61,9 +61,9 @@ final class SetParts: Sendable {
 
   /// Copies the parts and computes `runEnds`.
   ///
-  /// The loop goes from the last excluded time to the first. If a run begins at an excluded time
-  /// and continues at a later excluded time, both have the same end. The end of the later one is
-  /// then already computed.
+  /// The loop goes from the last excluded time to the first. If a run continues from one excluded
+  /// time to a later excluded time, both times have the same end. The loop has already computed the
+  /// end for the later time.
   func withRuns() -> SetParts {
     var ends = excludedSeconds
     for index in excludedSeconds.indices.reversed() {
@@ -113,8 +113,8 @@ final class SetParts: Sendable {
     return nil
   }
 
-  /// All occurrences that are due at exactly this instant and not excluded, in the order of their
-  /// nominal times.
+  /// All occurrences that are due at exactly this instant and are not excluded, in the order of
+  /// their nominal times.
   func identities(at instant: Instant) -> [Occurrence] {
     let found = due(at: instant)
     return found.filter { !isExcluded($0) }.sorted {
@@ -129,7 +129,7 @@ extension SetParts {
       || excludedDays.contains(occurrence.nominal.date)
   }
 
-  /// The date-times of EXDATE that exclude no occurrence.
+  /// The nominal date-times of EXDATE that exclude no occurrence.
   func idleExclusions() -> [CivilDateTime] {
     let idle = excludedNominals.filter { nominal in
       let instants = [0, 1].map { zone.resolve(nominal, fold: $0).instant }

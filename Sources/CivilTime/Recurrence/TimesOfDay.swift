@@ -1,16 +1,17 @@
 /// The times of day of a rule, as seconds after midnight.
 ///
-/// Up to 16 times of day are stored as a list. If a rule has more than 16 times of day, the class
-/// stores a set of hours, a set of minutes and a set of seconds. In this case, each combination of
-/// an hour, a minute and a second of these sets is a time of the rule.
+/// If a rule has at most 16 times of day, the class stores a list of the times. If a rule has more
+/// than 16 times of day, the class stores a set of hours, a set of minutes and a set of seconds. In
+/// this case, each combination of an hour, a minute and a second of these sets is a time of the
+/// rule.
 final class TimesOfDay: Sendable {
-  /// The times in ascending order. If the times are stored in the three sets below, this list is
+  /// The times in ascending order. If the class uses the three sets below instead, this list is
   /// empty.
   private let list: [Int32]
   private let hours: UInt64
   private let minutes: UInt64
   private let seconds: UInt64
-  /// How many times of day the rule has. If the value is 0, the rule has no occurrence.
+  /// The number of times of day of the rule. If the value is 0, the rule has no occurrence.
   let count: Int
   let first: Int
   private let last: Int
@@ -21,8 +22,8 @@ final class TimesOfDay: Sendable {
   static let everyHour: UInt64 = 1 << 24 - 1
   static let everyMinute: UInt64 = 1 << 60 - 1
 
-  /// Creates the times from sets of hours, minutes and seconds. The sets are bit masks: bit 8 of
-  /// `hours` is 8 o'clock.
+  /// Creates the times from sets of hours, minutes and seconds. The sets are bit masks. Example:
+  /// bit 8 of `hours` is 8 o'clock.
   init(hours: UInt64, minutes: UInt64, seconds: UInt64) {
     self.hours = hours
     self.minutes = minutes

@@ -10,8 +10,8 @@ struct YearKind {
   /// The weekday of January 1, from 0 for Monday to 6 for Sunday.
   var firstWeekday: Int
 
-  /// The number of kinds of years: `plainCount` for rules without week numbers, and `count` for
-  /// rules with week numbers.
+  /// The number of kinds of years. `plainCount` applies to rules without week numbers, and `count`
+  /// applies to rules with week numbers.
   static let plainCount = 14
   static let count = 28
 
@@ -34,14 +34,15 @@ struct YearKind {
     // `newYear` is the day number of January 1. Before 1970, this number is negative, but the
     // division needs a positive number. Therefore the code adds 1,000,000 weeks. The sum is
     // positive for every year from 1 on. Day number 0, 1970-01-01, was a Thursday. Therefore the
-    // code also adds 3 days: then the remainder is 0 for a Monday.
+    // code also adds 3 days, so that the remainder is 0 for a Monday.
     let weekday = Int(UInt(bitPattern: newYear &+ 7_000_003) % 7)
     return isLeap ? 7 &+ weekday : weekday
   }
 
   /// The index of the kind of a year, 0 ..< 28, for rules with week numbers.
   ///
-  /// The index also depends on whether the previous or the next year is a leap year.
+  /// The index depends on the length of the year, on the weekday of January 1, and on whether the
+  /// previous or the next year is a leap year.
   static func index(year: Int, newYear: Int) -> Int {
     let isLeap = CivilDate.isLeap(year)
     let index = plainIndex(isLeap: isLeap, newYear: newYear)

@@ -1,10 +1,10 @@
 /// A set of numbers that repeats with the period `period`. If the set contains n, it also contains
 /// n + `period`.
 ///
-/// A rule with an interval includes only some periods, for example every second month or every
-/// fourth year. Only these periods are numbered: the period that contains the start of the rule has
-/// the number 0, and the next included period has the number 1. The set contains the numbers of the
-/// included periods that have at least one day of the rule. The set repeats because the Gregorian
+/// A rule with an interval uses only some periods, for example every second month or every fourth
+/// year. Only these periods have numbers. The period that contains the start of the rule has the
+/// number 0, and the next period that the rule uses has the number 1. The set contains the numbers
+/// of the periods that contain at least one day of the rule. The set repeats because the Gregorian
 /// calendar repeats every 400 years. If the set is empty, the rule has no occurrence.
 struct BitRing: Sendable {
   let period: Int
@@ -32,8 +32,8 @@ struct BitRing: Sendable {
     var rest = words[word] >> UInt64(index & 63)
     if rest != 0 { return number + rest.trailingZeroBitCount }
     var base = number - index
-    // The loop starts with the next 64-bit word. The words form a ring: after the last word, the
-    // loop continues with the first word. If the ring of bits contains a 1, the loop finds it.
+    // The loop starts with the next 64-bit word. After the last word, the loop continues with the
+    // first word. If at least one bit of the set is 1, the loop finds such a bit.
     for _ in 0...words.count {
       word += 1
       if word == words.count { (word, base) = (0, base + period) }

@@ -6,10 +6,10 @@ public enum Weekday: Int, CaseIterable, Hashable, Sendable {
 
 /// A day of the proleptic Gregorian calendar, without a zone.
 public struct CivilDate: Hashable, Comparable, Sendable {
-  /// The day number: the number of days since 1970-01-01. When the program needs the year, the
-  /// month or the day, the program computes them from the day number.
+  /// The day number: the number of days since 1970-01-01. If code needs the year, the month or the
+  /// day, the type computes them from the day number.
   ///
-  /// Arithmetic and comparisons use the day number, so they need no conversion.
+  /// Arithmetic and comparisons need no conversion, because they use the day number.
   private let storedDayNumber: Int32
 
   /// The date that is `dayNumber` days after 1970-01-01.
@@ -97,8 +97,8 @@ extension CivilDate {
 
   @inline(__always)
   static func isLeap(_ year: Int) -> Bool {
-    // If a year is divisible by 100, the year is a leap year only if it is divisible by 400. A year
-    // that is divisible by 100 is also divisible by 400 if and only if it is divisible by 16 (Neri,
+    // If a year is divisible by 100, the year is a leap year only if it is divisible by 400. For
+    // such a year, the code tests whether the year is divisible by 16, which is equivalent (Neri,
     // Schneider).
     year & (year % 100 == 0 ? 15 : 3) == 0
   }
@@ -112,10 +112,10 @@ extension CivilDate {
   /// The number of days from 1970-01-01 to a date. The function does not check that the year, month
   /// and day are valid.
   ///
-  /// The method is `days_from_civil` by Howard Hinnant. In this method, a year starts in March, so
+  /// The method is `days_from_civil` by Howard Hinnant. In this method, a year starts in March, and
   /// February is its last month. Therefore, the length of February (28 or 29 days) does not change
-  /// the position of the other months in the year. The calendar repeats after 400 years, which have
-  /// 146,097 days.
+  /// the position of the other months in the year. The calendar repeats after 400 years. These 400
+  /// years have 146,097 days.
   @inline(__always)
   static func dayNumber(year: Int, month: Int, day: Int) -> Int {
     let shifted = month > 2 ? year : year &- 1
@@ -142,13 +142,13 @@ extension CivilDate {
     let first = 4 &* dayOfEra &+ 3
     let century = first / 146_097
     let dayOfCentury = (first % 146_097) / 4
-    // The upper 32 bits of `second` are the year of the century. The lower 32 bits of `second` give
-    // the day of the year.
+    // The upper 32 bits of `second` are the year of the century. The lower 32 bits of `second`
+    // contain the day of the year.
     let second = UInt64(4 &* dayOfCentury &+ 3) &* 2_939_745
     let yearOfCentury = UInt32(truncatingIfNeeded: second >> 32)
     let dayOfYear = UInt32(truncatingIfNeeded: second) / 2_939_745 / 4
-    // Compute the day of the month, and the number of the month. In this computation, the number is
-    // 3 for March and 14 for February of the next year.
+    // Compute the day of the month, and the number of the month. In this computation, March has the
+    // number 3, and February of the next year has the number 14.
     let third = 2141 &* dayOfYear &+ 197_913
     let shiftedMonth = third >> 16
     let day = (third & 0xFFFF) / 2141 &+ 1

@@ -21,15 +21,14 @@ public struct CivilDateTime: Hashable, Comparable, Sendable {
     try cursor.requireEnd()
   }
 
-  /// The date-time that is `localSeconds` seconds after 1970-01-01T00:00:00. Clock changes are
-  /// ignored.
+  /// The date-time that is `localSeconds` seconds after 1970-01-01T00:00:00, without clock changes.
   ///
   /// If the date-time would be outside of the years ±5,800,000, the result is the nearest date-time
   /// within these years.
   @inline(__always)
   public init(localSeconds: Int64) {
-    // A day number is at least -2^31 and less than 2^31. The code adds the seconds of 2^31 days, so
-    // that the division by 86,400 gets no negative number.
+    // A day number is at least -2^31 and less than 2^31. The division by 86,400 needs a number that
+    // is not negative. Therefore the code adds the seconds of 2^31 days.
     let reach: Int64 = 86_400 << 31
     let localSeconds = max(-reach, min(localSeconds, reach - 1))
     let shifted = UInt64(bitPattern: localSeconds &+ reach)
@@ -38,7 +37,7 @@ public struct CivilDateTime: Hashable, Comparable, Sendable {
     time = ClockTime(secondOfDay: Int(localSeconds &- day &* 86_400))
   }
 
-  /// The seconds from 1970-01-01T00:00:00 to the date-time. Clock changes are ignored.
+  /// The seconds from 1970-01-01T00:00:00 to the date-time, without clock changes.
   @inline(__always)
   public var localSeconds: Int64 {
     Int64(date.dayNumber) &* 86_400 &+ Int64(time.secondOfDay)

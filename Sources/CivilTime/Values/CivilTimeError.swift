@@ -1,9 +1,9 @@
-/// An error of the module CivilTime, with a stable `kind` and a sentence for people.
+/// An error of the module CivilTime, with a stable `kind` and a sentence for the user.
 ///
-/// A position in a text is the number of a character (Unicode scalar); the first character has the
+/// A position in a text is the number of a character (Unicode scalar). The first character has the
 /// position 1.
 public enum CivilTimeError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kind of value that the parsed text should contain.
+  /// The kind of value that the parser expects in a text.
   public enum Subject: String, Hashable, Sendable {
     case instant = "an instant"
     case date = "a date"
@@ -28,7 +28,7 @@ public enum CivilTimeError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The start of the schedule is not an occurrence of the rule. `nearest` is the first occurrence
   /// of the rule after this start.
   case startNotInRule(rule: String, start: CivilDateTime, nearest: CivilDateTime?)
-  /// The zone file cannot be used. `offset` is the number of bytes before the fault.
+  /// The program cannot use the zone file. `offset` is the number of bytes before the fault.
   case malformedZone(name: String, offset: Int, reason: String)
 
   /// A name for the kind of the error. Programs use this name, so it never changes.

@@ -1,5 +1,5 @@
-/// The decimal digits of `value`, with leading zeros up to `width` digits. A minus sign comes
-/// before the leading zeros.
+/// The decimal digits of `value`. If there are fewer than `width` digits, leading zeros fill the
+/// text up to `width` digits. A minus sign comes before the leading zeros.
 func padded(_ value: Int, _ width: Int) -> String {
   let digits = String(value.magnitude)
   let zeros = String(repeating: "0", count: max(0, width - digits.count))

@@ -1,4 +1,4 @@
-/// A divisor with a precomputed factor. With this factor, a division needs only one multiplication.
+/// A divisor with a precomputed factor. The factor replaces a slow division by a multiplication.
 ///
 /// The compiler cannot replace this division by a multiplication, because the divisor is known only
 /// at run time. A 64-bit division takes up to 40 processor cycles on the small computers for which

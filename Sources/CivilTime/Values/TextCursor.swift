@@ -1,5 +1,5 @@
-/// A text, and the position of the next byte to read. Each error contains the position of the fault
-/// in the text.
+/// A text, and the index of the next byte that the parser will read. Each error contains the
+/// position of the fault in the text.
 struct TextCursor {
   let subject: CivilTimeError.Subject
   let text: String

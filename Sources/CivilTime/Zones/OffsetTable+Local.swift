@@ -1,4 +1,4 @@
-/// The conversion of local times to instants, also for skipped and repeated local times.
+/// Converts local times to instants, including skipped and repeated local times.
 extension OffsetTable {
   /// The instant that `resolve` chose for a local time, in seconds.
   struct Place {
@@ -18,8 +18,8 @@ extension OffsetTable {
     let bucket = bucket(local)
     if bucket.before == OffsetTable.slow { return searchResolve(local: local) }
     // At the instant `split`, the offset changes from `before` to `after`. This clock change skips
-    // or repeats some local times. These local times end at `split` plus the larger of the two
-    // offsets. For a local time before this end, use the offset `before`.
+    // or repeats some local times. The last of these local times is just before `split` plus the
+    // larger of the two offsets. For all local times before this sum, use the offset `before`.
     let end = bucket.split &+ Int64(max(bucket.before, bucket.after))
     if local >= end {
       let second = local &- Int64(bucket.after)
@@ -83,8 +83,8 @@ extension OffsetTable {
     return place.kind == .fold && place.second < second
   }
 
-  /// Gives the same result as `resolve(local:)`, but more slowly. The function searches the periods
-  /// of constant offset within three days before or after the local time.
+  /// Returns the same result as `resolve(local:)`, but more slowly. The function searches the
+  /// periods of constant offset from three days before the local time to three days after it.
   @inline(never)
   func searchResolve(local: Int64) -> Place {
     let day: Int64 = 86_400
@@ -122,9 +122,9 @@ extension OffsetTable {
         return Place(second: second, kind: .gap, foldSecond: second)
       }
     }
-    // The loop always returns a result, so the program never reaches this line. The reason: if no
-    // period contains a local time, a clock change skipped this local time, and the loop finds this
-    // clock change.
+    // The program never reaches this line, because the loop always returns a result. Reason: a
+    // local time that is in no period of constant offset was skipped by a clock change, and the
+    // loop finds this clock change.
     let second = local &- Int64(offsets[candidates.lowerBound])
     return Place(second: second, kind: .gap, foldSecond: second)
   }

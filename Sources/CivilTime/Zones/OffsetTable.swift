@@ -1,4 +1,4 @@
-/// A table of the offsets of a zone, by instant and by local time.
+/// A table that gives the offset of a zone for an instant or for a local time.
 ///
 /// Almost every query needs one memory access. The years 1900 to 2200 are divided into buckets of
 /// 2^22 seconds (48.5 days). If at most one change of the offset is in a bucket or near it, a query
@@ -7,8 +7,8 @@
 /// list of changes.
 ///
 /// In a measurement with random queries, a query of this table took 3.0 ns. Two alternatives were
-/// slower: a cache of the last used period of constant offset took 8.7 ns, and a binary search took
-/// 13.5 ns.
+/// slower. A cache of the period of constant offset that was used last took 8.7 ns, and a binary
+/// search took 13.5 ns.
 final class OffsetTable: Sendable {
   /// The offsets of one bucket. If `before` is `slow`, the bucket contains no offset, and a query
   /// must search the whole list of transitions.
@@ -41,8 +41,9 @@ final class OffsetTable: Sendable {
   let transitions: [Int64]
   let offsets: [Int32]
   let buckets: [Bucket]
-  /// The start of the 400-year cycle, in seconds since 1970. From this second on, all clock changes
-  /// follow the rule in the footer of the TZif file, and the clock changes repeat every 400 years.
+  /// The start of the first 400-year cycle, in seconds since 1970. From this second on, all clock
+  /// changes follow the rule in the footer of the TZif file. Therefore the clock changes repeat
+  /// every 400 years.
   private let cycleStart: Int64
 
   init(_ history: ZoneHistory) {
@@ -67,15 +68,16 @@ final class OffsetTable: Sendable {
       return .max
     }
     let year = CivilDate.parts(dayNumber: Int(floorDivide(last, 86_400))).year
-    // Add the changes of one cycle of 400 years. The cycle starts with the year `year` + 1. Also
-    // add the changes of the two years before the cycle and of the two years after the cycle.
+    // Add the changes of one cycle of 400 years, of the two years before the cycle, and of the two
+    // years after the cycle. The cycle starts with the year `year` + 1.
     var changes: [(instant: Int64, offset: Int32)] = []
     changes.reserveCapacity(2 * cycleYears + 8)
     for year in (year - 1)...(year + cycleYears + 2) {
       for change in footer.changes(year: year) {
         // In some zones, daylight time never ends. In the TZif file of such a zone, the footer
-        // describes two clock changes at the same instant: daylight time ends, and starts again.
-        // The loop keeps only the second of these two clock changes in `changes`.
+        // describes two clock changes at the same instant. At the first change, daylight time ends;
+        // at the second change, daylight time starts again. The loop keeps only the second change
+        // in `changes`.
         if let previous = changes.last, previous.instant >= change.instant { changes.removeLast() }
         changes.append(change)
       }

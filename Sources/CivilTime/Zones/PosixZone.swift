@@ -5,11 +5,11 @@
 struct PosixZone: Equatable {
   /// The part of a rule that says on which day of a year the clocks change.
   enum Day: Equatable {
-    /// The form `Jn`: n is 1…365. February 29 is never counted, so March 1 has the number 60 in
-    /// each year, also in a leap year.
+    /// The form `Jn`: n is 1…365. February 29 has no number. Therefore March 1 has the number 60 in
+    /// every year, including leap years.
     case julian(Int)
-    /// The form `n`: n is 0…365. January 1 has the number 0, and February 29 of a leap year is
-    /// counted.
+    /// The form `n`: n is 0…365. January 1 has the number 0, and February 29 of a leap year has a
+    /// number.
     case zeroBased(Int)
     /// The form `Mm.w.d`: weekday d (0 is Sunday) of week w (5 is the last week) of month m.
     case weekday(month: Int, week: Int, weekday: Int)
@@ -52,8 +52,8 @@ struct PosixZone: Equatable {
     daylight = Daylight(offset: offset, start: start, end: end)
   }
 
-  /// The clock changes of one year in order. The result contains the instant of each change, in
-  /// seconds, and the offset after the change.
+  /// The clock changes of one year, in the order of their instants. The result contains the instant
+  /// of each change, in seconds, and the offset after the change.
   func changes(year: Int) -> [(instant: Int64, offset: Int32)] {
     guard let daylight else { return [] }
     let start = daylight.start.localSeconds(year: year) - Int64(standardOffset)

@@ -1,4 +1,4 @@
-/// The past and future offsets of a zone, as a TZif file contains them.
+/// The past and future offsets of a zone that a TZif file contains.
 struct ZoneHistory: Equatable {
   /// The instants at which the offset changes, in seconds since 1970-01-01T00:00:00Z, in strictly
   /// ascending order.
@@ -6,11 +6,11 @@ struct ZoneHistory: Equatable {
   /// The offsets: `offsets[0]` applies before the first transition, and `offsets[i + 1]` applies
   /// from `transitions[i]` on.
   var offsets: [Int32]
-  /// The rule in the footer of the file. The rule gives the offsets after the last transition in
-  /// the file. The value is nil if the file contains no such rule.
+  /// The rule in the footer of the file. This rule determines the offsets after the last transition
+  /// in the file. The value is nil if the file contains no such rule.
   var footer: PosixZone?
 
-  /// Adds a transition, unless the transition leaves the offset unchanged. If a transition changes
+  /// Adds a transition to the list if the transition changes the offset. If a transition changes
   /// only the abbreviation or the daylight flag, the function ignores the transition.
   mutating func append(_ instant: Int64, offset: Int32) {
     if offsets[offsets.count - 1] == offset { return }
@@ -24,7 +24,8 @@ struct TZifReader {
   let name: String
   let bytes: [UInt8]
 
-  /// The version in a TZif header, and the six counts after it, in the order of the file.
+  /// The version in a TZif header, and the six counts that follow the version, in the order of the
+  /// file.
   private struct Header {
     var version: UInt8
     var utcIndicators, standardIndicators, leaps, times, types, characters: Int
@@ -87,8 +88,8 @@ struct TZifReader {
       leaps: counts[2], times: counts[3], types: counts[4], characters: counts[5])
   }
 
-  /// Reads a big-endian signed integer. The caller has checked that the integer lies within the
-  /// file.
+  /// Reads a big-endian signed integer. The caller must first check that the integer lies within
+  /// the file.
   private func integer(at start: Int, size: Int) -> Int64 {
     var value: UInt64 = 0
     for byte in bytes[start..<start + size] { value = value << 8 | UInt64(byte) }

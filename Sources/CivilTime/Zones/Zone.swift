@@ -1,8 +1,8 @@
 /// The effect of a clock change on a local time.
 public enum ClockChange: String, Hashable, Sendable {
-  /// The clocks are set forward and skip the local time, so the local time does not exist.
+  /// The local time does not exist, because the clocks are set forward and skip it.
   case gap = "gap"
-  /// The clocks are set back and show the local time again, so the local time exists twice.
+  /// The local time exists twice, because the clocks are set back and show it again.
   case fold = "fold"
 }
 
@@ -18,7 +18,7 @@ public struct CivilMoment: Hashable, Sendable {
 
 /// The instant of a local time, and the effect of a clock change on this local time.
 public struct Resolution: Hashable, Sendable {
-  /// Says whether the clocks show a local time once, never or twice on its day.
+  /// The number of times that the clocks show a local time: once, never or twice.
   public enum Kind: Hashable, Sendable {
     /// The clocks show this local time exactly once.
     case unique
@@ -28,11 +28,12 @@ public struct Resolution: Hashable, Sendable {
     case fold
   }
 
-  /// The instant that was chosen for the local time.
+  /// The instant of the local time. If no instant or two instants are possible, the rules of
+  /// `Zone.resolve` choose this instant.
   public var instant: Instant
   /// The offset that applies at `instant`, in seconds east of Greenwich.
   public var offsetSeconds: Int
-  /// How often the clocks show the local time on its day: once, twice or never.
+  /// The number of times that the clocks show the local time: once, never or twice.
   public var kind: Kind
 }
 
@@ -41,10 +42,10 @@ public struct Resolution: Hashable, Sendable {
 /// A value of this type never changes. After an update of tzdata, the daemon must read the zone
 /// again.
 public struct Zone: Sendable {
-  /// The data of a zone, shared by all copies of the zone.
+  /// The data of a zone. All copies of the zone share this object.
   ///
-  /// The plan of each alarm contains copies of the zone of the alarm. Because the copies share
-  /// their data, they use little memory.
+  /// The plan of each alarm contains copies of a zone. The copies use little memory, because they
+  /// share their data.
   private final class Core: Sendable {
     let name: String
     let table: OffsetTable

@@ -55,7 +55,7 @@ extension StoredEvent {
 }
 
 extension SupplySettings {
-  /// The members that a person may have typed.
+  /// The members of the content: the name, the unit and the contacts.
   fileprivate var words: [(String, JSON)] {
     [
       ("name", .string(name)), ("unit", .string(unit)),
@@ -63,7 +63,7 @@ extension SupplySettings {
     ]
   }
 
-  /// - Parameter words: the typed texts; nil if they were erased.
+  /// - Parameter words: the typed texts; nil if the texts were erased.
   fileprivate init(_ payload: JSON, words: JSON?) {
     self.init(
       name: words?["name"]?.string ?? "", unit: words?["unit"]?.string ?? "",
@@ -73,7 +73,7 @@ extension SupplySettings {
 }
 
 extension Supply {
-  /// The state of the supply, as the projection stores it.
+  /// The state of the supply in the form that the projection stores.
   public var stored: JSON {
     .object(
       settings.words + [
@@ -92,7 +92,7 @@ extension Supply {
       ])
   }
 
-  /// Reads the state that `stored` wrote.
+  /// Reads the JSON that the property `stored` returns.
   public init(id: SupplyID, stored json: JSON) throws(EventCodingError) {
     let members = StoredMembers(json)
     var taken: [Taken] = []

@@ -1,8 +1,8 @@
 import Alarms
 import CivilTime
 
-/// Alarms as an iCalendar file (RFC 5545), with notes about the parts of the alarms that other
-/// programs do not understand.
+/// Writes alarms as an iCalendar file (RFC 5545). The export also makes notes about the parts of
+/// the alarms that other programs do not understand.
 ///
 /// RFC 5545 cannot express some schedules. If an alarm has one of these schedules, the export
 /// writes the alarm as a VTODO without a date, and writes the schedule as a phrase into
@@ -18,7 +18,7 @@ public struct ICalendarExport: Sendable {
   /// Exports alarms.
   ///
   /// - Parameters:
-  ///   - now: the time stamp of the file (DTSTAMP).
+  ///   - now: the present instant, which the export writes as the time stamp of the file (DTSTAMP).
   ///   - homeZone: the home zone. If the zone of an alarm is `floating`, the export writes the
   ///     times of the alarm as times in the home zone.
   public init(
@@ -49,8 +49,8 @@ public struct ICalendarExport: Sendable {
     number(pending, items)
   }
 
-  /// Sets `notes`. The line number of each note is the number of the line in `text` at which the
-  /// item with the alarm begins.
+  /// Sets `notes`. The line number of a note is the number of the line in `text` at which the
+  /// component of its alarm begins.
   private mutating func number(
     _ pending: [(item: Int, property: String, reason: String)], _ items: [ICalendarComponent]
   ) {
@@ -128,7 +128,7 @@ public struct ICalendarExport: Sendable {
     return lines
   }
 
-  /// A VALARM for the due time or for an early reminder.
+  /// Returns a VALARM for the due time or for an early reminder.
   ///
   /// REPEAT is the number of rings after the first ring. DURATION is the spacing of the rings.
   private func ring(_ alarm: Alarm, _ earlyReminder: EarlyReminder?) -> ICalendarComponent {
@@ -157,7 +157,7 @@ public struct ICalendarExport: Sendable {
     return component
   }
 
-  /// The iCalendar properties for a schedule; nil if RFC 5545 cannot express the schedule.
+  /// Returns the iCalendar properties for a schedule; nil if RFC 5545 cannot express the schedule.
   private func schedule(
     _ schedule: Schedule, _ zone: Zone
   ) -> (lines: [ICalendarLine], start: CivilDateTime)? {
@@ -185,13 +185,14 @@ public struct ICalendarExport: Sendable {
     }
   }
 
-  /// The iCalendar properties for rules with single dates and exclusions.
+  /// Returns the iCalendar properties for a schedule that consists of rules, single dates and
+  /// exclusions.
   private func several(
     _ parts: RecurringDates, _ zone: Zone
   ) -> (lines: [ICalendarLine], start: CivilDateTime)? {
     let tzid = [ICalendarLine.Parameter("TZID", zone.name)]
-    // A calendar event has only one start (DTSTART). Use the earliest start of a rule. If there are
-    // rules, a single date (RDATE) can be before DTSTART.
+    // A calendar event has only one start (DTSTART). Use the earliest start of a rule, even if a
+    // single date (RDATE) is before this start.
     guard let first = parts.rules.map(\.start).min() ?? parts.dates.min() else { return nil }
     var lines = [ICalendarLine("DTSTART", tzid, first.calendarText)]
     lines += parts.rules.map { ICalendarLine("RRULE", [], $0.rule.description) }
@@ -216,8 +217,9 @@ public struct ICalendarExport: Sendable {
     return (lines, first)
   }
 
-  /// A VTIMEZONE with the clock changes of 20 years, from 366 days before `from`. If the program
-  /// that reads the file knows a zone with this tzdata name, the program ignores the VTIMEZONE.
+  /// Returns a VTIMEZONE with the clock changes of 20 years, from 366 days before `from`. If the
+  /// program that reads the file knows a zone with this tzdata name, the program ignores the
+  /// VTIMEZONE.
   private func definition(_ zone: Zone, from: CivilDateTime) -> ICalendarComponent {
     var component = ICalendarComponent("VTIMEZONE")
     component.lines = [
@@ -227,8 +229,8 @@ public struct ICalendarExport: Sendable {
     let end = at.adding(seconds: 20 * 366 * 86_400)
     var offset = zone.offsetSeconds(at: at)
     func add(_ instant: Instant, from: Int, to: Int) {
-      // The component contains the local time of the clock change. This local time is computed with
-      // the UTC offset before the change (RFC 5545 section 3.6.5).
+      // The component contains the local time of the clock change. To compute this local time, use
+      // the UTC offset before the clock change (RFC 5545 section 3.6.5).
       let local = CivilDateTime(localSeconds: instant.seconds + Int64(from))
       component.components.append(
         ICalendarComponent(
@@ -248,7 +250,7 @@ public struct ICalendarExport: Sendable {
     return component
   }
 
-  /// A UTC offset as text, such as `+0100` or `-023015`.
+  /// Returns a UTC offset as text, such as `+0100` or `-023015`.
   private static func offset(_ seconds: Int) -> String {
     func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
     let size = abs(seconds)
@@ -277,8 +279,8 @@ extension Alarm {
 }
 
 extension RecurringDates {
-  /// True if the schedule has the same times with its own starts, and with `start` as the start of
-  /// each rule. The function compares the times up to the latest start, and at least 200 times.
+  /// Returns true if the times of the schedule stay the same when every rule starts at `start`. The
+  /// function compares all times up to the latest start of a rule, and at least 200 times.
   fileprivate func hasSameTimes(from start: CivilDateTime, in zone: Zone) -> Bool {
     if rules.allSatisfy({ $0.start == start }) { return true }
     var together = self
@@ -296,8 +298,8 @@ extension RecurringDates {
     return true
   }
 
-  /// The scheduled times on the excluded days. In RFC 5545, EXDATE contains a time of day if DTSTART
-  /// contains one.
+  /// Returns the scheduled times on the excluded days. In RFC 5545, if DTSTART contains a time of
+  /// day, EXDATE also contains a time of day.
   fileprivate func times(on days: [CivilDate], in zone: Zone) -> [CivilDateTime] {
     if days.isEmpty { return [] }
     var ordinary = self

@@ -1,12 +1,14 @@
 import CivilTime
 
-/// The events and to-dos of a file, each with the components that change single occurrences of it.
+/// The events and to-dos of a file. Each event or to-do is in a group with the components that
+/// change its single occurrences.
 ///
 /// A file can contain several versions of one event (the same UID). The import uses the version
-/// with the highest SEQUENCE. If several versions have this SEQUENCE, the import uses the one with
-/// the latest DTSTAMP. If the DTSTAMP is also the same, the import uses the last one in the file.
+/// with the highest SEQUENCE. If several versions have this SEQUENCE, the import uses the version
+/// with the latest DTSTAMP. If several versions also have this DTSTAMP, the import uses the last of
+/// these versions in the file.
 struct ICalendarGroups {
-  /// An event or to-do, and the components with a RECURRENCE-ID that change it.
+  /// An event or to-do, and the components with a RECURRENCE-ID that change its occurrences.
   struct Group {
     var item: ICalendarItem
     var changes: [ICalendarItem]
@@ -15,8 +17,9 @@ struct ICalendarGroups {
   private var items: [ICalendarItem] = []
   private(set) var notes: [ICalendarNote] = []
 
-  /// Adds the events and to-dos of a calendar. If the METHOD of the calendar is CANCEL, all of them
-  /// are cancelled. If a guest sent the calendar, the function adds only notes.
+  /// Adds the events and to-dos of a calendar. If the METHOD of the calendar is CANCEL, the
+  /// function marks all these events and to-dos as cancelled. If a guest sent the calendar, the
+  /// function adds only notes.
   mutating func add(
     _ calendar: ICalendarComponent, item: (ICalendarComponent) -> ICalendarItem
   ) {
@@ -36,8 +39,7 @@ struct ICalendarGroups {
     }
   }
 
-  /// The groups, in the order of the file. The function must be called after all calendars were
-  /// added.
+  /// Returns the groups, in the order of the file. Call this function after the last call of `add`.
   mutating func finished() -> [Group] {
     var groups: [Group] = []
     for item in newest(items.filter { $0.occurrence == nil }) {
@@ -58,8 +60,9 @@ struct ICalendarGroups {
     return groups.sorted { $0.item.component.number < $1.item.component.number }
   }
 
-  /// The index of the group that a component without a UID changes: the series that has an
-  /// occurrence at the RECURRENCE-ID; nil if the file does not contain such a series.
+  /// Returns the index of the group that a component without a UID changes. This group contains the
+  /// series with an occurrence at the RECURRENCE-ID. The result is nil if the file does not contain
+  /// such a series.
   private func place(of change: ICalendarItem, in groups: [Group]) -> Int? {
     let fitting = groups.indices.filter {
       groups[$0].item.uid.isEmpty && groups[$0].item.occurrence == nil
@@ -70,7 +73,7 @@ struct ICalendarGroups {
       ?? fitting.first
   }
 
-  /// Removes older versions of the same component. Components without a UID are always kept.
+  /// Removes the older versions of each component. The function keeps all components without a UID.
   private mutating func newest(_ all: [ICalendarItem]) -> [ICalendarItem] {
     var kept: [ICalendarItem] = []
     var places: [String: [Int]] = [:]
@@ -94,7 +97,7 @@ struct ICalendarGroups {
 }
 
 extension ICalendarItem {
-  /// The rank of a version: a higher rank is newer.
+  /// The rank of a version. A newer version has a higher rank.
   fileprivate var rank: Rank {
     Rank(sequence: revision.sequence ?? 0, stamp: revision.stamp?.seconds ?? .min)
   }
@@ -108,10 +111,12 @@ extension ICalendarItem {
     }
   }
 
-  /// True if both components are versions of the same event, or of the same change of an event.
+  /// Returns true if the two components are versions of the same event, or versions of the same
+  /// change.
   ///
-  /// Some programs write the same UID into different events. Two events with the same SEQUENCE and
-  /// DTSTAMP, but with different times, are different events, unless one of them is cancelled.
+  /// Some programs write the same UID into different events. If two components have the same
+  /// SEQUENCE and DTSTAMP but different times, they are different events, unless one of the
+  /// components is cancelled.
   fileprivate func isVersion(of other: ICalendarItem) -> Bool {
     guard uid == other.uid, component.name == other.component.name,
       component.line("RECURRENCE-ID")?.value == other.component.line("RECURRENCE-ID")?.value

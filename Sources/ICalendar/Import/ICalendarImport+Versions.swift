@@ -1,6 +1,7 @@
 import CivilTime
 
-// Leaves out the components of a file that are older than the alarms, and reads the others.
+// Leaves out the components of a file that are older than the alarms, and reads all other
+// components.
 extension ICalendarImport {
   /// Reads one event.
   ///
@@ -26,7 +27,7 @@ extension ICalendarImport {
       return
     }
     var newer = events.newerChanges(of: uid, than: item.revision, changes: revisions)
-    // A file can contain a changed occurrence as an event of its own.
+    // A file can contain a changed occurrence as a separate event.
     for other in all.map(\.item) where other.importUID.series == uid.series {
       guard let key = other.importUID.occurrence, let change = newer[key] else { continue }
       if !other.revision.isOlder(than: change.revision) { newer[key] = nil }
@@ -45,8 +46,8 @@ extension ICalendarImport {
     series.insert(uid.series)
     let first = entries.count
     read(item, changes)
-    // The alarms of the series keep the changes that their schedules contain, and the changes that
-    // stay.
+    // The alarms of the series store two kinds of changes: changes that their schedules contain,
+    // and changes whose own alarms stay.
     let own = Set(entries[first...].compactMap { $0.importUID.occurrence })
     var stored = newer
     for change in group.changes {
@@ -67,7 +68,8 @@ extension ICalendarImport {
     let verdict =
       item.key.map { events.verdict(change: uid, key: $0, item.revision) } ?? .isNewer
     if verdict == .isOlder { return leave(item) }
-    // If a file cancelled the occurrence before the series was set, the series still contains it.
+    // If a file cancelled the occurrence before an import set the series, the series still contains
+    // this occurrence.
     if verdict == .isNewer || !events.hasChange(of: uid), let change = item.change() {
       changes.append(change)
       if !change.isEnd, item.occurrence != nil, !events.hasSeries(uid) {
@@ -107,7 +109,8 @@ extension ICalendarImport {
 }
 
 extension ICalendarImport.Entry {
-  /// The UID of the event, and the key of the occurrence if the alarm belongs to only one.
+  /// The UID of the event. If the alarm belongs to only one occurrence, the value also contains the
+  /// key of this occurrence.
   var importUID: ICalendarUID {
     var found = ICalendarUID(uid)
     if found.occurrence != nil, let key = event?.changes.first?.key { found.occurrence = key }
@@ -116,7 +119,7 @@ extension ICalendarImport.Entry {
 }
 
 extension ICalendarItem {
-  /// The new start of a moved occurrence; nil if it cannot be read.
+  /// The new start of a moved occurrence; nil if Prompter cannot read the new start.
   var moved: Instant? {
     guard let line = component.line("DTSTART") ?? component.line("DUE"),
       let time = ICalendarTime(line)

@@ -17,7 +17,7 @@ public struct ICalendarImport: Sendable {
     public var line: Int
     /// The UID of the component; empty if the file contains none.
     public var uid: String
-    /// The data about the event that the alarm keeps; nil if they are not known.
+    /// The data about the event that the alarm stores; nil if these data are not known.
     public var event: ImportedEvent?
     /// True if an earlier import cancelled a newer version of the event.
     var wasCancelled = false
@@ -30,19 +30,21 @@ public struct ICalendarImport: Sendable {
     }
   }
 
-  /// An event or to-do of the file that has no alarm, because it does not ring again.
+  /// An event or to-do of the file for which the import makes no alarm, because it does not ring
+  /// again.
   public struct Ended: Hashable, Sendable {
     public var uid: ICalendarUID
     /// The line of the file on which the component begins, counted from 1.
     public var line: Int
     /// The reason, for example "it is cancelled".
     public var reason: String
-    /// The revision that ended the event; nil if the event is only past.
+    /// The revision that ended the event. The value is nil if no revision ended the event, but the
+    /// event is past.
     public var revision: ICalendarRevision?
   }
 
-  /// A change of one occurrence, or of an occurrence and all later ones, in a file that does not
-  /// contain the series.
+  /// A change in a file that does not contain the series. The change applies to one occurrence, or
+  /// to one occurrence and all later occurrences.
   public struct Change: Sendable {
     /// The new start of the occurrence.
     struct Start: Sendable {
@@ -56,17 +58,17 @@ public struct ICalendarImport: Sendable {
     /// The line of the file on which the component begins, counted from 1.
     var line: Int
     var revision: ICalendarRevision
-    /// The old time of the occurrence: a time in UTC, or a date.
+    /// The old time of the occurrence, as a time in UTC or as a date.
     var time: ICalendarTime
-    /// True if the occurrence does not ring any more.
+    /// True if the occurrence no longer rings.
     var isEnd: Bool
     /// True if the change also applies to all later occurrences.
     var isLater: Bool
-    /// True if the change contains words of its own.
+    /// True if the change contains its own texts.
     var hasLabel: Bool
-    /// True if the change contains alarms of its own.
+    /// True if the change contains its own VALARM components.
     var hasAlarms: Bool
-    /// The new start; nil if the change contains none.
+    /// The new start; nil if the change contains no new start.
     var newStart: Start?
   }
 
@@ -75,10 +77,10 @@ public struct ICalendarImport: Sendable {
   public internal(set) var ended: [Ended] = []
   /// The changes of series that the file does not contain.
   public internal(set) var changes: [Change] = []
-  /// The UIDs of the series and of the single events that the file contains. If an older version of
-  /// a series is in the file, the list does not contain it.
+  /// The UIDs of the series and of the single events that the file contains. If the file contains
+  /// only an older version of a series, the set does not contain this UID.
   public internal(set) var series: Set<String> = []
-  /// The changed occurrences whose alarms stay, because the file is older than the changes.
+  /// The changed occurrences whose alarms stay, because the changes are newer than the file.
   public internal(set) var kept: Set<ICalendarUID> = []
   /// The notes, in the order of the file.
   public internal(set) var notes: [ICalendarNote] = []
@@ -91,7 +93,8 @@ public struct ICalendarImport: Sendable {
   ///     creates no alarm for it and adds a note.
   ///   - homeZone: the zone for times in the file that have no zone.
   ///   - allDay: the time of day at which an all-day event without a trigger rings.
-  ///   - events: the events that earlier imports set or ended. The import leaves out older versions.
+  ///   - events: the events that earlier imports set or ended. The import leaves out older versions
+  ///     of these events.
   ///   - zone: a function that returns the zone with a tzdata name.
   public init(
     _ tree: ICalendarTree, now: Instant, homeZone: Zone, allDay: ClockTime,

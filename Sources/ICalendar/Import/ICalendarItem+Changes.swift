@@ -1,15 +1,15 @@
 import Alarms
 import CivilTime
 
-// Components with a RECURRENCE-ID. Such a component moves or cancels one occurrence of a series, or
-// an occurrence and all later ones.
+// Applies components with a RECURRENCE-ID. Such a component moves or cancels one occurrence of a
+// series, or one occurrence and all later occurrences.
 extension ICalendarItem {
   /// Applies the changes to the series.
   ///
   /// - Parameters:
-  ///   - parts: the function adds changed occurrences with texts or triggers of their own. Each
-  ///     becomes an alarm of its own.
-  ///   - instants: the function adds new times that a local time of the series cannot express.
+  ///   - parts: the function adds each changed occurrence that has its own texts or triggers. Each
+  ///     of these occurrences becomes a separate alarm.
+  ///   - instants: the function adds each new time that no local time of the series can express.
   mutating func apply(
     _ changes: [ICalendarItem], to series: inout ICalendarSeries, _ start: Start,
     _ parts: inout [Part], _ instants: inout [Instant]
@@ -68,14 +68,15 @@ extension ICalendarItem {
   }
 
   /// Applies changes that concern an occurrence and all later occurrences of the series
-  /// (RANGE=THISANDFUTURE). `later` contains these changes, and for each change the first
-  /// occurrence that it changes, in ascending order. Each change applies until the next change
-  /// begins.
+  /// (RANGE=THISANDFUTURE). `later` contains these changes in ascending order. For each change,
+  /// `later` also contains the first occurrence that it changes. Each change applies until the next
+  /// change begins.
   private mutating func replace(
     _ later: [(change: ICalendarItem, old: CivilDateTime)], in series: inout ICalendarSeries,
     _ start: Start, _ parts: inout [Part]
   ) {
-    // Each RECURRENCE-ID names a time of the unchanged series. Therefore keep the unchanged series.
+    // Each RECURRENCE-ID contains a time of the unchanged series. Therefore, keep the unchanged
+    // series.
     let original = series
     for (index, (change, old)) in later.enumerated() {
       var rest = original
@@ -85,8 +86,8 @@ extension ICalendarItem {
     }
   }
 
-  /// True if a changed occurrence needs a separate alarm, because the texts or the triggers of this
-  /// occurrence differ from the texts or the triggers of the series.
+  /// Returns true if a changed occurrence needs a separate alarm, because the texts or the triggers
+  /// of this occurrence differ from the texts or the triggers of the series.
   private func differs(_ change: ICalendarItem, isAllDay: Bool, _ start: Start) -> Bool {
     let texts = ["SUMMARY", "DESCRIPTION"].contains {
       change.component.line($0)?.value != component.line($0)?.value
@@ -109,9 +110,9 @@ extension ICalendarItem {
     return isAllDay != start.isAllDay && !own.isEmpty
   }
 
-  /// Ends the series before an occurrence, and continues it with the times of `change`. If the texts
-  /// or the triggers of the change differ from those of the series, its times become a part of their
-  /// own.
+  /// Ends the series before an occurrence, and continues the series with the times of `change`. If
+  /// the texts or the triggers of `change` differ from those of the series, the times of `change`
+  /// become a separate part.
   ///
   /// - Parameter rest: the times that the change moves.
   private mutating func replace(
@@ -163,8 +164,8 @@ extension ICalendarSeries {
     movedAway = movedAway.filter { $0 < end }
   }
 
-  /// Removes all times of the series before `start`. Then the first time of each rule is at or
-  /// after `start`.
+  /// Removes all times of the series before `start`. After this call, the first time of each rule
+  /// is at or after `start`.
   mutating func cut(from start: CivilDateTime) {
     let instant = zone.resolve(start).instant
     pieces = pieces.compactMap { piece in
@@ -185,7 +186,7 @@ extension ICalendarSeries {
     (added, timed) = ([], [])
   }
 
-  /// Adds the times of another series with the same zone.
+  /// Adds the times of a second series with the same zone.
   mutating func join(_ other: ICalendarSeries) {
     pieces += other.pieces
     dates.formUnion(other.dates)
@@ -200,7 +201,7 @@ extension ICalendarSeries {
 }
 
 extension Recurrence {
-  /// The number of occurrences before an instant, but at most `limit`.
+  /// Returns the number of occurrences before an instant. The result is at most `limit`.
   fileprivate func count(before end: Instant, atMost limit: Int) -> Int {
     var count = 0
     var from = Instant(milliseconds: .min)

@@ -2,30 +2,31 @@ import CivilTime
 
 // The data that an alarm stores about its event, for later imports.
 extension ICalendarItem {
-  /// The UID that the alarms of this component get.
+  /// The UID that the import stores in the alarms of this component.
   ///
-  /// A changed occurrence is not the series with the same UID. If the file does not contain the
-  /// series, the alarm gets a UID of its own.
+  /// A changed occurrence has the same UID as its series. If the file does not contain the series,
+  /// the alarm of the occurrence gets a separate UID.
   var eventUID: String {
     if let own = component.line("X-PROMPTER-EVENT")?.text { return own }
     guard let occurrence, !uid.isEmpty else { return uid }
     return uid + ICalendarUID.mark + occurrence.value.trimmed
   }
 
-  /// The UID of the event, and the key of the occurrence if the component changes or adds one.
+  /// The UID of the event. If the component changes or adds an occurrence, the value also contains
+  /// the key of this occurrence.
   var importUID: ICalendarUID {
     var found = ICalendarUID(eventUID)
     if found.occurrence != nil, let key { found.occurrence = key }
     return found
   }
 
-  /// The data that an export of Prompter wrote; nil if the component has none.
+  /// The data that an export of Prompter wrote; nil if the component contains no such data.
   private var exported: ImportedEvent? {
     component.line("X-PROMPTER-REVISION").flatMap { ImportedEvent($0.text) }
   }
 
-  /// The revision of this component. An export of Prompter contains the revision of the alarm in
-  /// SEQUENCE and DTSTAMP, and not that of the event.
+  /// The revision of this component. In an export of Prompter, SEQUENCE and DTSTAMP contain the
+  /// revision of the alarm, and not the revision of the event.
   var revision: ICalendarRevision {
     if component.line("X-PROMPTER-EVENT") == nil {
       return ICalendarRevision(component, now: now)
@@ -33,8 +34,8 @@ extension ICalendarItem {
     return exported?.revision ?? ICalendarRevision(sequence: nil, stamp: nil)
   }
 
-  /// The key of the occurrence that this component changes or adds: its old time in UTC, or its day.
-  /// The value is nil if the component does neither.
+  /// The key of the occurrence that this component changes or adds. The key is the old time in UTC,
+  /// or the day. The value is nil if the component changes and adds no occurrence.
   var key: String? {
     if let exported { return exported.changes.first?.key }
     let isAdded = ICalendarUID(uid).occurrence != nil
@@ -52,7 +53,7 @@ extension ICalendarItem {
     }
   }
 
-  /// The data that an alarm of this component keeps; nil if they are not known.
+  /// The data that an alarm of this component stores; nil if these data are not known.
   var event: ImportedEvent? {
     if component.line("X-PROMPTER-EVENT") != nil { return exported }
     if uid.isEmpty { return nil }
@@ -64,13 +65,13 @@ extension ICalendarItem {
     return event
   }
 
-  /// True if the component changes an occurrence and all later ones.
+  /// True if the component changes one occurrence and all later occurrences.
   private var isLater: Bool {
     occurrence?.parameter("RANGE")?.trimmed.uppercased() == "THISANDFUTURE"
   }
 
-  /// The change that this component makes to a series that the file does not contain; nil if the
-  /// component does not change an occurrence.
+  /// Returns the change that this component makes to its series, which the file does not contain.
+  /// The result is nil if the component does not change an occurrence.
   func change() -> ICalendarImport.Change? {
     let uid = importUID
     guard uid.occurrence != nil, !uid.series.isEmpty, let key, let time = ICalendarTime(key) else {
@@ -91,7 +92,7 @@ extension ICalendarItem {
     return change
   }
 
-  /// A component that ends one occurrence of this series.
+  /// Makes a component that ends one occurrence of this series.
   func ending(_ key: String) -> ICalendarItem {
     let parameters = key.contains("T") ? [] : [ICalendarLine.Parameter("VALUE", "DATE")]
     let component = ICalendarComponent(

@@ -1,19 +1,19 @@
 import Alarms
 import CivilTime
 
-// Converts the start and the triggers of an event to alarms with early reminders. Each trigger rings:
-// as the due time of an alarm, as an early reminder, or as an alarm of its own.
+// Converts the start and the triggers of an event to alarms with early reminders. Each trigger
+// becomes the due time of an alarm, an early reminder, or a separate alarm.
 extension ICalendarItem {
   /// The maximum number of early reminders of one alarm.
   private static let mostReminders = 8
-  /// The earliest early reminder: 60 days before the due time.
+  /// The maximum number of days from an early reminder to the due time.
   private static let earliestDays = 60
   private static let day: Int64 = 86_400
 
   // MARK: Events with a time of day
 
   /// Adds the alarm of an event with a time of day. The alarm always rings at the start of the
-  /// event, also if no trigger of the event is at the start.
+  /// event, even if no trigger of the event is at the start.
   mutating func addTimed(
     _ form: AlarmForm, _ series: ICalendarSeries, _ triggers: ICalendarTriggers, _ start: Start
   ) {
@@ -42,8 +42,8 @@ extension ICalendarItem {
     addSeries(form, series, start, isMain: true)
   }
 
-  /// The phrase of an early reminder for a trigger. The result is nil if the trigger is not before
-  /// the start of the event, or is more than 60 days before the start.
+  /// Returns the phrase of an early reminder for a trigger. The result is nil if the trigger is not
+  /// before the start of the event, or is more than 60 days before the start.
   ///
   /// The function follows RFC 5545 section 3.3.6. If the trigger contains only days, the early
   /// reminder has the same time of day as the event. If the trigger contains hours, minutes or
@@ -55,8 +55,9 @@ extension ICalendarItem {
     guard offset.total < 0, -offset.total <= Int64(Self.earliestDays) * Self.day else { return nil }
     if offset.seconds == 0 { return "\(-offset.days) days before" }
     if offset.days != 0 {
-      // The days keep the time of day, the seconds are elapsed time. An early reminder can say this
-      // only if all occurrences have the same time of day.
+      // A shift by days keeps the time of day, but a shift by seconds counts elapsed time. The
+      // phrase of an early reminder can express such a shift only if all occurrences have the same
+      // time of day.
       guard series.hasOneTime(start.time.time) else { return nil }
       let early = CivilDateTime(localSeconds: start.time.localSeconds + offset.total)
       let days = start.time.date.dayNumber - early.date.dayNumber
@@ -139,9 +140,10 @@ extension ICalendarItem {
     addSeries(form, series.movedTo(main, now), start, isMain: true)
   }
 
-  /// The phrase for an early reminder at `time`, for example `30 minutes before`. `main` is the due
-  /// time. Both are seconds after the midnight at which the first day of the event begins. The
-  /// result is nil if `time` is less than 1 minute or too many days before the due time.
+  /// Returns the phrase for an early reminder at `time`, for example `30 minutes before`. `main` is
+  /// the due time. `time` and `main` are seconds after the midnight at which the first day of the
+  /// event begins. The result is nil if `time` is less than 1 minute or too many days before the
+  /// due time.
   private func reminder(at time: Int64, before main: Int64) -> String? {
     let days = Self.days(main) - Self.days(time)
     if days == 0 {
@@ -252,7 +254,7 @@ extension ICalendarItem {
 
   /// Adds the alarms of a component that has no start, but triggers with a date and time.
   ///
-  /// - Returns: false if it has no such trigger.
+  /// - Returns: false if the component has no trigger with a date and time.
   mutating func addFixedTimes(_ form: AlarmForm) -> Bool {
     let times = component.components.filter { $0.name == "VALARM" }.compactMap { alarm in
       alarm.line("TRIGGER").flatMap { line in ICalendarTime(line).map { (line, $0) } }
@@ -283,22 +285,22 @@ extension ICalendarItem {
 }
 
 extension ICalendarSeries {
-  /// The series of an all-day event, moved by a number of seconds. Before the move, the event
-  /// begins at 00:00.
+  /// Returns the series of an all-day event, moved by a number of seconds. Before the move, the
+  /// event begins at 00:00.
   fileprivate func movedTo(_ seconds: Int64, _ now: Instant) -> ICalendarSeries {
     let days = ICalendarItem.days(seconds)
     let offset = ICalendarDuration(days: days, seconds: seconds - Int64(days) * 86_400)
     return moved(by: offset, .local, now: now)
   }
 
-  /// True if the list of single times ends in less than five years. An alarm with such a list needs
-  /// a rule beside the list, so that it never becomes silent.
+  /// Returns true if the list of single times ends in less than five years. An alarm with such a
+  /// list also needs a rule, because the alarm would become silent after the end of the list.
   fileprivate func isShort(_ now: Instant) -> Bool {
     guard let listedUntil else { return false }
     return zone.resolve(listedUntil).instant < now.adding(seconds: 5 * 366 * 86_400)
   }
 
-  /// True if all occurrences begin at this time of day.
+  /// Returns true if all occurrences begin at this time of day.
   fileprivate func hasOneTime(_ time: ClockTime) -> Bool {
     let singles = dates.union(added).union(timed)
     return offsets == nil && singles.allSatisfy { $0.time == time }

@@ -8,9 +8,10 @@ extension ICalendarItem {
     var time: CivilDateTime
     var zone: Zone
     var isAllDay: Bool
-    /// The instant, if the start of a single event is in UTC or in a zone that only the file defines.
+    /// The instant of the start, if the event has only one occurrence and its start is in UTC or in
+    /// a zone that only the file defines.
     var instant: Instant?
-    /// The offsets that the file defines, if no zone of this system has them.
+    /// The offsets that the file defines, if no tzdata zone has these offsets; otherwise nil.
     var offsets: ICalendarOffsets?
 
     /// The instant at which the event begins.
@@ -47,17 +48,18 @@ extension ICalendarItem {
     }
   }
 
-  /// A change of a series that becomes an alarm of its own.
+  /// A change of a series that becomes a separate alarm.
   struct Part {
     var item: ICalendarItem
-    /// The times of the part, if it changes all later occurrences; nil for a single occurrence.
+    /// The times of the part, if the part changes all later occurrences; nil if the part changes a
+    /// single occurrence.
     var series: ICalendarSeries?
     /// The first occurrence of `series`.
     var start: Start?
   }
 
-  /// Adds the alarms of a change of all later occurrences, with the texts and the triggers of the
-  /// change.
+  /// Adds the alarms for a change that applies to all later occurrences. The alarms have the texts
+  /// and the triggers of the change.
   private mutating func read(_ series: ICalendarSeries, from start: Start) {
     noteLeftOut()
     var form = self.form()
@@ -83,7 +85,7 @@ extension ICalendarItem {
     }
   }
 
-  /// The start of this component.
+  /// Returns the start of this component.
   mutating func start(_ line: ICalendarLine, _ time: ICalendarTime) -> Start {
     if isAllDay(time) {
       let own = line.timeZoneID.map { zones.zone($0) } ?? zones.floating
@@ -113,8 +115,8 @@ extension ICalendarItem {
   /// Reads the rules and dates of this component.
   private mutating func series(_ start: Start) -> ICalendarSeries {
     var series = ICalendarSeries(zone: start.zone, offsets: start.offsets)
-    // A component with a RECURRENCE-ID is one occurrence, also if it contains a rule. Without its
-    // series, a change of all later occurrences is a series of its own.
+    // A component with a RECURRENCE-ID is one occurrence, even if the component contains a rule. If
+    // the file does not contain the series, a change of all later occurrences is a separate series.
     let isSeries = occurrence?.parameter("RANGE") != nil || occurrence == nil
     let lines = isSeries ? component.lines : []
     let rules = lines.filter { $0.name == "RRULE" }
@@ -148,8 +150,8 @@ extension ICalendarItem {
     return series
   }
 
-  /// Excludes the times of a rule (EXRULE of RFC 2445). A schedule of Prompter has no such rule, so
-  /// the times of the next years are excluded one by one.
+  /// Excludes the times of a rule (EXRULE of RFC 2445). A schedule of Prompter cannot contain such
+  /// a rule, so the function excludes the single times of the next years.
   private mutating func exclude(
     _ line: ICalendarLine, from series: inout ICalendarSeries, _ start: Start
   ) {
@@ -193,7 +195,8 @@ extension ICalendarItem {
     }
   }
 
-  /// The entries of a line RDATE, EXDATE or RECURRENCE-ID, each with the zone of its local time.
+  /// Reads the entries of a line RDATE, EXDATE or RECURRENCE-ID. Each entry of the result has the
+  /// zone of its local time.
   mutating func times(
     _ line: ICalendarLine, _ start: Start
   ) -> [(time: ICalendarTime, zone: Zone)] {
@@ -213,9 +216,8 @@ extension ICalendarItem {
     return found
   }
 
-  /// Converts the time of another property, for example EXDATE, to a local time in the zone of the
-  /// start. If the other property contains only a date, the result has the time of day of the
-  /// start.
+  /// Converts the time of a property such as EXDATE to a local time in the zone of the start. If
+  /// the property contains only a date, the result has the time of day of the start.
   func local(_ time: ICalendarTime, in own: Zone, _ start: Start) -> CivilDateTime {
     if let offsets = start.offsets {
       switch time {
@@ -234,7 +236,7 @@ extension ICalendarItem {
     return time.local(in: start.zone, allDay: start.time.time)
   }
 
-  /// The occurrences that a value of EXDATE or RECURRENCE-ID names.
+  /// Returns the occurrences to which a value of EXDATE or RECURRENCE-ID refers.
   ///
   /// If the event is an all-day event and the value is a time, the value means the day of this
   /// time. If the event has a time of day and the value is a date, the value means all occurrences
@@ -249,7 +251,7 @@ extension ICalendarItem {
     return [local(time, in: own, start)]
   }
 
-  /// True if this series has an occurrence at the RECURRENCE-ID of another component.
+  /// Returns true if this series has an occurrence at the RECURRENCE-ID of the component `change`.
   func hasOccurrence(of change: ICalendarItem) -> Bool {
     var copy = self
     guard let line = copy.component.line("DTSTART") ?? copy.component.line("DUE"),

@@ -9,7 +9,7 @@ struct ICalendarItem {
   let homeZone: Zone
   let allDay: ClockTime
   let zones: ICalendarZones
-  /// The UID; empty if the component has none.
+  /// The UID; empty if the component has no UID.
   let uid: String
   /// The line RECURRENCE-ID; nil if the component does not change one occurrence of a series.
   let occurrence: ICalendarLine?
@@ -19,7 +19,8 @@ struct ICalendarItem {
   var offset: ImportedEvent.Offset?
   var entries: [ICalendarImport.Entry] = []
   var notes: [ICalendarNote] = []
-  /// The reason why the component does not ring again; nil if it rings, or if it cannot be read.
+  /// The reason why the component does not ring again. The value is nil if the component rings, or
+  /// if Prompter cannot read it.
   var ending: String?
 
   /// The known properties that have no effect on an alarm.
@@ -60,8 +61,9 @@ struct ICalendarItem {
     note(line?.number ?? component.number, property, "\(reason), so it is not imported")
   }
 
-  /// The reason why the component does not ring again, and the line of the component that says so;
-  /// nil if the component can ring. `line` is nil if no line of the component says so.
+  /// The reason why the component does not ring again, and the line of the component that states
+  /// this reason. The value is nil if the component can ring. `line` is nil if no line states the
+  /// reason.
   var end: (line: ICalendarLine?, reason: String)? {
     let status = component.line("STATUS")
     if isCancelled { return (status, "it is cancelled") }
@@ -114,7 +116,7 @@ struct ICalendarItem {
     schedule(form, start, time, changes)
   }
 
-  /// Notes the parts of the component that an alarm cannot contain.
+  /// Adds a note for each part of the component that an alarm cannot contain.
   mutating func noteLeftOut() {
     for line in component.lines
     where !Self.known.contains(line.name) && !Self.bookkeeping.contains(line.name) {
@@ -133,8 +135,8 @@ struct ICalendarItem {
     "X-MICROSOFT-CDO-ALLDAYEVENT", "X-MICROSOFT-MSNCALENDAR-ALLDAYEVENT", "X-FUNAMBOL-ALLDAY",
   ]
 
-  /// True if the event lasts whole days. Outlook and some telephones write such an event with a
-  /// property of their own and with times.
+  /// Returns true if the event lasts whole days. Outlook and some telephones write such an event
+  /// with times, and mark it with their own property.
   func isAllDay(_ time: ICalendarTime) -> Bool {
     if case .date = time { return true }
     return Self.allDayMarks.contains { name in
@@ -176,9 +178,9 @@ struct ICalendarItem {
     return form
   }
 
-  /// The zone of a property.
+  /// Returns the zone of a property.
   ///
-  /// If a local time names no zone, the result is the zone of the calendar or the home zone, and the
+  /// If a local time has no zone, the result is the zone of the calendar or the home zone, and the
   /// function adds a note.
   mutating func zone(of line: ICalendarLine, _ time: ICalendarTime) -> Zone {
     if case .utc = time { return zones.known("UTC") ?? .utc }
@@ -188,10 +190,10 @@ struct ICalendarItem {
   }
 
   /// Adds an alarm if its schedule can be parsed and has a future occurrence. If the due times
-  /// depend on answers, the function does not check the occurrences, because they are not known
-  /// yet.
+  /// depend on answers, the function does not check for a future occurrence, because the due times
+  /// are not known yet.
   ///
-  /// - Returns: true if the alarm was added.
+  /// - Returns: true if the function added the alarm.
   @discardableResult
   mutating func add(_ form: AlarmForm, in zone: Zone, _ line: ICalendarLine?) -> Bool {
     do {

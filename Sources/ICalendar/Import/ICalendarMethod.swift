@@ -1,13 +1,14 @@
 import CivilTime
 
-/// The METHOD of a calendar (RFC 5546): what its sender wants.
+/// The METHOD of a calendar (RFC 5546). The METHOD states the intention of the sender.
 enum ICalendarMethod: Hashable {
-  /// The calendar contains events as they are: PUBLISH, REQUEST, another method, or none.
+  /// The calendar contains the present state of its events. The METHOD is missing, or it is
+  /// PUBLISH, REQUEST or a method that is not in this list.
   case publish
   case cancel
-  /// The events are more occurrences of series.
+  /// The events are additional occurrences of series.
   case add
-  /// The calendar changes no event. The text says why.
+  /// The calendar changes no event. The text contains the reason.
   case proposal(String)
 
   init(_ calendar: ICalendarComponent) {
@@ -25,8 +26,8 @@ enum ICalendarMethod: Hashable {
 }
 
 extension ICalendarComponent {
-  /// The component of a calendar with the METHOD ADD. It gets the UID of an occurrence, so that it
-  /// does not replace the series with the same UID.
+  /// A copy of a component from a calendar with the METHOD ADD. The copy has the UID of an
+  /// occurrence, so that the copy does not replace the series with the same UID.
   var asAddition: ICalendarComponent {
     guard line("RECURRENCE-ID") == nil, let uid = line("UID"), !uid.text.trimmed.isEmpty,
       let start = line("DTSTART") ?? line("DUE"),

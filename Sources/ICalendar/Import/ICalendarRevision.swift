@@ -2,9 +2,9 @@ import CivilTime
 
 /// The SEQUENCE and the time stamp of one version of a calendar component (RFC 5546 section 2.1.5).
 public struct ICalendarRevision: Hashable, Sendable {
-  /// The SEQUENCE; nil if the component has none.
+  /// The SEQUENCE; nil if the component has no SEQUENCE.
   public var sequence: Int?
-  /// The later one of DTSTAMP and LAST-MODIFIED; nil if neither of them is known.
+  /// The later one of DTSTAMP and LAST-MODIFIED; nil if both stamps are unknown.
   public var stamp: Instant?
 
   public init(sequence: Int?, stamp: Instant?) {
@@ -14,8 +14,8 @@ public struct ICalendarRevision: Hashable, Sendable {
 
   /// Reads the revision of a component.
   ///
-  /// - Parameter now: the present instant. A stamp that is more than one day later is wrong. If it
-  ///   counted, all later files would be older than this one.
+  /// - Parameter now: the present instant. If a stamp is more than one day later than `now`, the
+  ///   function ignores the stamp. Otherwise, all later files would seem older than this file.
   init(_ component: ICalendarComponent, now: Instant) {
     let text = component.line("SEQUENCE")?.value.trimmed ?? ""
     sequence = Int(text).flatMap { $0 < 0 ? nil : $0 }
@@ -29,7 +29,8 @@ public struct ICalendarRevision: Hashable, Sendable {
     }.max()
   }
 
-  /// True if this version of a component is older than another version of the same component.
+  /// Returns true if this version of a component is older than the version `other` of the same
+  /// component.
   ///
   /// If it is not certain that this version is older, the result is false.
   public func isOlder(than other: ICalendarRevision) -> Bool {
@@ -44,29 +45,33 @@ public struct ICalendarRevision: Hashable, Sendable {
     return true
   }
 
-  /// True if this revision of a series is older than another revision of one of its occurrences.
+  /// Returns true if this revision of a series is older than the revision `other` of one of its
+  /// occurrences.
   ///
-  /// A change of one occurrence does not always change the SEQUENCE of the series. Therefore the
-  /// stamps decide, if both are known and different.
+  /// A change of one occurrence does not always change the SEQUENCE of the series. Therefore, if
+  /// both stamps are known and different, the function compares only the stamps.
   func isOlder(thanOccurrence other: ICalendarRevision) -> Bool {
     if let stamp, let latest = other.stamp, stamp != latest { return stamp < latest }
     return (sequence ?? 0) < (other.sequence ?? 0)
   }
 
-  /// True if this revision of an occurrence is older than another revision of its series.
+  /// Returns true if this revision of an occurrence is older than the revision `other` of its
+  /// series.
   func isOlder(thanSeries other: ICalendarRevision) -> Bool {
     let (own, set) = (sequence ?? 0, other.sequence ?? 0)
     if let stamp, let latest = other.stamp { return own <= set && stamp < latest }
     return own < set
   }
 
-  /// The revision as text, for example `2 20260301T000000Z`. A missing part is `-`.
+  /// Returns the revision as text, for example `2 20260301T000000Z`. The text contains `-` in place
+  /// of a missing part.
   func text(separator: String) -> String {
     let time = stamp.map(ICalendarTime.utcText) ?? "-"
     return (sequence.map(String.init) ?? "-") + separator + time
   }
 
-  /// Reads the two parts of `text`; nil if they are not a revision.
+  /// Reads the two parts of a text that `text` made. The result is nil if the parts are not a
+  /// revision.
   init?(_ sequence: Substring, _ stamp: Substring) {
     guard sequence == "-" || Int(sequence) != nil else { return nil }
     let instant = ICalendarTime.utcInstant(stamp)
@@ -76,12 +81,12 @@ public struct ICalendarRevision: Hashable, Sendable {
 }
 
 extension ICalendarTime {
-  /// An instant in the form of RFC 5545, for example `20260301T000000Z`.
+  /// Returns an instant in the form of RFC 5545, for example `20260301T000000Z`.
   static func utcText(_ instant: Instant) -> String {
     Zone.utc.civil(at: instant).dateTime.calendarText + "Z"
   }
 
-  /// The instant of a text that `utcText` made; nil if the text is not a time in UTC.
+  /// Reads a text that `utcText` made. The result is nil if the text is not a time in UTC.
   static func utcInstant(_ text: some StringProtocol) -> Instant? {
     guard case .utc(let time) = ICalendarTime(String(text)) else { return nil }
     return Zone.utc.resolve(time).instant

@@ -29,9 +29,10 @@ struct ICalendarRule {
   /// Reads a rule.
   ///
   /// - Parameters:
-  ///   - isAllDay: true if the event has no time of day. Then the rule must not contain times.
-  ///   - lastDay: a function for an all-day event. It returns the last day that the value of UNTIL
-  ///     means.
+  ///   - isAllDay: true if the event has no time of day. The rule of such an event must not contain
+  ///     times.
+  ///   - lastDay: a function that returns the last day for a value of UNTIL. The initializer calls
+  ///     this function only for an all-day event.
   init(_ text: String, isAllDay: Bool, lastDay: (ICalendarTime) -> CivilDate) {
     var parts = self.parts(text)
     let frequency = parts.first { $0.name == "FREQ" }?.value ?? ""
@@ -66,8 +67,8 @@ struct ICalendarRule {
     }
   }
 
-  /// The parts of the rule in upper case. The result does not contain unknown parts. If the rule
-  /// contains a part twice, the result contains only the first of the two.
+  /// Returns the parts of the rule in upper case. The result does not contain unknown parts. If the
+  /// rule contains a part twice, the result contains only the first of these two parts.
   private mutating func parts(_ text: String) -> [Part] {
     var parts: [Part] = []
     let known = Self.lists.union(["FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST", "RSCALE", "SKIP"])
@@ -88,8 +89,8 @@ struct ICalendarRule {
     return parts
   }
 
-  /// The value of a part. If the value is a list, the result does not contain the elements that
-  /// cannot be read. The result is empty if the rule must leave out the whole part.
+  /// Returns the readable value of a part. If the value is a list, the result does not contain the
+  /// unreadable elements. The result is empty if the rule must leave out the whole part.
   private mutating func readable(_ part: Part) -> String {
     switch part.name {
     case "UNTIL":

@@ -1,9 +1,11 @@
 import Alarms
 import CivilTime
 
-// The schedule of an alarm as a series, so that a later file can change single occurrences of it.
+// Converts the schedule of an alarm to a series, so that a later file can change single occurrences
+// of the series.
 extension ICalendarSeries {
-  /// The times of a schedule; nil if the schedule has other parts than rules, dates and exclusions.
+  /// Makes a series from the times of a schedule. The result is nil if the schedule does not
+  /// consist only of rules, dates and exclusions.
   init?(_ schedule: Schedule, zone: Zone) {
     self.init(zone: zone)
     do {
@@ -23,7 +25,8 @@ extension ICalendarSeries {
     }
   }
 
-  /// The due time of an alarm that belongs to an occurrence; nil if the alarm has none.
+  /// Returns the due time of the alarm for an occurrence; nil if the alarm has no due time for this
+  /// occurrence.
   ///
   /// - Parameters:
   ///   - time: the start of the occurrence, in UTC or as a date.
@@ -32,7 +35,8 @@ extension ICalendarSeries {
     candidates(of: time, offset).first { contains($0) && !excluded.contains($0) }
   }
 
-  /// The local time from which on the due times belong to an occurrence and all later ones.
+  /// Returns the first local time that can be the due time of an occurrence. All due times from
+  /// this time on belong to this occurrence or to later occurrences.
   func first(from time: ICalendarTime, _ offset: ImportedEvent.Offset) -> CivilDateTime? {
     due(of: time, offset) ?? candidates(of: time, offset).first
   }

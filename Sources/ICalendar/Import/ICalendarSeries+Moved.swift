@@ -1,7 +1,7 @@
 import CivilTime
 
-// Moves all times of a series, also if no rule of RFC 5545 describes the moved times, and if the
-// clocks change between the old and the new time.
+// Moves all times of a series. The move is also possible if no rule of RFC 5545 describes the moved
+// times, and if the clocks change between the old and the new time.
 extension ICalendarSeries {
   /// The longest time for which the import computes single times, in seconds: ten years.
   private static let longestList: Int64 = 3_653 * 86_400
@@ -9,42 +9,43 @@ extension ICalendarSeries {
   private static let mostListed = 400
   /// The maximum number of times that the import compares with the clock changes.
   private static let mostCompared = 4_000
-  /// The maximum number of times of a rule that a schedule replaces by single times.
+  /// The maximum number of times of a rule that the import replaces by single times.
   private static let mostCorrected = 300
 
-  /// How a series is moved.
+  /// The way in which the import moves a series.
   enum Move {
     /// The offset is a difference between local times.
     case local
-    /// The offset is a DURATION of RFC 5545: first the days, which keep the time of day, then the
-    /// seconds as elapsed time (section 3.3.6).
+    /// The offset is a DURATION of RFC 5545. The import first adds the days, which keep the time of
+    /// day. Then the import adds the seconds as elapsed time (section 3.3.6).
     case elapsed
   }
 
-  /// The instant at which an occurrence with this local time begins.
+  /// Returns the instant at which an occurrence with this local time begins.
   func instant(_ local: CivilDateTime) -> Instant {
     offsets?.instant(of: local) ?? zone.resolve(local).instant
   }
 
-  /// The local time at which an occurrence with this instant begins.
+  /// Returns the local time at which an occurrence begins if its start is this instant.
   func local(at instant: Instant) -> CivilDateTime {
     offsets?.local(at: instant) ?? zone.civil(at: instant).dateTime
   }
 
-  /// The instant that is a DURATION after the occurrence with this local time.
+  /// Returns the instant that is a DURATION after the occurrence with this local time.
   func instant(_ local: CivilDateTime, movedBy offset: ICalendarDuration) -> Instant {
     let day = CivilDateTime(date: local.date.adding(days: offset.days), time: local.time)
     return instant(day).adding(seconds: offset.seconds)
   }
 
-  /// The series as `zone` describes it. A series whose zone is defined only in the file keeps the
-  /// rules in the nearest zone, and gets single times on the days on which the zones differ.
+  /// Returns the series with all times in `zone`. If only the file defines the zone of the series,
+  /// the result contains the rules in the nearest zone. On the days on which the two zones differ,
+  /// the result contains single times.
   func inZone(now: Instant) -> ICalendarSeries {
     offsets == nil ? self : moved(by: ICalendarDuration(days: 0, seconds: 0), .elapsed, now: now)
   }
 
-  /// The time from the nearest occurrence to an instant, as a difference between local times. A
-  /// telephone writes the alarm of the first or of the next occurrence.
+  /// Returns the time from the nearest occurrence to an instant, as a difference between local
+  /// times. A telephone writes the time of the alarm for the first or for the next occurrence.
   func offset(of instant: Instant) -> ICalendarDuration {
     let time = local(at: instant)
     var nearest: Int64?
@@ -69,8 +70,8 @@ extension ICalendarSeries {
       days: isWholeDays ? Int(seconds / 86_400) : 0, seconds: isWholeDays ? 0 : seconds)
   }
 
-  /// The series in UTC; nil if the offset of its zone changes, or if no rule describes its times in
-  /// UTC.
+  /// The series in UTC. The value is nil if the offset of the zone changes, or if no rule describes
+  /// the times in UTC.
   var inUTC: ICalendarSeries? {
     guard let offsets, offsets.changes.isEmpty else { return nil }
     let seconds = Int64(offsets.firstOffset)
@@ -78,7 +79,8 @@ extension ICalendarSeries {
     (series.zone, series.offsets, series.pieces) = (.utc, nil, [])
     for piece in pieces {
       var rule: RecurrenceRule? = piece.rule
-      // The end must be a time on the clock of the zone, because all times are moved below.
+      // The end of the rule must be a local time in the zone, because the code below moves all
+      // times.
       if case .untilInstant(let until) = piece.rule.end {
         rule = RuleParts(piece.rule).ending(before: until.adding(seconds: seconds + 1))
       }
@@ -88,7 +90,7 @@ extension ICalendarSeries {
     return series.movedRules(days: 0, seconds: -seconds)
   }
 
-  /// The series with all times moved.
+  /// Returns the series with all times moved by `offset`.
   ///
   /// If no rule describes the moved times, the result contains a list of single times for the next
   /// years, and `listedUntil` is the first time that is not in the list.
@@ -113,7 +115,8 @@ extension ICalendarSeries {
     var moved = rules ?? self
     if case .elapsed = move { moved.offsets = nil }
     let (dates, _) = resolved
-    // The new time of a moved occurrence counts also if an exclusion has the same time.
+    // The alarm must ring at the new time of a moved occurrence, even if an exclusion has the same
+    // time.
     moved.dates = []
     moved.added = Set(dates.subtracting(timed).map(single))
     let from = now.adding(seconds: -max(0, total) - 86_400)
@@ -129,13 +132,15 @@ extension ICalendarSeries {
     return moved
   }
 
-  /// Replaces the times of the rules that differ from the exact times by single times.
+  /// Finds the times of the rules that differ from the exact times, and replaces these times by
+  /// single times.
   private func correct(
     _ moved: inout ICalendarSeries, by total: Int64, _ from: Instant, _ now: Instant,
     _ target: (Occurrence) -> CivilDateTime
   ) {
     if offsets != nil {
-      // The interval of a rule by hours, minutes or seconds counts from the instant of its start.
+      // If a rule repeats by hours, minutes or seconds, its interval counts from the instant of its
+      // start.
       moved.pieces = moved.pieces.map { piece in
         guard piece.rule.frequency < .daily else { return piece }
         let start = CivilDateTime(localSeconds: piece.start.localSeconds - total)
@@ -163,8 +168,8 @@ extension ICalendarSeries {
     }
   }
 
-  /// The occurrences of the next years at the times of another rule, and the first time that is not
-  /// among them; nil if the other rule has no more times.
+  /// Returns the occurrences of the next years at the times of the rule `other`, and the first time
+  /// after these occurrences. The result is nil if `other` has no more times.
   func times(of other: Recurrence, now: Instant) -> (times: [CivilDateTime], end: CivilDateTime?) {
     var found: [CivilDateTime] = []
     let last = now.adding(seconds: Self.longestList)
@@ -179,10 +184,11 @@ extension ICalendarSeries {
     return (found, nil)
   }
 
-  /// The next times of the rules without the excluded ones, in order, and the first time that is not
-  /// among them; nil if the rules have no other times.
+  /// Returns the next times of the rules without the excluded times, in order, and the first time
+  /// that is not in this list. This first time is nil if the list contains all times.
   ///
-  /// - Parameter isElapsedIncluded: false leaves out the rules by hours, minutes and seconds.
+  /// - Parameter isElapsedIncluded: false if the function must leave out the rules that repeat by
+  ///   hours, minutes or seconds.
   private func upcoming(
     after from: Instant, _ now: Instant, most: Int, isElapsedIncluded: Bool = true
   ) -> (times: [Occurrence], end: CivilDateTime?) {

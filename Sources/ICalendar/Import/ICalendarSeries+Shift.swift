@@ -1,12 +1,12 @@
 import CivilTime
 
-// Moves all times of a series by the same offset, for a trigger that becomes an alarm of its own.
+// Moves all times of a series by the same offset, for a trigger that becomes a separate alarm.
 extension ICalendarSeries {
-  /// The series with each time moved by a number of days, and then by a number of seconds of local
+  /// Returns the series with each time moved by `days` days, and then by `seconds` seconds of local
   /// time.
   ///
-  /// - Returns: nil if no rule of RFC 5545 describes the moved times. Example: no rule describes the
-  ///   days before the first Monday of each month.
+  /// - Returns: nil if no rule of RFC 5545 describes the moved times. Example: no rule describes
+  ///   the days before the first Monday of each month.
   func movedRules(days: Int, seconds: Int64) -> ICalendarSeries? {
     var moved = self
     let offset = Int64(days) * 86_400 + seconds
@@ -62,7 +62,7 @@ struct RuleParts {
     try? RecurrenceRule(parsing: parts.map { "\($0.name)=\($0.value)" }.joined(separator: ";"))
   }
 
-  /// The rule with an end before an instant.
+  /// Returns the rule with an end before an instant.
   func ending(before instant: Instant) -> RecurrenceRule? {
     var changed = self
     changed["COUNT"] = nil
@@ -71,7 +71,7 @@ struct RuleParts {
     return changed.read
   }
 
-  /// The rule with another COUNT.
+  /// Returns the rule with the COUNT `count`.
   func counting(_ count: Int) -> RecurrenceRule? {
     var changed = self
     changed["UNTIL"] = nil
@@ -79,7 +79,8 @@ struct RuleParts {
     return changed.read
   }
 
-  /// The rule for times that are moved from `old` to `new`; nil if no rule describes them.
+  /// Returns the rule whose times are moved as far as from `old` to `new`; nil if no rule describes
+  /// the moved times.
   func moved(from old: CivilDateTime, to new: CivilDateTime, _ zone: Zone) -> RecurrenceRule? {
     var changed = self
     let offset = new.localSeconds - old.localSeconds
@@ -138,7 +139,7 @@ struct RuleParts {
         rule.months.isEmpty || rule.months == [old.month],
         rule.months.isEmpty == rule.monthDays.isEmpty || rule.monthDays.isEmpty,
         // In every year, the moved day must have the same month and the same day of the month.
-        // Check one leap year and one other year.
+        // Check a leap year and a year that is not a leap year.
         [2_023, 2_024].allSatisfy({ year in
           (try? CivilDate(year: year, month: old.month, day: old.day)).map {
             let moved = $0.adding(days: days)
@@ -157,21 +158,24 @@ struct RuleParts {
     return names[((day.rawValue - 1 + days) % 7 + 7) % 7]
   }
 
-  /// A day of the month, moved; nil if its place in the month then depends on the length of the
-  /// month. The day after the last day of each month is the first day of each month.
+  /// Returns a moved day of the month. The result is nil if the number of the moved day depends on
+  /// the length of the month. Example of a possible move: the day after the last day of each month
+  /// is the first day of each month.
   private static func monthDay(_ day: Int, movedBy days: Int, _ rule: RecurrenceRule) -> Int? {
     guard (1...28).contains(abs(day)) else { return nil }
     let moved = day + days
     let isSameMonth = day > 0 ? moved > 0 : moved < 0
     if isSameMonth { return abs(moved) <= 28 ? moved : nil }
-    // In a rule for each second month, the neighbouring month is not a month of the rule.
+    // If a rule has an interval of several months, the neighbouring month is not a month of the
+    // rule.
     guard rule.interval == 1 else { return nil }
     let other = day > 0 ? moved - 1 : moved + 1
     return abs(other) <= 28 ? other : nil
   }
 
-  /// Moves the days of a rule such as "the second Monday of the month": the day after it is the
-  /// Tuesday from the 9th to the 15th. The result is false if no rule describes the moved days.
+  /// Moves the days of a rule such as "the second Monday of the month". For example, the day after
+  /// the second Monday is the Tuesday from the 9th to the 15th. The result is false if no rule
+  /// describes the moved days.
   private mutating func moveNumbered(_ days: Int, _ rule: RecurrenceRule) -> Bool {
     let isInMonth =
       rule.frequency == .monthly || rule.frequency == .yearly && !rule.months.isEmpty

@@ -6,7 +6,7 @@ import CivilTime
 /// The times of an all-day event are midnights. The triggers of the event later move these times to
 /// the times of day at which the alarm rings.
 struct ICalendarSeries {
-  /// A rule with its start. The start is a time of the rule.
+  /// A rule with its start. The start is also an occurrence of the rule.
   struct Piece {
     var rule: RecurrenceRule
     var start: CivilDateTime
@@ -19,26 +19,28 @@ struct ICalendarSeries {
   }
 
   var zone: Zone
-  /// The offsets that the file defines, if no zone of this system has them. `zone` is then the
-  /// nearest zone, and all times of the series are local times with these offsets.
+  /// The offsets that the file defines, if no tzdata zone has these offsets; otherwise nil. If the
+  /// value is not nil, `zone` is the nearest tzdata zone, and all times of the series are local
+  /// times with these offsets.
   var offsets: ICalendarOffsets?
-  /// The first time that a list of single times does not contain; nil if the times are a rule, or if
-  /// the list is complete.
+  /// The first time that the list of single times no longer contains. The value is nil if a rule
+  /// describes the times, or if the list is complete.
   var listedUntil: CivilDateTime?
-  /// The first time from which on the times can be an hour early or late on some days; nil if there
-  /// is none.
+  /// The first time from which on some times can be an hour early or late; nil if all times are
+  /// exact.
   var exactUntil: CivilDateTime?
   var pieces: [Piece] = []
-  /// The single times: the times of RDATE, and the start if it is not a time of the rules.
+  /// The single times. They are the times of RDATE, and the start if the start is not a time of the
+  /// rules.
   var dates: Set<CivilDateTime> = []
-  /// The times that EXDATE names.
+  /// The times in EXDATE.
   var excluded: Set<CivilDateTime> = []
   /// The old times of the occurrences that a component with a RECURRENCE-ID moves or cancels.
   var movedAway: Set<CivilDateTime> = []
   /// The new times of moved occurrences. The alarm rings at each new time, even if the file also
   /// excludes an occurrence at this time.
   var added: Set<CivilDateTime> = []
-  /// The new times of some moved occurrences of an all-day event: those whose new time has a time
+  /// The new times of moved occurrences that belong to an all-day event, if the new time has a time
   /// of day. An alarm rings exactly at such a new time, without the offset of a trigger.
   var timed: Set<CivilDateTime> = []
 
@@ -53,7 +55,7 @@ struct ICalendarSeries {
     }
   }
 
-  /// True if an occurrence begins at this local time. The function ignores all exclusions.
+  /// Returns true if an occurrence begins at this local time. The function ignores all exclusions.
   func contains(_ time: CivilDateTime) -> Bool {
     if dates.contains(time) { return true }
     let instant = zone.resolve(time).instant
@@ -62,7 +64,7 @@ struct ICalendarSeries {
     }
   }
 
-  /// The times of all occurrences on a day, in order. The function ignores all exclusions.
+  /// Returns the times of all occurrences on a day, in order. The function ignores all exclusions.
   func times(on day: CivilDate) -> [CivilDateTime] {
     var found = dates.filter { $0.date == day }
     let midnight = zone.resolve(CivilDateTime(date: day, time: .midnight)).instant
@@ -76,17 +78,17 @@ struct ICalendarSeries {
     return found.sorted()
   }
 
-  /// The day that a value of EXDATE, UNTIL or RECURRENCE-ID means for an all-day event.
+  /// Returns the day that a value of EXDATE, UNTIL or RECURRENCE-ID means for an all-day event.
   ///
   /// Some programs write a time instead of a date. The time is the local midnight, midnight in UTC,
-  /// or the local midnight converted to UTC. In the last case, the date of the time can be the day
-  /// before.
+  /// or the local midnight converted to UTC. After a conversion to UTC, the date of the time can be
+  /// the previous day.
   func day(_ time: ICalendarTime, in own: Zone) -> CivilDate {
     let days = Self.days(time, in: own, at: zone)
     return days.first { !times(on: $0).isEmpty } ?? days[0]
   }
 
-  /// The days that a value can mean for an all-day event, the most probable day first.
+  /// Returns the days that a value can mean for an all-day event, the most probable day first.
   static func days(_ time: ICalendarTime, in own: Zone, at zone: Zone) -> [CivilDate] {
     switch time {
     case .date(let date): return [date]
@@ -117,12 +119,13 @@ extension ICalendarSeries {
   /// The maximum number of single times in one schedule.
   private static let mostDates = 400
 
-  /// The times as schedules of alarms. Nearly all events need one schedule. An event with very many
-  /// single times needs several.
+  /// Returns the times as schedules of alarms. Nearly all events need one schedule. An event with
+  /// very many single times needs several schedules.
   ///
-  /// - Parameter now: the schedules do not contain past single times and past exclusions.
-  /// - Returns: the schedules, and the first exclusion that the schedules do not contain because
-  ///   they would be too long.
+  /// - Parameter now: the present instant. The schedules contain no single times and no exclusions
+  ///   before this instant.
+  /// - Returns: the schedules, and the first exclusion that does not fit into the maximum size of a
+  ///   schedule.
   func schedules(now: Instant) -> (texts: [String], leftOut: CivilDateTime?) {
     let recent = zone.civil(at: now.adding(seconds: -86_400)).dateTime
     let (allDates, allExcluded) = resolved
@@ -140,8 +143,8 @@ extension ICalendarSeries {
     let excluded = allExcluded.filter { $0 >= recent }.sorted()
     let length = words.reduce(0) { $0 + $1.utf8.count + 1 }
     let kept = min(excluded.count, max(0, (Self.longest - length - 8) / 16))
-    // Without a rule, the schedule contains only the single dates in `dates`. None of them is
-    // excluded, so the schedule needs no EXDATE.
+    // Without a rule, the schedule contains only the single dates in `dates`. No exclusion removes
+    // one of these dates, so the schedule needs no EXDATE.
     if kept > 0, !rules.isEmpty { words.append(Self.list("EXDATE", excluded.prefix(kept))) }
     if !words.isEmpty { texts.insert(words.joined(separator: " "), at: 0) }
     return (texts, excluded.count > kept ? excluded[kept] : nil)

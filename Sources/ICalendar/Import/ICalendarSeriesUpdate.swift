@@ -1,10 +1,11 @@
 import Alarms
 import CivilTime
 
-/// The changes that a file makes to single occurrences of a series that is set.
+/// The changes that a file makes to single occurrences of a series for which the home already has
+/// alarms.
 ///
-/// An event can need several alarms, for example one at its start and one an hour later. A changed
-/// occurrence is changed in all of them.
+/// An event can need several alarms, for example an alarm at its start and an alarm an hour later.
+/// If an occurrence changes, the import changes this occurrence in all these alarms.
 struct ICalendarSeriesUpdate {
   /// An alarm of the series, with its changed times.
   struct Edit {
@@ -14,17 +15,18 @@ struct ICalendarSeriesUpdate {
     /// The revision of the last change.
     var last: ICalendarRevision?
     var times: ICalendarSeries
-    /// The data that the alarm keeps; nil if an earlier version of Prompter imported the alarm.
+    /// The data that the alarm stores about its event; nil if an earlier version of Prompter
+    /// imported the alarm.
     var event: ImportedEvent?
   }
 
   private(set) var notes: [ICalendarNote] = []
-  /// The alarms of single occurrences that the changes end.
+  /// The alarms that belong to single occurrences and that the changes end.
   private(set) var ended: [(alarm: Alarm, revision: ICalendarRevision)] = []
   private var alarms: [Edit] = []
-  /// The alarms of single occurrences, with the keys of the occurrences.
+  /// The alarms that belong to single occurrences, with the keys of these occurrences.
   private var own: [(key: String, alarm: Alarm)] = []
-  /// True if the schedule of an alarm is not a series any more, because a person changed it.
+  /// True if the schedule of an alarm is no longer a series, because a person changed the schedule.
   private var hasUnknown = false
   private let now: Instant
 
@@ -42,12 +44,13 @@ struct ICalendarSeriesUpdate {
     }
   }
 
-  /// The alarms that change.
+  /// The alarms that the file changes.
   var edits: [Edit] { alarms.filter { $0.line > 0 } }
 
   /// Applies a change to all alarms of the series.
   ///
-  /// - Parameter entries: the alarms of the change, as if its occurrence were an event of its own.
+  /// - Parameter entries: the alarms that the change would have if its occurrence were a separate
+  ///   event.
   /// - Returns: the alarms that the import must set for the change.
   mutating func apply(
     _ change: ICalendarImport.Change, _ entries: [ICalendarImport.Entry]
@@ -88,7 +91,8 @@ struct ICalendarSeriesUpdate {
       }
       rest = rest ?? part
       let place = left.firstIndex { $0.event?.offset == part.offset }
-      // Without alarms of its own, the change keeps the alarms of the series.
+      // If the change contains no VALARM components, the alarms of the series also apply to the
+      // changed occurrences.
       let keeps = !change.hasAlarms && change.newStart?.isAllDay == part.offset.isAllDay
       if place == nil, !keeps { continue }
       let moved = moved(part, to: new, change)
@@ -101,7 +105,8 @@ struct ICalendarSeriesUpdate {
     return left.map { repeating($0, rest, change) }
   }
 
-  /// The times with the first one at `time`, and the later ones moved by the same number of seconds.
+  /// Returns the times, moved so that the first time is `time`. The function moves all later times
+  /// by the same number of seconds.
   private mutating func moved(
     _ rest: ICalendarRest, to time: CivilDateTime, _ change: ICalendarImport.Change
   ) -> ICalendarSeries {
@@ -115,7 +120,8 @@ struct ICalendarSeriesUpdate {
     return moved
   }
 
-  /// The alarm of a change, repeated at the later times of the series.
+  /// Returns the alarm of a change with a schedule that also contains the later times of the
+  /// series.
   private mutating func repeating(
     _ entry: ICalendarImport.Entry, _ rest: ICalendarRest, _ change: ICalendarImport.Change
   ) -> ICalendarImport.Entry {
@@ -132,7 +138,7 @@ struct ICalendarSeriesUpdate {
   }
 }
 
-/// The times of an alarm from a changed occurrence on.
+/// The times of an alarm at a changed occurrence and at all later occurrences.
 private struct ICalendarRest {
   var times: ICalendarSeries
   /// The due time for the changed occurrence.
@@ -142,14 +148,15 @@ private struct ICalendarRest {
 
 extension ICalendarSeriesUpdate.Edit {
   /// The time from the start of an occurrence to the due time; nil if the alarm does not follow the
-  /// occurrences. An alarm of an earlier version of Prompter is due at the start.
+  /// occurrences. If an earlier version of Prompter imported the alarm, the alarm is due at the
+  /// start.
   private var offset: ImportedEvent.Offset? {
     event == nil ? ImportedEvent.Offset(seconds: 0, isAllDay: false) : event?.offset
   }
 
   /// Removes one occurrence from the times.
   ///
-  /// - Returns: false if the alarm does not have this occurrence, and never had it.
+  /// - Returns: false if the alarm has never contained this occurrence.
   fileprivate mutating func apply(_ change: ICalendarImport.Change) -> Bool {
     guard let offset else { return false }
     let old = event?.changes[change.key]
@@ -165,9 +172,9 @@ extension ICalendarSeriesUpdate.Edit {
     return true
   }
 
-  /// Removes an occurrence and all later ones from the times.
+  /// Removes an occurrence and all later occurrences from the times.
   ///
-  /// - Returns: the removed times; nil if there are none.
+  /// - Returns: the removed times; nil if the function removed no times.
   fileprivate mutating func end(from change: ICalendarImport.Change) -> ICalendarRest? {
     guard let offset else { return nil }
     // An earlier file can have moved the same occurrences.
@@ -191,17 +198,17 @@ extension ICalendarSeriesUpdate.Edit {
 }
 
 extension ICalendarImport.Change {
-  /// The key of the occurrence: its old time in UTC, or its day.
+  /// The key of the occurrence. The key is the old time in UTC, or the day.
   var key: String { uid.occurrence ?? "" }
 
-  /// The data about the change that an alarm keeps.
+  /// Returns the data about the change that an alarm stores.
   fileprivate func stored(isInSeries: Bool) -> ImportedEvent.Change {
     let moved = newStart.map { $0.zone.resolve($0.time).instant }
     return ImportedEvent.Change(
       revision: revision, isInSeries: isInSeries, movedTo: isInSeries && !isEnd ? moved : nil)
   }
 
-  /// The new due time of an alarm; nil if the change contains no new start.
+  /// Returns the new due time of an alarm; nil if the change contains no new start.
   fileprivate func start(in zone: Zone, _ offset: ImportedEvent.Offset) -> CivilDateTime? {
     guard let newStart else { return nil }
     let local =
@@ -215,7 +222,7 @@ extension ICalendarImport.Change {
 }
 
 extension Alarm {
-  /// True if the alarm has the words, the early reminders and the rings of a change.
+  /// Returns true if the alarm has the words, the early reminders and the rings of a change.
   fileprivate func hasWords(of form: AlarmForm, _ change: ICalendarImport.Change) -> Bool {
     let reminders = (form.earlyReminders ?? []).compactMap { try? EarlyReminder(words: $0) }
     return

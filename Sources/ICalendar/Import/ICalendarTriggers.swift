@@ -5,10 +5,11 @@ import CivilTime
 /// to-do.
 struct ICalendarTriggers {
   struct Relative {
-    /// The time from the start of the event. For an all-day event, it is the time from midnight.
+    /// The time from the start of the event to the trigger. For an all-day event, the time counts
+    /// from midnight.
     var offset: ICalendarDuration
     var line: ICalendarLine
-    /// The phrase of the early reminder; nil if another program wrote the file.
+    /// The phrase of the early reminder; nil if Prompter did not write the file.
     var earlyReminder: String?
   }
 
@@ -26,8 +27,8 @@ struct ICalendarTriggers {
 
 // Reads the VALARM components.
 extension ICalendarItem {
-  /// The longest time between a trigger and its event, in seconds: 10 years. A longer time is a
-  /// fault of the file.
+  /// The longest accepted time between a trigger and its event, in seconds (about 10 years). If the
+  /// time is longer, the file contains a mistake.
   private static let longestOffset: Int64 = 3_660 * 86_400
 
   mutating func readAlarms(_ start: Start, _ series: ICalendarSeries) -> ICalendarTriggers {
@@ -76,8 +77,8 @@ extension ICalendarItem {
     return triggers
   }
 
-  /// The instant of a trigger with a date and time. RFC 5545 requires UTC. A time without UTC is a
-  /// local time of the event.
+  /// Returns the instant of a trigger with a date and time. RFC 5545 requires a time in UTC. If the
+  /// time is not in UTC, the function reads it as a local time of the event.
   private mutating func absolute(
     _ time: ICalendarTime, _ line: ICalendarLine, _ start: Start
   ) -> Instant {
@@ -91,9 +92,10 @@ extension ICalendarItem {
     return offsets?.instant(of: local) ?? zone.resolve(local).instant
   }
 
-  /// The length of the event or to-do. A length as DURATION keeps its days, so that the event ends at
-  /// the same time of day across a clock change; a length from DTEND is elapsed time. Without an end, an event with a date lasts one
-  /// day, and an event with a time has no length (RFC 5545 section 3.6.1).
+  /// Returns the length of the event or to-do. If the file contains a DURATION, the result keeps
+  /// its days, so that the event ends at the same time of day across a clock change. If the file
+  /// contains DTEND, the length is elapsed time. If the file contains neither, an event with a date
+  /// lasts one day, and an event with a time has no length (RFC 5545 section 3.6.1).
   private mutating func length(_ start: Start) -> ICalendarDuration {
     let hasStart = component.line("DTSTART") != nil
     let usual = ICalendarDuration(days: start.isAllDay && hasStart ? 1 : 0, seconds: 0)
@@ -153,10 +155,11 @@ extension ICalendarItem {
     }
   }
 
-  /// Reads REPEAT and DURATION. Repetitions at most an hour apart are the burst of the alarm.
+  /// Reads REPEAT and DURATION. If the repetitions are at most an hour apart, they become the burst
+  /// of the alarm.
   ///
-  /// - Returns: the time from the trigger to each of its repetitions that is not a ring of the burst.
-  ///   The first is the trigger itself.
+  /// - Returns: the time from the trigger to each repetition that is not a ring of the burst. The
+  ///   first element is 0, for the trigger.
   @discardableResult
   mutating func readBurst(
     _ alarm: ICalendarComponent, into triggers: inout ICalendarTriggers
@@ -187,11 +190,12 @@ extension ICalendarItem {
     return none
   }
 
-  /// The maximum number of repetitions of a trigger that are not rings of a burst.
+  /// The maximum number of trigger repetitions that are not rings of a burst.
   private static let mostRepetitions = 30
 
-  /// True if a user has acknowledged the trigger that is due at `instant`. According to RFC 9074
-  /// section 6.1, an acknowledgement applies to all triggers up to the time of the acknowledgement.
+  /// Returns true if a user has acknowledged the trigger that is due at `instant`. According to RFC
+  /// 9074 section 6.1, an acknowledgement applies to all triggers up to the time of the
+  /// acknowledgement.
   private mutating func isAcknowledged(_ alarm: ICalendarComponent, at instant: Instant) -> Bool {
     guard let line = alarm.line("ACKNOWLEDGED"), case .utc(let time) = ICalendarTime(line),
       instant <= Zone.utc.resolve(time).instant
@@ -212,7 +216,8 @@ extension ICalendarDuration {
 }
 
 extension Zone {
-  /// The instant that is a DURATION after another instant. The days keep the time of day.
+  /// Returns the instant that is a DURATION after `instant`. The days of the DURATION keep the time
+  /// of day.
   fileprivate func instant(_ instant: Instant, movedBy offset: ICalendarDuration) -> Instant {
     if offset.days == 0 { return instant.adding(seconds: offset.seconds) }
     let local = civil(at: instant).dateTime

@@ -3,10 +3,10 @@ import CivilTime
 
 // Compares the alarms of a home with the alarms of a file.
 extension ICalendarUpdate {
-  /// The number of due times that the comparison of two schedules computes.
+  /// The number of due times that the code computes to compare two schedules.
   private static let compared = 400
 
-  /// The fields of an alarm that the form of an entry changes.
+  /// Returns the fields of an alarm that the form of an entry would change.
   func changes(of alarm: Alarm, _ form: AlarmForm) -> (form: AlarmForm, fields: [String]) {
     var changed = AlarmForm()
     var fields: [String] = []
@@ -33,7 +33,8 @@ extension ICalendarUpdate {
       changed.earlyReminders = form.earlyReminders ?? []
       fields.append("leads")
     } else if changed.schedule != nil {
-      // A new schedule replaces the early reminders, so the form must contain them again.
+      // A new schedule replaces the early reminders, so the form must contain the early reminders
+      // again.
       changed.earlyReminders = form.earlyReminders ?? []
     }
     take("rings", \.rings, unless: alarm.burst.rings)
@@ -49,8 +50,8 @@ extension ICalendarUpdate {
     return (changed, fields)
   }
 
-  /// True if the alarm and the form are due at the same times from now on. The typed schedules can
-  /// differ, because an import leaves out past dates.
+  /// Returns true if the alarm and the form are due at the same times from now on. The texts of the
+  /// two schedules can differ, because an import leaves out past dates.
   private func hasSameTimes(_ alarm: Alarm, _ form: AlarmForm) -> Bool {
     guard let text = form.schedule else { return true }
     if text == alarm.phrase, form.zone ?? alarm.zoneName == alarm.zoneName { return true }
@@ -67,7 +68,8 @@ extension ICalendarUpdate {
     return true
   }
 
-  /// True if one of the next due times of the alarm is a due time of the form.
+  /// Returns true if the alarm and the form have a common due time among the next due times of the
+  /// alarm.
   func hasCommonTime(_ alarm: Alarm, _ form: AlarmForm) -> Bool {
     guard let (first, second) = plans(alarm, form) else { return false }
     var (one, two) = (first.main(after: now), second.main(after: now))
@@ -88,10 +90,10 @@ extension ICalendarUpdate {
     return (first, second)
   }
 
-  /// The new revision that an alarm stores; nil if it keeps the stored one.
+  /// Returns the new revision that an alarm must store; nil if the alarm keeps its stored revision.
   ///
   /// Many programs write a new stamp into each export. If nothing else is new, the alarm keeps the
-  /// old stamp: otherwise each import would change all alarms.
+  /// old stamp, because otherwise each import would change all alarms.
   private func revision(of alarm: Alarm, _ text: String?, _ isChanged: Bool) -> String? {
     guard let text, text != alarm.calendarRevision else { return nil }
     if isChanged { return text }

@@ -1,18 +1,18 @@
 import Alarms
 import CivilTime
 
-/// The changes of a home that an import makes: which alarms it sets, changes, keeps and removes.
+/// The changes that an import makes in a home. The import sets, changes, keeps and removes alarms.
 ///
-/// The import recognises an alarm of an earlier import by the UID of its calendar event. If the same
-/// file is imported twice, the second import changes nothing.
+/// The import recognises an alarm of an earlier import by the UID of its calendar event. If the
+/// same file is imported twice, the second import changes nothing.
 public struct ICalendarUpdate: Sendable {
   public enum Action: Hashable, Sendable {
     /// Set a new alarm.
     case set(ICalendarImport.Entry)
     /// Change an alarm. The form contains only the fields that change. `fields` contains the names
-    /// of these fields. If `fields` is empty, the alarm stays as it is.
+    /// of these fields. If `fields` is empty, the import does not change the alarm.
     case change(AlarmID, ICalendarImport.Entry, AlarmForm, fields: [String])
-    /// Remove an alarm, because its event does not ring any more. If a file cancelled the event,
+    /// Remove an alarm, because its event no longer rings. If a file cancelled the event,
     /// `revision` is the text that the alarm must store before the import removes it.
     case remove(AlarmID, reason: String, revision: String?)
   }
@@ -21,8 +21,8 @@ public struct ICalendarUpdate: Sendable {
   /// The notes about changes that the import cannot make.
   public internal(set) var notes: [ICalendarNote] = []
 
-  /// The alarms without a UID, by label. An alarm that a person set by hand, or that an earlier
-  /// version of Prompter imported, is not set a second time.
+  /// The alarms without a UID. The key is the label. A person set such an alarm by hand, or an
+  /// earlier version of Prompter imported it. The import does not set such an alarm a second time.
   private var unmarked: [String: [Alarm]] = [:]
   let now: Instant
   private let events: ImportedEvents
@@ -32,10 +32,11 @@ public struct ICalendarUpdate: Sendable {
   ///
   /// - Parameters:
   ///   - file: the content of the file.
-  ///   - entries: the alarms that the file contains. A program can change the entries of `file`, for
-  ///     example add a person.
+  ///   - entries: the alarms that the file contains. The caller can change the entries of `file`
+  ///     before this call, for example add a person to each entry.
   ///   - events: the events that earlier imports set or ended.
-  ///   - alarms: the alarms of the person, or of the home if the import names no person.
+  ///   - alarms: the alarms of the person, or of the whole home if the import is not for one
+  ///     person.
   ///   - zone: a function that returns the zone with a tzdata name, or the home zone for the name
   ///     `floating`.
   public init(
@@ -70,7 +71,7 @@ public struct ICalendarUpdate: Sendable {
         let place = places[change.uid.text]
         let left = update.apply(change, place.map { groups[$0].entries } ?? [])
         if let place { groups[place].entries = left }
-        // The update of the series ends the other alarms of this occurrence.
+        // The update of the series ends all other alarms of this occurrence.
         if change.isLater { stored[change.uid.text] = nil }
       }
       updates.append(update)
@@ -86,10 +87,10 @@ public struct ICalendarUpdate: Sendable {
     for update in updates { add(update) }
   }
 
-  /// True if the import must not set an alarm, because a newer file cancelled its event.
+  /// Returns true if the import must not set an alarm, because a newer file cancelled its event.
   ///
-  /// Some programs use a UID for different events. An event with other words, or without a common due
-  /// time, is a different event, so the import sets its alarm.
+  /// Some programs use the same UID for different events. If an event has different texts or no
+  /// common due time, it is a different event, so the import sets its alarm.
   private mutating func staysCancelled(_ entry: ICalendarImport.Entry) -> Bool {
     if !entry.wasCancelled { return false }
     let isSame = events.cancelledAlarms(of: entry.importUID).contains { alarm in
@@ -105,7 +106,8 @@ public struct ICalendarUpdate: Sendable {
     return isSame
   }
 
-  /// The entries by the UID of their event, in the order of the file, and the place of each UID.
+  /// Returns the entries, grouped by the UID of their event, in the order of the file. The result
+  /// also contains the place of each UID.
   private static func groups(
     _ entries: [ICalendarImport.Entry], _ file: ICalendarImport
   ) -> (groups: [(uid: String, entries: [ICalendarImport.Entry])], places: [String: Int]) {
@@ -138,11 +140,11 @@ public struct ICalendarUpdate: Sendable {
     actions.append(.remove(alarm.id, reason: reason, revision: text))
   }
 
-  /// The UID as an alarm stores it.
+  /// Returns the UID in the form in which an alarm stores it.
   public static func uid(_ uid: String) -> String { AlarmRules.calendarUID.cleaned(uid) }
 
-  /// Pairs the entries of one event with the alarms of this event. An alarm with the same schedule
-  /// is paired first.
+  /// Pairs the entries of one event with the alarms of this event. The function first pairs each
+  /// entry with an alarm that has the same schedule.
   private mutating func add(_ entries: [ICalendarImport.Entry], beside alarms: [Alarm]) {
     var left = alarms
     var pairs: [Int: Alarm] = [:]
@@ -171,7 +173,8 @@ public struct ICalendarUpdate: Sendable {
   }
 
   /// Finds an alarm without a UID that has the label, the times and the early reminders of a form.
-  /// The function removes this alarm from `unmarked`. The result is nil if there is no such alarm.
+  /// The function removes this alarm from `unmarked`. The result is nil if the function finds no
+  /// such alarm.
   private mutating func takeUnmarked(like form: AlarmForm) -> Alarm? {
     guard let label = form.label, let alarms = unmarked[label] else { return nil }
     let place = alarms.firstIndex { alarm in
@@ -181,7 +184,7 @@ public struct ICalendarUpdate: Sendable {
     return place.flatMap { unmarked[label]?.remove(at: $0) }
   }
 
-  /// Changes and removes the alarms of a series that the file changed in part.
+  /// Changes and removes the alarms of a series if the file changes only a part of the series.
   private mutating func add(_ update: ICalendarSeriesUpdate) {
     notes += update.notes
     for (alarm, revision) in update.ended { remove(alarm, "it is cancelled", revision) }
@@ -211,7 +214,7 @@ public struct ICalendarUpdate: Sendable {
     }
   }
 
-  /// True if a schedule has a due time after now.
+  /// Returns true if a schedule has a due time after now.
   private func rings(_ schedule: String, _ zoneName: String) -> Bool {
     guard let zone = zone(zoneName),
       let parsed = try? SchedulePhrase(schedule, now: now, zone: zone).parsed(),

@@ -3,24 +3,26 @@ import CivilTime
 
 /// The data about a calendar event that an import stores with each alarm of the event.
 ///
-/// A later import reads them: to find out which file is newer, and which due time of the alarm
-/// belongs to an occurrence of the event. The stored text has these words, with spaces between them:
+/// From these data, a later import finds out which file is newer, and which due time of the alarm
+/// belongs to an occurrence of the event. The stored text contains these words, with spaces between
+/// the words:
 ///
 /// 1. the SEQUENCE of the event, or `-`
 /// 2. the stamp of the event, or `-`
-/// 3. the time from the start of an occurrence to the due time of the alarm, in seconds, for example
-///    `-3600`. If the event lasts whole days, the number counts from midnight, and begins with `d`.
-///    If the alarm does not follow the occurrences, the word is `-`.
-/// 4. for each changed occurrence: its old time, and the revision of the change, for example
-///    `20270309T080000Z=2/20260401T000000Z`. After `=`, the change has an alarm of its own or ends
-///    the occurrence. After `~`, the alarm itself rings at the new time; a third part is this time.
+/// 3. the time from the start of an occurrence to the due time of the alarm, in seconds, for
+///    example `-3600`. If the event lasts whole days, the number counts from midnight, and begins
+///    with `d`. If the alarm does not follow the occurrences, the word is `-`.
+/// 4. for each changed occurrence, its old time and the revision of the change, for example
+///    `20270309T080000Z=2/20260401T000000Z`. The sign `=` means that the change has a separate
+///    alarm or ends the occurrence. The sign `~` means that this alarm rings at the new time, and
+///    the new time is a third part.
 /// 5. `cancelled`, if the event was cancelled
 public struct ImportedEvent: Hashable, Sendable {
   /// The time from the start of an occurrence to the due time of the alarm.
   public struct Offset: Hashable, Sendable {
     /// The difference of the local times.
     public var seconds: Int64
-    /// True if the event lasts whole days. Its occurrences then begin at midnight.
+    /// True if the event lasts whole days. The occurrences of such an event begin at midnight.
     public var isAllDay: Bool
 
     public init(seconds: Int64, isAllDay: Bool) {
@@ -33,9 +35,9 @@ public struct ImportedEvent: Hashable, Sendable {
   public struct Change: Hashable, Sendable {
     public var revision: ICalendarRevision
     /// True if the schedule of the series contains the change. The value is false if the occurrence
-    /// has an alarm of its own, or has ended.
+    /// has a separate alarm, or has ended.
     public var isInSeries: Bool
-    /// The new time, if the schedule of the series contains it.
+    /// The new time, if the schedule of the series contains the new time; otherwise nil.
     public var movedTo: Instant?
 
     public init(revision: ICalendarRevision, isInSeries: Bool, movedTo: Instant? = nil) {
@@ -47,7 +49,8 @@ public struct ImportedEvent: Hashable, Sendable {
 
   public var revision: ICalendarRevision
   public var offset: Offset?
-  /// The changes by the key of the occurrence: its old time in UTC, or its day.
+  /// The changes of single occurrences. The key is the key of the occurrence: its old time in UTC,
+  /// or its day.
   public var changes: [String: Change] = [:]
   public var isCancelled = false
 
@@ -59,7 +62,7 @@ public struct ImportedEvent: Hashable, Sendable {
     self.changes = changes
   }
 
-  /// Reads a text that `text` made; nil if it has another form.
+  /// Reads a text that `text` made. The result is nil if the text has a different form.
   public init?(_ text: String) {
     let words = text.split(separator: " ")
     guard words.count >= 3, let revision = ICalendarRevision(words[0], words[1]) else { return nil }
@@ -87,12 +90,13 @@ public struct ImportedEvent: Hashable, Sendable {
   /// The maximum number of changes in a text, so that an alarm can store it.
   private static let mostChanges = 30
 
-  /// The text that an alarm stores. It does not contain the changes of occurrences that ended before
-  /// `now`, and at most 30 changes.
+  /// Returns the text that an alarm stores. The text leaves out the changes of occurrences that are
+  /// more than two days past, and contains at most 30 changes.
   public func text(now: Instant) -> String {
     var words = [revision.text(separator: " ")]
     words.append(offset.map { ($0.isAllDay ? "d" : "") + String($0.seconds) } ?? "-")
-    // A key without a time is shorter than a key with a time, and sorts before it.
+    // A key without a time is shorter than a key with a time of the same day, so the shorter key
+    // comes first.
     let past = ICalendarTime.utcText(now.adding(seconds: -2 * 86_400))
     let coming = changes.filter { $0.key >= past.prefix(8) }.sorted { $0.key < $1.key }
     for (key, change) in coming.prefix(Self.mostChanges) {
@@ -104,7 +108,8 @@ public struct ImportedEvent: Hashable, Sendable {
     return words.joined(separator: " ")
   }
 
-  /// The data of an alarm; nil if the alarm comes from no event, or from an import that stored none.
+  /// Reads the data from an alarm. The result is nil if the alarm does not come from an event, or
+  /// if the import stored no data.
   public init?(of alarm: Alarm) {
     guard alarm.calendarUID != nil, let text = alarm.calendarRevision else { return nil }
     self.init(text)

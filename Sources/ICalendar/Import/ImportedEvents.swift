@@ -3,32 +3,35 @@ import CivilTime
 
 /// The calendar events that earlier imports set or ended.
 public struct ImportedEvents: Sendable {
-  /// The result of a comparison between an event of a file and the version that is set.
+  /// The result of a comparison between an event of a file and the version that an earlier import
+  /// set.
   enum Verdict: Hashable, Sendable {
     case isNewer
-    /// A newer version is set.
+    /// An earlier import set a newer version of the event.
     case isOlder
-    /// A newer version cancelled the event.
+    /// A newer version of the file cancelled the event.
     case isCancelled
   }
 
   private struct Event {
-    /// The newest revision of the series that is set; nil if no alarm of the series exists.
+    /// The newest revision of the series that earlier imports set; nil if no alarm of the series
+    /// exists.
     var series: ICalendarRevision?
     var changes: [String: ImportedEvent.Change] = [:]
   }
 
-  /// The events by the UID of the series.
+  /// The events. The key is the UID of the series.
   private var events: [String: Event] = [:]
-  /// The events and occurrences that a file cancelled, by the UID of their alarms: the revision of
-  /// the cancellation, and the alarms that it removed.
+  /// The events and occurrences that a file cancelled. The key is the UID of their alarms. The
+  /// value is the revision of the cancellation, and the alarms that the cancellation removed.
   private var cancelled: [String: (revision: ICalendarRevision, alarms: [Alarm])] = [:]
 
-  /// No earlier import set or ended an event. Therefore each event of a file is new.
+  /// The value if no earlier import set or ended an event. With this value, each event of a file is
+  /// new.
   public static let none = ImportedEvents(alarms: [], cancelled: [])
 
   /// - Parameters:
-  ///   - alarms: the alarms that are set.
+  ///   - alarms: the present alarms.
   ///   - cancelled: the alarms that imports removed because their events were cancelled.
   public init(alarms: [Alarm], cancelled: [Alarm]) {
     for alarm in alarms {
@@ -74,7 +77,8 @@ public struct ImportedEvents: Sendable {
       return .isCancelled
     }
     if revision.isOlder(than: set) { return .isOlder }
-    // If the series did not change, the file can still be older than a change in the schedule.
+    // Even if the series is not older, the file can be older than a change that the schedule
+    // contains.
     let isOlder =
       revision == set
       && event.changes.contains { key, change in
@@ -100,24 +104,25 @@ public struct ImportedEvents: Sendable {
     return .isCancelled
   }
 
-  /// The alarms that a cancellation of this event removed.
+  /// Returns the alarms that a cancellation of this event removed.
   func cancelledAlarms(of uid: ICalendarUID) -> [Alarm] { cancelled[uid.text]?.alarms ?? [] }
 
-  /// True if an alarm of the series is set.
+  /// Returns true if the home has an alarm of the series.
   func hasSeries(_ uid: ICalendarUID) -> Bool { events[uid.series]?.series != nil }
 
-  /// True if the alarms of the series know a change of this occurrence.
+  /// Returns true if the alarms of the series store a change of this occurrence.
   func hasChange(of uid: ICalendarUID) -> Bool {
     uid.occurrence.flatMap { events[uid.series]?.changes[$0] } != nil
   }
 
-  /// True if a change of one occurrence is newer than the series that is set.
+  /// Returns true if a change of one occurrence is newer than the series that an earlier import
+  /// set.
   func isNewer(change revision: ICalendarRevision, thanSeries uid: ICalendarUID) -> Bool {
     guard let series = events[uid.series]?.series else { return true }
     return series.isOlder(thanOccurrence: revision)
   }
 
-  /// The changes of single occurrences that are newer than a file with the series.
+  /// Returns the changes of single occurrences that are newer than the file with the series.
   ///
   /// - Parameter changes: the revisions of the changed occurrences in the file, by their keys.
   func newerChanges(
@@ -131,14 +136,16 @@ public struct ImportedEvents: Sendable {
   }
 }
 
-/// The UID of an alarm in its parts: the UID of the series, and the old time of a changed occurrence.
+/// The two parts of the UID of an alarm: the UID of the series, and the old time of a changed
+/// occurrence.
 public struct ICalendarUID: Hashable, Sendable {
   /// The text between the UID of a series and the RECURRENCE-ID of one occurrence, in the UID of an
   /// alarm for this occurrence.
   static let mark = ";RECURRENCE-ID="
 
   public var series: String
-  /// The occurrence, as the calendar names it; nil for a series.
+  /// The occurrence, in the form in which the calendar names it; nil if the UID belongs to a
+  /// series.
   public var occurrence: String?
 
   public init(_ uid: String) {
@@ -151,7 +158,7 @@ public struct ICalendarUID: Hashable, Sendable {
     occurrence = String(uid[place.upperBound...])
   }
 
-  /// The UID of an imported alarm; nil for other alarms.
+  /// Reads the UID of an imported alarm. The result is nil if the alarm is not imported.
   init?(_ alarm: Alarm) {
     guard let uid = alarm.calendarUID else { return nil }
     self.init(uid)

@@ -1,11 +1,11 @@
 import CivilTime
 
-/// The schedules with fewer due times that an import can try if the schedule of an event would ring
-/// too often in one hour.
+/// Schedules with fewer due times. An import can try these schedules if the schedule of an event
+/// would ring too often in one hour.
 ///
-/// The import tries the schedules in their order. The first schedule is most similar to the
-/// schedule of the event. The last schedule rings only at the start of the event, so the event is
-/// never silent.
+/// The import tries the schedules in their order. The first schedule is the most similar to the
+/// schedule of the event. The last schedule rings only at the start of the event, so each event
+/// rings at least once.
 public struct SparserSchedules: Sendable {
   public struct Schedule: Hashable, Sendable {
     /// The schedule as a phrase.
@@ -16,11 +16,12 @@ public struct SparserSchedules: Sendable {
 
   public private(set) var all: [Schedule] = []
 
-  /// The shortest interval between two due times, in minutes: an hour then has 20 due times.
+  /// The shortest interval between two due times, in minutes. With this interval, an hour contains
+  /// 20 due times.
   private static let minutes = 3
 
-  /// - Parameter phrase: the schedule of an imported event, such as
-  ///   `DTSTART:20270302T090000 RRULE:FREQ=MINUTELY`. For other phrases, the list stays empty.
+  /// - Parameter phrase: the schedule of an imported event, such as `DTSTART:20270302T090000
+  ///   RRULE:FREQ=MINUTELY`. For any other phrase, the list is empty.
   public init(of phrase: String) {
     let words = phrase.split(separator: " ").map(String.init)
     // If an event consists only of single dates, it has no DTSTART. Its dates are in ascending
@@ -65,8 +66,8 @@ public struct SparserSchedules: Sendable {
     return "RRULE:FREQ=\(changed["FREQ"] ?? "")" + others.map { ";\($0.key)=\($0.value)" }.joined()
   }
 
-  /// Leaves out single dates that are too close together. The result contains the first date. It
-  /// contains another date only if this date is at least `minutes` minutes after the previous date
+  /// Leaves out single dates that are too close together. The result contains the first date. Each
+  /// later date is in the result only if it is at least `minutes` minutes after the previous date
   /// of the result.
   private static func dates(_ word: String, _ minutes: Int) -> String {
     var kept: [CivilDateTime] = []
@@ -78,7 +79,8 @@ public struct SparserSchedules: Sendable {
     return "RDATE:" + kept.map(\.calendarText).joined(separator: ",")
   }
 
-  /// A rule by minutes or seconds with a longer interval. The new rule ends at about the same time.
+  /// Returns a rule with a longer interval, for a rule that repeats by minutes or seconds. The new
+  /// rule ends at about the same time.
   private static func slower(_ parts: [String: String]) -> [String: String] {
     guard let frequency = parts["FREQ"], ["MINUTELY", "SECONDLY"].contains(frequency) else {
       return parts
@@ -97,7 +99,7 @@ public struct SparserSchedules: Sendable {
     return rule
   }
 
-  /// A rule that has at most one due time in each hour.
+  /// Returns a rule that has at most one due time in each hour.
   private static func hourly(_ parts: [String: String]) -> [String: String] {
     guard let frequency = parts["FREQ"] else { return parts }
     var rule = parts

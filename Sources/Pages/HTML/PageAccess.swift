@@ -1,7 +1,8 @@
 /// The two secrets of a page server that only one browser may use.
 ///
-/// Every user of a machine can connect to its loopback interface. So the person opens an address
-/// with a token. The browser gets a cookie for the token, and every other request needs the cookie.
+/// Every user of a machine can connect to its loopback interface. Therefore the person opens an
+/// address with a secret token. For this token, the browser gets a cookie. Every other request
+/// needs this cookie.
 public struct PageAccess: Sendable {
   /// The value of the cookie.
   public let session: String
@@ -9,7 +10,7 @@ public struct PageAccess: Sendable {
   private var wrongTries = 0
   private var isUsed = false
 
-  /// The number of wrong tokens after which no token is accepted.
+  /// The number of wrong tokens after which the page server accepts no token.
   static let wrongTriesLimit = 5
 
   /// - Parameters:
@@ -17,7 +18,7 @@ public struct PageAccess: Sendable {
   ///   - session: at least 128 random bits, as text.
   public init(token: String, session: String) { (self.token, self.session) = (token, session) }
 
-  /// Accepts the right token once.
+  /// Returns true if the given token is right and is used for the first time.
   public mutating func accept(_ given: String) -> Bool {
     guard !isUsed, wrongTries < Self.wrongTriesLimit else { return false }
     guard Self.isEqual(given, token) else {
@@ -28,12 +29,13 @@ public struct PageAccess: Sendable {
     return true
   }
 
-  /// The header field that gives the cookie to the browser.
+  /// The header field that sets the cookie in the browser.
   public var setCookie: String { "\(Self.cookie)=\(session); Path=/; HttpOnly; SameSite=Strict" }
 
   static let cookie = "prompter"
 
-  /// Compares two secrets. The time does not depend on the place of the first difference.
+  /// Compares two secrets. The time of the comparison does not depend on the position of the first
+  /// difference.
   public static func isEqual(_ one: String, _ other: String) -> Bool {
     guard one.utf8.count == other.utf8.count else { return false }
     return zip(one.utf8, other.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
@@ -41,7 +43,7 @@ public struct PageAccess: Sendable {
 }
 
 extension PageRequest {
-  /// Decides what to do with the request of a page server that only one browser may use.
+  /// Decides what to do with a request to a page server that can be restricted to one browser.
   ///
   /// - Parameter session: the value of the cookie that each request needs; nil if every user of the
   ///   machine may use the page server.
@@ -52,11 +54,12 @@ extension PageRequest {
     return tokenOrRefusal(session: session) ?? action
   }
 
-  /// Decides what to do with a request for access, or without access.
+  /// Decides what to do with a request that asks for access, or that has no access.
   ///
-  /// - Returns: nil if the request has the cookie.
+  /// - Returns: nil if the request has access, because it contains the cookie.
   public func tokenOrRefusal(session: String) -> Action? {
-    // The token may come from another site: a file on this machine, or a terminal.
+    // Do not check where this request comes from: the person can open the address from a file on
+    // this machine or from a terminal.
     if method == "GET", target.hasPrefix(Self.openPath) {
       return .giveAccess(token: String(target.dropFirst(Self.openPath.count)))
     }
@@ -67,10 +70,10 @@ extension PageRequest {
     return nil
   }
 
-  /// The beginning of the path with a token.
+  /// The beginning of the path that contains a token.
   public static let openPath = "/open/"
 
-  /// The value of a cookie; nil if it is missing or occurs several times.
+  /// Returns the value of a cookie; nil if the request contains no such cookie, or several.
   public func cookie(_ name: String) -> String? {
     let pairs = headers.filter { $0.name == "cookie" }.flatMap { $0.value.split(separator: ";") }
     let start = "\(name)="
@@ -78,10 +81,11 @@ extension PageRequest {
     return values.count == 1 ? String(values[0].dropFirst(start.count)) : nil
   }
 
-  /// The page that a browser gets for the right token. It leads to the screen.
+  /// The page that the browser gets after the person opened the address with the right token. This
+  /// page opens the screen.
   ///
-  /// A redirect does not work: the browser sends a cookie with `SameSite=Strict` only if the request
-  /// comes from a page of the page server.
+  /// A redirect would not work, because the browser sends a cookie with `SameSite=Strict` only if a
+  /// page of the page server caused the request.
   public static let openedPage = """
     <!DOCTYPE html>
     <html lang="en">

@@ -1,7 +1,8 @@
 extension PageRequest {
   /// Refuses a request that does not name the address of the page server.
   ///
-  /// A page of another site can reach this machine through a name of its own (DNS rebinding).
+  /// A page of another site can send requests to this machine through a host name of that site (DNS
+  /// rebinding). Such a request names the other host.
   public func refusalOfHost(_ hosts: [String]) -> Action? {
     guard let host = value("host"), hosts.contains(host) else {
       return .refuse(status: 421, why: "this is not the address of the screen")
@@ -12,8 +13,8 @@ extension PageRequest {
   /// Refuses a request that a page of another site sent.
   ///
   /// - Parameters:
-  ///   - scheme: the scheme of the address that the browser shows: `http`, or `https`.
-  ///   - isChange: true if the request can change something at home.
+  ///   - scheme: the scheme of the address in the browser: `http` or `https`.
+  ///   - isChange: true if the request can change data of the home.
   public func refusalOfSite(
     _ hosts: [String], scheme: String = "http", isChange: Bool
   ) -> Action? {

@@ -1,6 +1,6 @@
 import JSONValue
 
-/// A request of a browser, as the page server received it.
+/// A request of a browser to the page server.
 public struct PageRequest: Sendable {
   public var method: String
   public var target: String
@@ -19,29 +19,29 @@ public struct PageRequest: Sendable {
     /// - Parameter id: the id of a picture, 64 hexadecimal digits.
     case picture(id: String)
     case answer
-    /// A touch on a question screen, or "yes" or "no" to a message.
+    /// A touch on a question screen, or the answer "yes" or "no" to a message.
     case question
     /// A photo of a finished task.
     case photo(promptID: String)
-    /// The page has painted a task.
+    /// A report that the page has painted a task.
     case seen
-    /// The page has painted a frame.
+    /// A report that the page has painted a frame.
     case alive
     /// - Parameter token: the token with which a browser asks for access.
     case giveAccess(token: String)
     case refuse(status: Int, why: String)
   }
 
-  /// The largest body of an answer, in bytes.
+  /// The maximum size of the body of an answer, in bytes.
   static let bodyLimit = 4_096
-  /// The largest photo, in bytes. A photo of the page has about 300 kB.
+  /// The maximum size of a photo, in bytes. A photo from the page usually has about 300 kB.
   static let photoLimit = 4 << 20
 
   /// Decides what to do with the request.
   ///
-  /// A page of another site can send requests to this address from the same browser, also through a
-  /// name that leads to this machine (DNS rebinding). So the request must name the address of the
-  /// page server, and an answer must come from a page of the page server.
+  /// In the same browser, a page of another site can send requests to this address, for example
+  /// through a host name that leads to this machine (DNS rebinding). Therefore each request must
+  /// name the address of the page server, and each answer must come from a page of the page server.
   public func action(hosts: [String]) -> Action {
     if let refusal = refusalOfHost(hosts) { return refusal }
     let change = Self.changes[target]
@@ -62,7 +62,7 @@ public struct PageRequest: Sendable {
 
   private static let changes: [String: Action] = [
     "/answer": .answer, "/question": .question, "/seen": .seen, "/alive": .alive,
-    // The header fields name the prompt.
+    // The header fields of the request contain the id of the prompt.
     "/photo": .photo(promptID: ""),
   ]
 
@@ -86,13 +86,13 @@ public struct PageRequest: Sendable {
     return .refuse(status: 404, why: "there is no such page")
   }
 
-  /// The value of a field that occurs exactly once.
+  /// Returns the value of a header field; nil unless the field occurs exactly once.
   public func value(_ name: String) -> String? {
     let found = headers.filter { $0.name == name }
     return found.count == 1 ? found[0].value : nil
   }
 
-  /// The header fields of every response.
+  /// Returns the header fields that every response contains.
   ///
   /// - Parameter hasCamera: true if the page may use the camera.
   public static func security(hasCamera: Bool) -> [(name: String, value: String)] {
@@ -102,7 +102,7 @@ public struct PageRequest: Sendable {
     }
   }
 
-  /// The header fields of every response of a screen without a camera.
+  /// The header fields that every response contains if the screen has no camera.
   public static let security: [(name: String, value: String)] = [
     (
       "content-security-policy",
@@ -121,31 +121,31 @@ public struct PageRequest: Sendable {
 }
 
 extension PageRequest.Action {
-  /// The largest body of the request, in bytes.
+  /// The maximum size of the body of the request, in bytes.
   public var bodyLimit: Int {
     if case .photo = self { PageRequest.photoLimit } else { PageRequest.bodyLimit }
   }
 }
 
-/// The message of the page that it has painted a task.
+/// The report of the page that it has painted a task.
 public struct SeenForm: Sendable, Hashable {
   public var promptID: String
 
-  /// Reads the body of the message; nil if it has another form.
+  /// Reads the body of the report; nil if the body has a wrong format.
   public init?(body: [UInt8]) {
     guard let prompt = (try? JSON(parsing: body))?["prompt"]?.string else { return nil }
     promptID = prompt
   }
 }
 
-/// An answer as the page sends it.
+/// An answer from the page.
 public struct AnswerForm: Sendable, Hashable {
   public var promptID: String
   public var answer: ScreenAnswer
-  /// The idempotency key. The page sends the same key if it sends the same answer again.
+  /// The idempotency key. If the page sends an answer again, it sends the same key.
   public var key: String
 
-  /// Reads the body of an answer; nil if it has another form.
+  /// Reads the body of an answer; nil if the body has a wrong format.
   public init?(body: [UInt8]) {
     guard let document = try? JSON(parsing: body), let prompt = document["prompt"]?.string,
       let answer = document["answer"]?.string.flatMap(ScreenAnswer.init(rawValue:)),
@@ -154,7 +154,7 @@ public struct AnswerForm: Sendable, Hashable {
     (promptID, self.answer, self.key) = (prompt, answer, key)
   }
 
-  /// The idempotency key of a message of the page; nil if it has another form.
+  /// Reads the idempotency key from a body that the page sent; nil if the key has a wrong format.
   static func key(_ document: JSON) -> String? {
     guard let key = document["key"]?.string, (16...64).contains(key.utf8.count),
       key.utf8.allSatisfy({ "0123456789abcdef-".utf8.contains($0) })

@@ -1,8 +1,8 @@
 import Sentences
 import StudyExport
 
-/// The button "say it again". It is at the same place on each screen with a task, far from the ends
-/// of the track.
+/// The button "say it again". The button is at the same position on each screen with a task, far
+/// from the two ends of the track.
 extension ScreenHTML {
   func sayAgain(_ task: TaskScreen) -> String {
     guard task.canBeSaidAgain else { return "" }

@@ -1,8 +1,9 @@
 import Sentences
 import StudyExport
 
-/// The camera for a photo of the finished task. It is a part of the screen "done", and is hidden
-/// until the person asks for it. So the task is done, whatever happens to the photo.
+/// The camera for a photo of the finished task. The camera is a part of the screen "done", and is
+/// hidden until the person asks for it. At this time, the task is already recorded as done, so a
+/// fault of the camera cannot change this.
 extension ScreenHTML {
   func photoButton(_ answered: AnsweredScreen) -> String {
     guard hasCamera, answered.canUndo, case .done = answered.kind else { return "" }
@@ -29,7 +30,8 @@ extension ScreenHTML {
     "<p class=\"again\" role=\"status\" data-photo-sent hidden>\(say(.photoSent))</p>"
   }
 
-  /// - Parameter phase: the phase of the camera in which the button is visible; nil for all.
+  /// - Parameter phase: the phase of the camera in which the button is visible; nil if the button
+  ///   is visible in all phases.
   private func button(
     _ action: String, _ word: Sentence, _ answered: AnsweredScreen, during phase: String? = nil
   ) -> String {

@@ -66,7 +66,8 @@ extension ScreenHTML {
     }
   }
 
-  /// A drawing of a face, with a word below. Fonts draw faces in many ways, or not at all.
+  /// Returns a drawing of a face, with a word below the drawing. The page does not use the face
+  /// characters of fonts, because fonts draw faces differently, and some fonts contain no faces.
   private func face(_ face: QuestionKey.Face) -> String {
     let (sentence, mouth): (Sentence, String) =
       switch face {
@@ -98,7 +99,7 @@ extension ScreenHTML {
             low: number(QuestionNumber.text(range.lowerBound)),
             high: number(QuestionNumber.text(range.upperBound)))) + "</p>\n"
     }
-    // The mark shows where the next character goes.
+    // The mark shows the position of the next character.
     let mark = "<span class=\"mark\" aria-hidden=\"true\"></span>"
     let at =
       draft.unit.isEmpty
@@ -109,17 +110,18 @@ extension ScreenHTML {
       """
   }
 
-  /// The most characters of a text that a person sees while typing.
+  /// The maximum number of characters that a person sees while typing a text.
   private static let shownCharacters = 32
 
-  /// A number with the decimal sign of the language.
+  /// Returns a number with the decimal sign of the language.
   private func number(_ text: String) -> String {
     let sides = text.split(separator: ".", omittingEmptySubsequences: false)
     let joined = sides.joined(separator: language.decimalSign)
     return joined.hasPrefix("-") ? "−" + joined.dropFirst() : joined
   }
 
-  /// The track of a message that asks for "yes" or "no". Red and green stay for "later" and "done".
+  /// Returns the track of a message that asks for "yes" or "no". The track does not use the colours
+  /// red and green, because these colours mean "later" and "done".
   func yesOrNo(_ task: TaskScreen) -> String {
     func end(_ value: String, _ word: Sentence, _ side: String) -> String {
       """

@@ -2,10 +2,11 @@ import Sentences
 import StudyExport
 
 extension ScreenHTML {
-  /// The content of the screen.
+  /// Returns the content of the screen.
   public func fragment(_ state: ScreenState) -> String { screen(state) + corner }
 
-  /// The words that say whose screen a caretaker has opened; empty on the screen of a patient.
+  /// A text with the name of the person whose screen a caretaker has opened. On the screen of a
+  /// patient, the text is empty.
   private var corner: String {
     guard let personName else { return "" }
     let text = Sentence.openedByCaretaker(name: personName).text(in: language)

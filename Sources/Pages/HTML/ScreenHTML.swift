@@ -3,16 +3,17 @@ import StudyExport
 
 /// The HTML of the screens.
 ///
-/// Every text of a person goes through `HTMLText.escaped`. The page contains no style attribute and
-/// no script, because the Content-Security-Policy forbids both.
+/// Every text that a person wrote goes through `HTMLText.escaped`. The page contains no style
+/// attribute and no script, because the Content-Security-Policy forbids both.
 public struct ScreenHTML: Sendable {
   /// The language of the sentences.
   public var language: Language
-  /// The language of labels as a BCP 47 tag; nil if it is the language of the sentences.
+  /// The language of the labels as a BCP 47 tag; nil if the labels have the same language as the
+  /// sentences.
   public var labelLanguage: String?
   /// The name of the person whose screen a caretaker has opened; nil on the screen of a patient.
   public var personName: String?
-  /// True if the screen offers a photo of a finished task.
+  /// True if the person can take a photo of a finished task.
   public var hasCamera: Bool
 
   public init(language: Language, labelLanguage: String?, hasCamera: Bool = false) {
@@ -182,11 +183,11 @@ public struct ScreenHTML: Sendable {
 
   // MARK: Texts
 
-  /// The most characters of a label on the screen without a task. The whole label is on the screen
-  /// with the task.
+  /// The maximum number of characters of a label on the screen without a task. The screen with the
+  /// task shows the whole label.
   static let factCharacters = 24
 
-  /// A label of at most `factCharacters` characters, cut after a whole word.
+  /// Shortens a label to at most `factCharacters` characters. The cut is after a whole word.
   static func shortened(_ label: String) -> String {
     guard label.count > factCharacters else { return label }
     let head = label.prefix(factCharacters - 1)
@@ -206,10 +207,10 @@ public struct ScreenHTML: Sendable {
 }
 
 extension ScreenHTML {
-  /// The whole page with its first screen.
+  /// Returns the whole page with its first screen.
   ///
-  /// The page contains the screen "not connected" as a template, because the page must show it while
-  /// it cannot get anything from the server.
+  /// The page contains the screen "not connected" as a template, because the page must show this
+  /// screen while the page server cannot be reached.
   public func page(first: ScreenState) -> String {
     """
     <!DOCTYPE html>

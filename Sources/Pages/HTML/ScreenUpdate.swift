@@ -1,9 +1,9 @@
 import CivilTime
 import JSONValue
 
-/// A message of the page server to the page: one line of JSON.
+/// A message from the page server to the page. Each message is one line of JSON.
 public enum ScreenUpdate {
-  /// The screen and the clock.
+  /// Returns a message with the screen and the clock.
   public static func screen(
     _ state: ScreenState, isNight: Bool, _ html: ScreenHTML, clock: ClockFace?
   ) -> String {
@@ -14,7 +14,7 @@ public enum ScreenUpdate {
     ]).description + "\n"
   }
 
-  /// Only the clock. The message also shows that the connection works.
+  /// Returns a message with only the clock. The message also shows that the connection works.
   public static func clock(_ clock: ClockFace?) -> String {
     JSON.object([("clock", clock?.json ?? .null)]).description + "\n"
   }

@@ -3,41 +3,45 @@ import CivilTime
 import JSONValue
 import Sentences
 
-/// The questions that the screen asks, and the answers that the daemon does not have yet.
+/// The questions that the screen asks, and the answers that the page server has not sent to the
+/// daemon yet.
 ///
-/// The page server keeps this value. It survives a reload of the page and an outage of the daemon,
-/// but not a restart of the page server.
+/// The page server keeps this value in memory. The value is not lost if the page reloads or if the
+/// daemon stops for some time. The value is lost if the page server restarts.
 public struct Answering: Sendable {
-  /// What the page server does after a touch on a question screen.
+  /// The action of the page server after a touch on a question screen.
   public enum Step: Sendable, Hashable {
-    /// The screen does not ask for this.
+    /// Refuse the touch, because the present screen does not offer it.
     case refuse
-    /// Only the screen changes.
+    /// Show the next screen, and send nothing to the daemon.
     case show
-    /// The daemon gets the answers, and after that `finish` is called.
+    /// Send the answers to the daemon, and then call `finish`.
     case send(QuestionAnswers)
   }
 
-  /// The time after the answer "done" in which the screen asks the questions, in milliseconds.
+  /// The period after the answer "done" in which the screen asks the questions, in milliseconds.
   static let askMilliseconds: Int64 = 30 * 60_000
 
   private var questionnaires: [String: Questionnaire] = [:]
-  /// The open prompts whose questions come before the answer "done" is sent. The value is true if
-  /// the prompt was silent meanwhile.
+  /// The open prompts whose questions the person answers before the page server sends "done". The
+  /// value is true if the prompt was silent after its questions began.
   private var started: [String: Bool] = [:]
-  /// The prompts whose last question was answered or skipped, with the time of this answer.
+  /// The prompts whose last question the person has answered or skipped, with the time of this last
+  /// step.
   private(set) var finished: [String: Instant] = [:]
-  /// The keys of the newest touches. The page sends a touch again if it gets no reply.
+  /// The idempotency keys of the newest touches. The page sends a touch again, with the same key,
+  /// if it gets no reply.
   private var touches: [String] = []
 
   public init() {}
 
   // MARK: Changes
 
-  /// Takes over what the daemon says.
+  /// Updates this value after a new reading from the daemon.
   public mutating func follow(_ reading: HomeReading) {
     for prompt in reading.prompts where finished[prompt.id] != nil && !prompt.isCompleted {
-      // Somebody took the answer "done" back. The next one asks from the first question on.
+      // Somebody undid the answer "done". After the next answer "done", the screen asks all
+      // questions again.
       (finished[prompt.id], questionnaires[prompt.id]) = (nil, nil)
     }
     for (id, checkIn) in reading.checkIns where checkIn.isWanted {
@@ -57,13 +61,14 @@ public struct Answering: Sendable {
       } else if isSilent {
         started[id] = true
       } else if started[id] == true {
-        // The prompt rings again, because nobody has answered the questions.
+        // The prompt rings again, because nobody answered the questions in time.
         started[id] = nil
       }
     }
   }
 
-  /// True if the questions of an open prompt come before the answer "done" is sent.
+  /// Returns true if the person must answer questions of this open prompt before the page server
+  /// sends "done".
   public func asksFirst(_ promptID: String, _ reading: HomeReading?) -> Bool {
     guard let checkIn = reading?.checkIns[promptID] else { return false }
     return checkIn.checkIn.holdsCompletion && checkIn.isRequiredOpen
@@ -72,7 +77,7 @@ public struct Answering: Sendable {
   /// Shows the questions of an open prompt.
   public mutating func start(_ promptID: String) { started[promptID] = false }
 
-  /// Takes a touch on the screen.
+  /// Processes a touch on the screen.
   public mutating func take(
     _ touch: QuestionTouch, on screen: ScreenState, _ language: Language
   ) -> Step {
@@ -95,7 +100,7 @@ public struct Answering: Sendable {
       case .left where !isStarted: return .refuse
       case .left: started[touch.promptID] = nil
       case .finished:
-        // The answers stay here until the daemon has them.
+        // Keep the answers until the daemon has recorded them.
         questionnaires[touch.promptID] = questionnaire
         return .send(
           QuestionAnswers(
@@ -117,9 +122,10 @@ public struct Answering: Sendable {
     started[promptID] = nil
   }
 
-  /// The answers to the first questions, if the time for the questions is over.
+  /// Returns the given answers of each prompt whose time for the questions is over.
   ///
-  /// The daemon gets them although the last question has no answer. After that, `finish` is called.
+  /// The page server sends these answers to the daemon although the person has not answered the
+  /// last question. Then the page server calls `finish`.
   public func overdue(_ reading: HomeReading) -> [QuestionAnswers] {
     reading.prompts.compactMap { prompt in
       guard let end = Self.end(prompt), end <= reading.now, finished[prompt.id] == nil,
@@ -132,7 +138,8 @@ public struct Answering: Sendable {
 
   // MARK: The screen
 
-  /// The question that the person sees if nothing else calls, and the end of the time for it.
+  /// Returns the question that the person sees if no other task calls, and the end of the time for
+  /// this question.
   func question(
     _ reading: HomeReading, _ language: Language
   ) -> (screen: QuestionScreen, end: Instant?)? {
@@ -157,7 +164,7 @@ public struct Answering: Sendable {
     return Self.end(prompt).map { reading.now < $0 } == true
   }
 
-  /// The end of the time in which the screen asks the questions of a completed prompt.
+  /// Returns the end of the period in which the screen asks the questions of a completed prompt.
   fileprivate static func end(_ prompt: PromptReading) -> Instant? {
     guard prompt.isCompleted else { return nil }
     return prompt.closedAt?.adding(milliseconds: askMilliseconds)
@@ -165,10 +172,11 @@ public struct Answering: Sendable {
 }
 
 extension HomeReading {
-  /// True if the person can take the newest answer to a prompt back.
+  /// Returns true if the person can still undo the newest answer to a prompt.
   func mayUndo(_ prompt: PromptReading) -> Bool { prompt.undoUntil.map { $0 > now } == true }
 
-  /// The prompts whose questions the screen may ask now or next, and the messages whose answer the
+  /// The prompts that the page server must read together with their questions. The screen may ask
+  /// the questions of such a prompt now or later, or the prompt is a message whose answer the
   /// screen shows.
   public var promptsWithPossibleQuestions: [PromptReading] {
     prompts.filter { prompt in
@@ -179,17 +187,17 @@ extension HomeReading {
   }
 }
 
-/// The answers that the daemon gets at once.
+/// The answers that the page server sends to the daemon in one request.
 public struct QuestionAnswers: Sendable, Hashable {
   public var promptID: String
-  /// The responses by the names of the questions.
+  /// The responses. Each key is the name of a question.
   public var values: [String: Response.Value]
   /// True if the answers also complete the prompt.
   public var completes: Bool
   /// The idempotency key.
   public var key: String
 
-  /// The members of the body of `POST /v1/prompts/{id}/responses`.
+  /// The members of the request body for `POST /v1/prompts/{id}/responses`.
   public var members: [(String, JSON?)] {
     let responses = values.sorted { $0.key < $1.key }.map { name, value in
       JSON.object([("question", .string(name)), ("value", Self.json(value))])
@@ -208,15 +216,15 @@ public struct QuestionAnswers: Sendable, Hashable {
   }
 }
 
-/// A touch on a key of a question screen, as the page sends it.
+/// A touch on a key of a question screen, from the page.
 public struct QuestionTouch: Sendable, Hashable {
   public var promptID: String
   public var question: String
   public var input: QuestionInput
-  /// The idempotency key. The page sends the same key if it sends the same touch again.
+  /// The idempotency key. If the page sends a touch again, it sends the same key.
   public var key: String
 
-  /// Reads the body of the message; nil if it has another form.
+  /// Reads the body of the message; nil if the body has a wrong format.
   public init?(body: [UInt8]) {
     guard let document = try? JSON(parsing: body), let prompt = document["prompt"]?.string,
       let question = document["question"]?.string,

@@ -5,7 +5,8 @@ import JSONValue
 public struct CheckInReading: Sendable, Hashable {
   public var checkIn: CheckIn
   public var answered: Set<String>
-  /// The newest answer to a question for "yes" or "no"; nil if there is none.
+  /// The newest answer to the question of a message that asks for "yes" or "no"; nil if there is no
+  /// answer.
   public var isYes: Bool?
 
   /// Reads the reply of the daemon to `GET /v1/prompts/{id}/responses`.
@@ -36,16 +37,16 @@ public struct CheckInReading: Sendable, Hashable {
   /// True if a required question has no response.
   var isRequiredOpen: Bool { unanswered.contains(where: \.isRequired) }
 
-  /// True if the screen asks the questions: a required question has no response, or no question has
-  /// one.
+  /// True if the screen must ask the questions. This is the case if a required question has no
+  /// response, or if no question has a response.
   var isWanted: Bool { isRequiredOpen || (answered.isEmpty && hasQuestions) }
 
-  /// True if the person answers the prompt, which is a message, with "yes" or "no".
+  /// True if the prompt is a message that the person answers with "yes" or "no".
   var asksYesOrNo: Bool { checkIn.questions.map(\.kind) == [.yesNo] }
 }
 
 extension Question {
-  /// Reads a question in the form of the API.
+  /// Reads a question from a JSON document of the API.
   fileprivate init(reading document: JSON) throws(ReadingError) {
     self.init(
       name: try document.needed("name"), text: try document.needed("text"),

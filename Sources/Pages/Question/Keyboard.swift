@@ -1,6 +1,6 @@
 import Sentences
 
-/// The keys for a text in the language of the person.
+/// The keys with which a person types a text in the person's language.
 struct Keyboard: Sendable {
   /// Three rows of ten letters or signs.
   var letters: [String]
@@ -11,13 +11,13 @@ struct Keyboard: Sendable {
   static let signs = ["1234567890", ".,?!:;'\"()", "-+/=%&@€°#"]
   static let columns = 10
 
-  /// The vowels of Vietnamese without a tone, and with each of the five tones.
+  /// For each vowel of Vietnamese, the vowel without a tone and with each of the five tones.
   private static let vowels = [
     "aăâeêioôơuưy", "áắấéếíóốớúứý", "àằầèềìòồờùừỳ", "ảẳẩẻểỉỏổởủửỷ", "ãẵẫẽễĩõỗỡũữỹ", "ạặậẹệịọộợụựỵ",
   ].map(Array.init)
 
   /// - Parameters:
-  ///   - page: an even number for letters, an odd number for digits and signs.
+  ///   - page: an even number for the letters, an odd number for the digits and signs.
   ///   - isFull: true if the text has reached its maximum length.
   func keys(page: Int, draft: String, isFull: Bool) -> [QuestionKey] {
     let isLetters = page.isMultiple(of: 2)
@@ -44,9 +44,10 @@ struct Keyboard: Sendable {
     return keys + [delete]
   }
 
-  /// The draft with a tone on the last vowel of the last word.
+  /// Returns the draft with a tone on the last vowel of the last word.
   ///
-  /// The same tone once more removes it. The draft stays the same if the last word has no vowel.
+  /// If this vowel already has the tone, the function removes the tone. If the last word has no
+  /// vowel, the function returns the draft unchanged.
   func adding(tone: Int, to draft: String) -> String {
     let word = draft.split(separator: " ", omittingEmptySubsequences: false).last ?? ""
     for index in word.indices.reversed() {

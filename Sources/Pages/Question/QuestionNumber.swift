@@ -1,12 +1,13 @@
 import Alarms
 import Sentences
 
-/// The digits for the response to a question for a number.
+/// The keys with which a person answers a question for a number.
 enum QuestionNumber {
-  /// The most characters of a number.
+  /// The maximum number of characters of a number.
   static let characters = 8
 
-  /// The keys in two rows of seven columns: digits, the decimal sign, the minus sign and delete.
+  /// Returns the keys in two rows of seven columns: digits, the decimal sign, the minus sign and
+  /// the key "delete".
   static func keys(_ draft: String, _ kind: Question.Kind) -> [QuestionKey] {
     let hasPlace = draft.count < characters
     func digit(_ number: Int) -> QuestionKey {
@@ -29,12 +30,13 @@ enum QuestionNumber {
     if case .scale = kind { true } else { false }
   }
 
-  /// A number as a person types it, with a point as the decimal sign.
+  /// Returns a number in the form in which a person types it, with a point as the decimal sign.
   static func text(_ number: Double) -> String {
     Int(exactly: number).map(String.init) ?? String(number)
   }
 
-  /// The words for a UCUM code; empty if the unit is only clear from the question.
+  /// Returns words for a UCUM code. The text is empty for a code without words; in this case, the
+  /// question itself must name the unit.
   static func unit(_ code: String?) -> String {
     switch code {
     case nil, "1", "{steps}", "{tablets}", "{glasses}": ""

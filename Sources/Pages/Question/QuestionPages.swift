@@ -1,9 +1,9 @@
 import Alarms
 import Sentences
 
-/// The choices of a question, on one page or several pages.
+/// The choices of a question, distributed over one or more pages.
 enum QuestionPages {
-  /// The most characters of a choice that fits into a column of a 7 inch display.
+  /// The maximum number of characters of a choice that fits into a column on a 7 inch display.
   static let columnCharacters = 24
 
   static func keys(
@@ -20,7 +20,7 @@ enum QuestionPages {
     let layout = isShort ? QuestionScreen.Layout.columns : .rows
     let most = isShort ? 6 : 3
     if all.count <= most { return (layout, all) }
-    // One key of each page shows the next page.
+    // On each page, one key is necessary to show the next page.
     let pages = (all.count + most - 2) / (most - 1)
     let start = page % pages * (most - 1)
     let keys = Array(all[start..<min(start + most - 1, all.count)])

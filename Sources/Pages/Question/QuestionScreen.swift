@@ -2,40 +2,41 @@ import Sentences
 
 /// The screen with one question of a check-in.
 public struct QuestionScreen: Sendable, Hashable {
-  /// How the keys are arranged.
+  /// The arrangement of the keys.
   public enum Layout: String, Sendable, Hashable {
-    /// The question alone, because it is too long to be read beside the keys.
+    /// Only the question and no keys for answers, because the question is too long for the space
+    /// beside the keys.
     case read = "read"
     /// Two keys side by side.
     case two = "two"
     /// Three faces.
     case faces = "faces"
-    /// The numbers of a scale in two rows.
+    /// The numbers of a scale, in two rows.
     case scale = "scale"
-    /// Digits in two rows.
+    /// The keys for a number, in two rows.
     case pad = "pad"
     /// Choices in two columns.
     case columns = "columns"
-    /// Choices in rows, because a choice is long.
+    /// Choices in rows, because at least one choice is too long for a column.
     case rows = "rows"
     /// A keyboard with letters.
     case letters = "letters"
   }
 
-  /// The key beside the question on the left.
+  /// The key to the left of the question.
   public enum Left: Sendable, Hashable {
     case back
-    /// Takes the answer "done" back.
+    /// Undoes the answer "done".
     case undo
   }
 
-  /// What the person has typed.
+  /// The text that the person has typed so far.
   public struct Draft: Sendable, Hashable {
-    /// The text. A number has a point as its decimal sign.
+    /// The typed text. In a number, the decimal sign is a point.
     public var text: String
-    /// The unit of a number; empty if it has none.
+    /// The unit of a number; empty if the number has no unit.
     public var unit = ""
-    /// The smallest and the largest number, if the number is outside of this range.
+    /// The permitted range, if the typed number is outside of this range; otherwise nil.
     public var range: ClosedRange<Double>?
     public var isNumber = false
   }
@@ -43,24 +44,24 @@ public struct QuestionScreen: Sendable, Hashable {
   public var promptID: String
   /// The name of the question.
   public var name: String
-  /// The question in the caretaker's words.
+  /// The text of the question, which the caretaker wrote.
   public var text: String
-  /// The place of the question, from 1.
+  /// The position of the question in the check-in, counted from 1.
   public var number: Int
   public var count: Int
   public var layout: Layout
-  /// The number of the page of choices or letters, from 0.
+  /// The number of the page of choices or letters, counted from 0.
   public var page: Int
-  /// True if the question is shown in small letters, and its end may be hidden. The person has read
-  /// the whole question before.
+  /// True if the screen shows the question in small letters and may hide the end of the question.
+  /// The person has already read the whole question on the previous page.
   public var isLong: Bool
   public var draft: Draft?
   public var left: Left?
   public var keys: [QuestionKey]
-  /// The key beside the question on the right; nil if the person must answer first.
+  /// The key to the right of the question; nil if the person must answer before the next step.
   public var right: QuestionKey?
 
-  /// True if the screen shows a key for this input.
+  /// Returns true if the screen shows a key for this input.
   func offers(_ input: QuestionInput) -> Bool {
     input == right?.input || (input == .back && left == .back)
       || keys.contains { $0.input == input && $0.isOffered }
@@ -73,7 +74,7 @@ public struct QuestionKey: Sendable, Hashable {
   public enum Word: Sendable, Hashable {
     /// A sentence of the screen.
     case sentence(Sentence)
-    /// A word of the caretaker, for example a choice.
+    /// A text that the caretaker wrote, for example a choice.
     case text(String)
     /// A digit or a letter.
     case sign(String)
@@ -91,12 +92,12 @@ public struct QuestionKey: Sendable, Hashable {
 
   public var input: QuestionInput
   public var word: Word
-  /// True if the person has chosen this key; nil if a key cannot be chosen.
+  /// True if the person has selected this key; nil if a person cannot select this key.
   public var isChosen: Bool?
-  /// The number of columns that the key takes.
+  /// The number of columns that the key occupies.
   public var width: Int
-  /// False if the key would change nothing. Then its place is empty, and the other keys stay in
-  /// their places.
+  /// False if the key would change nothing. In this case, the screen shows an empty space in place
+  /// of the key, and the other keys do not move.
   public var isOffered: Bool
 
   init(
@@ -108,27 +109,27 @@ public struct QuestionKey: Sendable, Hashable {
   }
 }
 
-/// What a key of a question screen does.
+/// The action of a key of a question screen.
 public enum QuestionInput: Sendable, Hashable {
-  /// Shows the page or the question before.
+  /// Shows the previous page or the previous question.
   case back
   case next
-  /// Leaves the question without a response.
+  /// Skips the question without a response.
   case skip
   /// Shows the next page of choices or letters.
   case more
-  /// Answers the question, and shows the next one.
+  /// Answers the question, and shows the next question.
   case pick(String)
   /// Selects a choice, or removes the selection.
   case toggle(String)
   /// Adds a character to the draft.
   case type(String)
-  /// Changes the last vowel of the draft: the number of a tone of `Keyboard`.
+  /// Adds a tone to the last vowel of the draft. The value is the number of the tone in `Keyboard`.
   case tone(Int)
   /// Removes the last character of the draft.
   case delete
 
-  /// The text of the input in the page.
+  /// The text that represents the input in the page.
   public var text: String {
     switch self {
     case .back: "back"
@@ -143,7 +144,7 @@ public enum QuestionInput: Sendable, Hashable {
     }
   }
 
-  /// Reads the text of an input; nil if it has another form.
+  /// Reads an input from its text; nil if the text has a wrong format.
   public init?(text: String) {
     let words = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
     switch (words[0], words.count == 2 ? String(words[1]) : nil) {

@@ -1,15 +1,16 @@
 import Alarms
 import Sentences
 
-/// The answers of a person to the questions of one prompt, before the daemon gets them.
+/// The answers of a person to the questions of one prompt, before the page server sends them to the
+/// daemon.
 ///
 /// The screen asks one question after the other. The person can go back and change an answer.
 public struct Questionnaire: Sendable, Hashable {
-  /// What an input leads to.
+  /// The result of an input.
   enum Outcome: Sendable, Hashable {
     /// The screen does not offer this input.
     case refused
-    /// The next page, or the same page with another draft.
+    /// The screen shows the next page, or the same page with a changed draft.
     case shown
     /// The person went back from the first question.
     case left
@@ -20,7 +21,7 @@ public struct Questionnaire: Sendable, Hashable {
   let promptID: String
   /// The questions without a response, in their order.
   let questions: [Question]
-  /// True if the prompt cannot be completed without a response to each required question.
+  /// True if nobody can complete the prompt without a response to each required question.
   let isRequired: Bool
   private(set) var given: [String: Response.Value] = [:]
   /// The idempotency key of the newest touch.
@@ -31,7 +32,7 @@ public struct Questionnaire: Sendable, Hashable {
   private var draft = ""
   private var selected: Set<String> = []
 
-  /// The most characters of a text that a person can type.
+  /// The maximum number of characters that a person can type in a text.
   static let draftCharacters = 200
 
   init(promptID: String, _ reading: CheckInReading) {
@@ -89,7 +90,7 @@ public struct Questionnaire: Sendable, Hashable {
     return .shown
   }
 
-  /// Shows a question with the answer that the person gave before.
+  /// Shows a question. If the person has already answered this question, also shows the answer.
   private mutating func show(at place: Int) {
     self.place = place
     (page, draft, selected) = (0, "", [])
@@ -104,7 +105,7 @@ public struct Questionnaire: Sendable, Hashable {
 
   // MARK: Values
 
-  /// The value of a key that answers at once; nil if the question has no such key.
+  /// Returns the response that a key gives at once; nil if the question has no such key.
   private func pickedValue(_ text: String) -> Response.Value? {
     switch question.kind {
     case .scale: Double(text).map(Response.Value.number)
@@ -115,7 +116,7 @@ public struct Questionnaire: Sendable, Hashable {
     }
   }
 
-  /// The value of the draft; nil if it is empty or outside of the range.
+  /// The response that the draft gives; nil if the draft is empty or outside of the range.
   private var draftedValue: Response.Value? {
     switch question.kind {
     case .number, .temperature:
@@ -126,7 +127,8 @@ public struct Questionnaire: Sendable, Hashable {
       return Int(draft).flatMap { range.contains($0) ? .number(Double($0)) : nil }
     case .choices(let choices):
       let names = choices.map(\.name).filter(selected.contains)
-      // "None of these" has a key of its own. NEXT only gives this answer again.
+      // A separate key gives the answer "None of these". If the person gave this answer before, the
+      // key NEXT repeats it.
       return names.isEmpty && given[question.name] != .choices([]) ? nil : .choices(names)
     case .text:
       let words = draft.split(separator: " ").joined(separator: " ")
@@ -139,7 +141,7 @@ public struct Questionnaire: Sendable, Hashable {
 
   /// - Parameters:
   ///   - isStarted: true if the person can go back from the first question to the task.
-  ///   - canUndo: true if the person can take the answer "done" back.
+  ///   - canUndo: true if the person can undo the answer "done".
   func screen(_ language: Language, isStarted: Bool, canUndo: Bool = false) -> QuestionScreen {
     let (layout, keys) = isReadPage ? (.read, []) : self.keys(language)
     let isFirst = place == 0 && (isReadPage || !question.isLong)
@@ -206,8 +208,8 @@ public struct Questionnaire: Sendable, Hashable {
 }
 
 extension Question {
-  /// True if the question has a page of its own, because it is too long to be read beside the keys
-  /// on a 7 inch display.
+  /// True if the question needs a separate page, because the question is too long for the space
+  /// beside the keys on a 7 inch display.
   var isLong: Bool {
     let most =
       switch kind {
@@ -222,13 +224,13 @@ extension Question {
 }
 
 extension Question.Kind {
-  /// The numbers of a scale that has a key for each number; nil for another question.
+  /// The numbers of a scale, if the screen shows a key for each number; nil for another question.
   var scaleKeys: ClosedRange<Int>? {
-    // The keys are in two rows of six.
+    // Two rows of six keys fit on the screen.
     if case .scale(let range) = self, range.count <= 12 { range } else { nil }
   }
 
-  /// True if the person types digits.
+  /// True if the person types the response as digits.
   var isTyped: Bool {
     switch self {
     case .number, .temperature: true
@@ -237,7 +239,7 @@ extension Question.Kind {
     }
   }
 
-  /// The range of a number.
+  /// The permitted range of a number.
   var bounds: ClosedRange<Double> {
     switch self {
     case .number(_, let range): range

@@ -2,43 +2,47 @@ import Alarms
 import CivilTime
 import JSONValue
 
-/// What the daemon said about one person, at one instant.
+/// The data that the daemon returned about one person at one instant.
 public struct HomeReading: Sendable {
-  /// The prompt that calls: the prompt that an answer without an id would answer.
+  /// The prompt that calls now. If an answer contains no prompt id, the answer applies to this
+  /// prompt.
   public struct Calling: Sendable, Hashable {
     public var id: String
     /// True if the person must answer "on my way" before "done".
     public var acknowledgesFirst: Bool
   }
 
-  /// The time of the daemon.
+  /// The time of the daemon at this reading.
   public var now: Instant
   /// The zone of the home.
   public var zone: Zone
-  /// The language of the person as a BCP 47 tag; nil if none is set.
+  /// The language of the person as a BCP 47 tag; nil if nobody has set a language.
   public var personLanguage: String?
-  /// The language of the home as a BCP 47 tag; nil if the daemon does not say it.
+  /// The language of the home as a BCP 47 tag; nil if the daemon did not return a language.
   public var homeLanguage: String?
   /// The name of the person, or the id if the person has no name.
   public var personName: String
   public var quietHours: QuietHours?
-  /// The zone of `quietHours`. It can differ from the zone of the home.
+  /// The time zone of `quietHours`. This zone can differ from the zone of the home.
   public var personZone: Zone
-  /// True if the person is paused, or if a study keeps the reminders silent. Then the screen names no next task.
+  /// True if the person is paused, or if a study keeps the reminders silent. In these cases, the
+  /// screen does not show a next task.
   public var isSilenced: Bool
-  /// True if the user of the screen has the role `patient`. Another user, for example a caretaker
-  /// who learns how the screen works, must not report that the patient saw a task.
+  /// True if the user of the screen has the role `patient`. A user with another role, for example a
+  /// caretaker who learns how the screen works, must not report that the patient saw a task.
   public var isPatient: Bool
-  /// The id of the picture for a day on which all tasks are done; nil if there is none.
+  /// The id of the picture that the screen shows on a day on which all tasks are done; nil if there
+  /// is no such picture.
   public var rewardImage: String?
-  /// The newest prompts first.
+  /// The prompts, with the newest prompt first.
   public var prompts: [PromptReading]
   public var calling: Calling?
-  /// Number of completed tasks of today.
+  /// The number of completed tasks of today.
   public var doneToday: Int
-  /// Number of all tasks of today.
+  /// The number of all tasks of today.
   public var plannedToday: Int
-  /// The questions of the prompts in `promptsWithPossibleQuestions`, if they have questions.
+  /// The questions of the prompts in `promptsWithPossibleQuestions`. A prompt without questions is
+  /// not in this dictionary.
   public var checkIns: [String: CheckInReading] = [:]
 
   /// Reads the replies of the daemon.
@@ -77,13 +81,13 @@ public struct HomeReading: Sendable {
     plannedToday = Int(own?["planned"]?.integer ?? 0)
   }
 
-  /// The languages of the person, the preferred language first, as BCP 47 tags. The voice of the
-  /// daemon uses the same languages.
+  /// The languages of the person as BCP 47 tags, the most preferred language first. The voice of
+  /// the daemon uses the same languages.
   public var languages: [String] { [personLanguage, homeLanguage].compactMap(\.self) }
 
-  /// Takes over the newest reading of one prompt.
+  /// Replaces one prompt by its newest reading.
   ///
-  /// - Parameter prompt: nil if the prompt does not exist any more.
+  /// - Parameter prompt: the newest reading; nil if the prompt no longer exists.
   public mutating func replace(_ id: String, by prompt: PromptReading?) {
     let index = prompts.firstIndex { $0.id == id }
     switch (index, prompt) {
@@ -96,13 +100,14 @@ public struct HomeReading: Sendable {
     }
   }
 
-  /// What an earlier daemon says, which does not send `silenced`.
+  /// Computes the value of `silenced` for an earlier version of the daemon, which does not return
+  /// this value.
   private static func isSilenced(earlier person: JSON) -> Bool {
     person["pause"].map { $0 != .null } ?? false
       || person["phase"]?.string == StudyPhase.Kind.control.rawValue
   }
 
-  /// Reads quiet hours such as `22:00-07:00`; nil if the text has another form.
+  /// Reads quiet hours such as `22:00-07:00`; nil if the text has a wrong format.
   static func quietHours(_ text: String) -> QuietHours? {
     let sides = text.split(separator: "-")
     guard sides.count == 2, let from = try? ClockTime(parsing: String(sides[0])),

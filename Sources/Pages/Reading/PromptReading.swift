@@ -1,9 +1,9 @@
 import CivilTime
 import JSONValue
 
-/// A prompt as the daemon describes it, with the fields that the screen needs.
+/// The fields of a prompt that the screen needs, as the daemon returns them.
 public struct PromptReading: Sendable, Hashable {
-  /// The state of a prompt in the API, as far as the screen needs to know it.
+  /// The states of a prompt in the API that make a difference for the screen.
   public enum State: String, Sendable {
     case planned = "planned"
     case ringing = "ringing"
@@ -15,25 +15,26 @@ public struct PromptReading: Sendable, Hashable {
 
   public var id: String
   public var label: String
-  /// More words about the task; empty if there are none.
+  /// Additional words about the task; empty if there are no such words.
   public var instructions: String
   public var state: State
-  /// True if a screen may show the prompt as due now. False, for example, during quiet hours, a
-  /// pause or a control phase.
+  /// True if a screen may show the prompt as due now. The value is false, for example, during quiet
+  /// hours, a pause or a control phase.
   public var isShownAsDue: Bool
   /// True if the prompt has ended with the answer "done".
   public var isCompleted: Bool
   public var due: Instant
   public var closedAt: Instant?
-  /// The end of "later"; nil unless the prompt is delayed.
+  /// The end of the delay after the answer "later"; nil unless the prompt is delayed.
   public var delayedUntil: Instant?
-  /// The end of "on my way"; nil unless the prompt is acknowledged.
+  /// The end of the period after the answer "on my way"; nil unless the prompt is acknowledged.
   public var acknowledgedUntil: Instant?
-  /// The end of the time in which the newest answer can be taken back; nil if there is none.
+  /// The end of the period in which a person can undo the newest answer; nil if there is no such
+  /// period.
   public var undoUntil: Instant?
-  /// True if the daemon accepts another "later".
+  /// True if the daemon accepts a further answer "later".
   public var mayDelay: Bool
-  /// The id of the picture that helps with the task.
+  /// The id of the picture that explains the task.
   public var image: String?
   /// True if the prompt is an announcement and not a task.
   public var isAnnouncement: Bool

@@ -2,13 +2,13 @@ import CivilTime
 import JSONValue
 import Sentences
 
-/// The words and offsets that the page needs to show the time by itself.
+/// The words and the UTC offsets that the page needs to show the time without the page server.
 ///
-/// The page adds the elapsed time to the time of the daemon. It knows no zone and no language:
-/// `ClockFace` contains each change of the next day in advance, so that the clock is right even
-/// while the connection is lost.
+/// The page adds the elapsed time to the time of the daemon. The page knows no time zone and no
+/// language. Therefore `ClockFace` contains each change of the next day in advance, so that the
+/// clock is right even while the connection is lost.
 public struct ClockFace: Sendable, Hashable {
-  /// A period with the same words and the same offset.
+  /// A period in which the words and the UTC offset do not change.
   public struct Segment: Sendable, Hashable {
     public var from: Instant
     public var offsetSeconds: Int
@@ -19,7 +19,7 @@ public struct ClockFace: Sendable, Hashable {
   public var now: Instant
   public var segments: [Segment]
 
-  /// The time for which a face is complete, in hours.
+  /// The length of the period that a clock face covers, in hours.
   static let hours = 26
 
   public init(now: Instant, zone: Zone, language: Language) {

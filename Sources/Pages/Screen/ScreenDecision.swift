@@ -2,22 +2,25 @@ import Alarms
 import CivilTime
 import Sentences
 
-/// The decision which screen the person sees.
+/// The decision about the screen that the person sees.
 public struct ScreenDecision: Sendable {
   public var state: ScreenState
-  /// The instant at which the same reading leads to another screen; nil if there is none.
+  /// The instant at which the same reading leads to another screen; nil if there is no such
+  /// instant.
   public var validUntil: Instant?
-  /// True if the screen is dark, because the quiet hours of the person apply and nothing calls.
+  /// True if the screen is dark. The screen is dark during the quiet hours of the person if no task
+  /// calls.
   public var isNight: Bool
 
-  /// The time for which an answer can be taken back, in milliseconds. The daemon permits an undo
-  /// for the same time.
+  /// The period after an answer in which a person can undo the answer, in milliseconds. The daemon
+  /// permits an undo in the same period.
   static let undoMilliseconds: Int64 = 60_000
-  /// The time for which the screen shows an answer although another task calls, in milliseconds.
+  /// The period in which the screen shows an answer even if another task calls, in milliseconds.
   static let praiseMilliseconds: Int64 = 8_000
 
   /// - Parameters:
-  ///   - answering: the questions that the screen asks, and answers that the daemon does not have.
+  ///   - answering: the questions that the screen asks, and the answers that the daemon does not
+  ///     have yet.
   ///   - language: the language of the keyboard.
   public init(
     _ reading: HomeReading, _ answering: Answering = Answering(), language: Language = .english
@@ -60,10 +63,11 @@ public struct ScreenDecision: Sendable {
 extension HomeReading {
   func local(_ instant: Instant) -> CivilDateTime { zone.civil(at: instant).dateTime }
 
-  /// The prompt that the screen asks for; nil if none is due.
+  /// Returns the due prompt that the screen shows; nil if no prompt is due.
   ///
-  /// A screen prompts like a sound. The daemon decides which prompts may be shown, so a prompt that
-  /// quiet hours, a pause or a control phase hold back is not among them.
+  /// A visible prompt has the same effect on the person as a sound, so the daemon decides which
+  /// prompts the screen may show. The daemon excludes a prompt that quiet hours, a pause or a
+  /// control phase hold back.
   fileprivate func taskThatCalls(_ answering: Answering) -> PromptReading? {
     let due = prompts.filter { $0.isShownAsDue && !answering.isStarted($0) }
     return due.first { $0.id == calling?.id } ?? due.first { $0.state == .ringing }
@@ -103,15 +107,16 @@ extension HomeReading {
   /// An answer that the screen shows.
   fileprivate struct Answered {
     var screen: AnsweredScreen
-    /// The time of the answer, or of the answer to the last question.
+    /// The time of the answer, or the time of the last question if it is later.
     var at: Instant
     /// The time since `at`, in milliseconds.
     var since: Int64
     var until: Instant
   }
 
-  /// The newest answer "done" or "later", or answer to a message, that the person can take back, or
-  /// whose last question was answered a few seconds ago.
+  /// Returns the newest answer that the screen shows: "done", "later", or the answer to a message.
+  /// The screen shows an answer if the person can still undo it, or for a few seconds after the
+  /// last question.
   fileprivate func answered(_ answering: Answering) -> Answered? {
     prompts.filter { $0.isCompleted || $0.state == .delayed }
       .compactMap { answered($0, answering.finished[$0.id]) }
@@ -140,8 +145,8 @@ extension HomeReading {
       at: at, since: now.milliseconds(since: at), until: until)
   }
 
-  /// The reward picture after the last task of the day. In a pause and in a control phase there is
-  /// none, because a reward could change the results of a study.
+  /// Returns the reward picture after the last task of the day. During a pause or a control phase,
+  /// there is no reward picture, because a reward could change the results of a study.
   private func reward(_ kind: AnsweredScreen.Kind) -> String? {
     guard case .done(let progress) = kind, progress.isComplete, !isSilenced else { return nil }
     return rewardImage

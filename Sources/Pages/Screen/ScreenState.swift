@@ -6,13 +6,14 @@ public enum ScreenAnswer: String, Sendable, CaseIterable {
   case acknowledge = "acknowledge"
   case delay = "delay"
   case undo = "undo"
-  /// Says the voice of the task once more. The task stays as it is.
+  /// Repeats the words or the recording of the task. The state of the task does not change.
   case again = "again"
 }
 
-/// What the screen shows. The daemon decides it, and the page in the browser only paints it.
+/// The content of the screen. The page server decides the content, and the page in the browser only
+/// shows it.
 public enum ScreenState: Sendable, Hashable {
-  /// Nothing to do now.
+  /// The person has nothing to do now.
   case idle(IdleScreen)
   /// A task calls, or a message waits for an answer.
   case calling(TaskScreen)
@@ -22,7 +23,7 @@ public enum ScreenState: Sendable, Hashable {
   case question(QuestionScreen)
   /// An answer of the last 60 seconds, which the person can undo.
   case answered(AnsweredScreen)
-  /// The daemon does not answer.
+  /// The page server cannot reach the daemon.
   case notConnected
 }
 
@@ -39,9 +40,9 @@ public struct IdleScreen: Sendable, Hashable {
     }
   }
 
-  /// The task that was done last on this day; nil if there is none.
+  /// The newest completed task of this day; nil if no task is completed.
   public var last: Fact?
-  /// The next task of today or tomorrow; nil if none is known.
+  /// The next task of today or tomorrow; nil if the screen knows no next task.
   public var next: Fact?
   public var progress: DayProgress
 }
@@ -57,40 +58,40 @@ public struct DayProgress: Sendable, Hashable {
   public var isComplete: Bool { planned > 0 && done == planned }
 }
 
-/// The screen with one task and the track.
+/// The screen with one task and the track. The track is the control with an answer at each end.
 public struct TaskScreen: Sendable, Hashable {
   public var promptID: String
   public var label: String
-  /// More words about the task; empty if there are none.
+  /// Additional words about the task; empty if there are no such words.
   public var instructions: String
-  /// The id of the picture that helps with the task.
+  /// The id of the picture that explains the task.
   public var image: String?
   /// The due time in the home zone.
   public var due: ClockTime
   /// The answers at the two ends of the track.
   public var ends: TrackEnds
-  /// The time at which the prompt rings again, after "on my way".
+  /// After "on my way", the time at which the prompt rings again; otherwise nil.
   public var again: ClockTime?
   /// True if the screen has the button "say it again".
   public var canBeSaidAgain = false
-  /// True if the page reports that it has painted the task.
+  /// True if the page must report that it has painted the task.
   public var isReported = true
 }
 
 /// The two ends of the track.
 public struct TrackEnds: Sendable, Hashable {
-  /// The word at the right end.
+  /// The answer at the right end.
   public enum Right: Sendable, Hashable {
     case done
     case onMyWay
-    /// A message can only be confirmed.
+    /// The person confirms that the person heard a message.
     case heard
-    /// A message asks for "yes" at the right end or "no" at the left end.
+    /// The person answers a message with "yes" at the right end or "no" at the left end.
     case yes
   }
 
-  /// True if the left end says "later". Otherwise the left end is missing, because the daemon would
-  /// refuse this answer.
+  /// True if the left end is the answer "later". If false, the screen shows no left end, because
+  /// the daemon would refuse this answer.
   public var hasLater: Bool
   public var right: Right
 
@@ -99,7 +100,8 @@ public struct TrackEnds: Sendable, Hashable {
     return answer == rightAnswer || hasLater && answer == .delay
   }
 
-  /// The meaning of a touch on an end that says "yes" or "no"; nil if the touch is wrong.
+  /// Returns true for a touch on "yes", and false for a touch on "no". The result is nil if the
+  /// touch is not valid for this track.
   func isYes(_ touch: QuestionTouch) -> Bool? {
     guard right == .yes, touch.question == Self.question else { return nil }
     switch touch.input {
@@ -109,35 +111,36 @@ public struct TrackEnds: Sendable, Hashable {
     }
   }
 
-  /// The name of the question of a message that asks for "yes" or "no".
+  /// The name of the question in a message that asks for "yes" or "no".
   static let question = "answer"
 
   var rightAnswer: ScreenAnswer { right == .onMyWay ? .acknowledge : .complete }
 }
 
-/// The screen after "done" or "later", or after the answer to a message.
+/// The screen after the answer "done" or "later", or after the answer to a message.
 public struct AnsweredScreen: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     case done(DayProgress)
     /// - Parameter again: the time at which the prompt rings again.
     case later(again: ClockTime?)
-    /// - Parameter isYes: the answer "yes" or "no"; nil if the person only heard the message.
+    /// - Parameter isYes: the answer "yes" or "no"; nil if the person only confirmed that the
+    ///   person heard the message.
     case message(isYes: Bool?)
   }
 
   public var promptID: String
   public var label: String
   public var kind: Kind
-  /// False if the time for an undo is over.
+  /// False if the period in which the person can undo the answer is over.
   public var canUndo = true
   /// The id of the reward picture; nil if the screen shows none.
   public var reward: String?
 }
 
 extension ScreenState {
-  /// True if the screen offers this answer to this prompt.
+  /// Returns true if the screen offers this answer to this prompt.
   ///
-  /// The page server refuses every other answer. So a page of the past, or another program on this
+  /// The page server refuses every other answer. Therefore an old page, or another program on this
   /// machine, cannot answer a task that nobody sees.
   public func offers(_ answer: ScreenAnswer, to promptID: String) -> Bool {
     switch self {
@@ -152,25 +155,26 @@ extension ScreenState {
     }
   }
 
-  /// The prompt that calls; nil if none does. A refused answer never hides this screen.
+  /// The prompt that calls; nil if no prompt calls. The sentence about a refused answer never hides
+  /// the screen of another prompt that calls.
   var callingPrompt: String? {
     if case .calling(let task) = self { task.promptID } else { nil }
   }
 
-  /// True if the page may report that it has painted this prompt.
+  /// Returns true if the page may report that it has painted this prompt.
   public func reports(_ promptID: String) -> Bool {
     guard case .calling(let task) = self else { return false }
     return task.isReported && task.promptID == promptID
   }
 
-  /// True if a photo of this finished task can be sent now.
+  /// Returns true if the page may send a photo of this finished task now.
   public func takesPhoto(of promptID: String) -> Bool {
     guard case .answered(let answered) = self, case .done = answered.kind else { return false }
     return answered.promptID == promptID && answered.canUndo
   }
 
-  /// A text that changes when another screen appears. While it stays the same, the person sees the
-  /// same task with the same answers.
+  /// A text that identifies the screen. If the text is unchanged, the person still sees the same
+  /// task with the same answers.
   public var key: String {
     switch self {
     case .idle: "idle"

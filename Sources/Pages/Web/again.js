@@ -1,12 +1,12 @@
-// The button "say it again". It changes no task, so it never keeps an answer waiting.
+// The button "say it again". The button changes no task, so a press never delays an answer.
 
 import { fit } from "./swap.js";
 
-/** The time for which a press shows, and no further press counts, in milliseconds. */
+/** The time in which the page shows a press and ignores further presses, in milliseconds. */
 const PAUSE = 1_000;
-/** The time for which the page says that it did not work, in milliseconds. */
+/** The time in which the page shows that the request failed, in milliseconds. */
 const NOTICE = 8_000;
-/** The time after which the page no longer waits for the server, in milliseconds. */
+/** The maximum time that the page waits for the reply of the server, in milliseconds. */
 const PATIENCE = 5_000;
 
 /** @param {HTMLElement} button */
@@ -34,7 +34,7 @@ export async function sayAgain(button) {
   button.removeAttribute("data-asking");
 }
 
-/** @param {boolean} isSaid @param {string} [why] the reason of the server; empty if it gave none */
+/** @param {boolean} isSaid @param {string} [why] the reason that the server sent; empty if it sent no reason */
 function notice(isSaid, why = "") {
   const text = document.querySelector("[data-again-failed]");
   if (!(text instanceof HTMLElement) || text.hidden === isSaid) return;

@@ -1,11 +1,11 @@
-// Tells the server that the browser still paints. A browser that does not is started again; see BrowserWatch.swift.
+// Tells the server that the browser still paints. If these reports stop, BrowserWatch.swift restarts the browser.
 
 /** The time between two reports, in milliseconds. */
 const PAUSE = 10_000;
 
-/** Reports each painted frame that it asked for, for ever. A browser that hangs paints none, so it reports nothing. */
+/** Requests a frame, reports it after the browser has painted it, and repeats this without an end. */
 export function reportFrames() {
-  // The first callback comes before the frame is painted, the second one after it.
+  // The browser calls the first callback before it paints the frame, and the second callback after that.
   requestAnimationFrame(() => requestAnimationFrame(async () => {
     const abort = new AbortController();
     const limit = setTimeout(() => abort.abort(), PAUSE);

@@ -5,15 +5,15 @@ import { photo } from "./photo.js";
 import { Press } from "./press.js";
 import { isRefusing, showRefusal } from "./refusal.js";
 
-/** The times after which the page sends an answer again that did not arrive, in milliseconds. */
+/** If an answer did not arrive, the pauses before the page sends it again, in milliseconds. */
 const RETRIES = [300, 1000, 2000];
-/** The time after which a touch counts again although the server has not answered, in milliseconds. */
+/** The maximum time that the page waits for the server and ignores touches, in milliseconds. */
 const PATIENCE = 5_000;
 
 const press = new Press();
 let isSending = false;
 let slideStart = 0;
-/** The answer that got no reply, and its key. The same answer has the same key, so it counts once. */
+/** The answer that got no reply, and its key. A repeated answer has the same key, so the server counts it once. */
 let unanswered = { answer: "", key: "" };
 
 /** @param {number} time */
@@ -49,7 +49,7 @@ function slide(pixels) {
   const thumb = document.querySelector("[data-thumb]");
   if (!(thumb instanceof HTMLElement)) return;
   thumb.style.setProperty("--slid", `${pixels}px`);
-  // The thumb follows the finger, and must not hide the end below it from `elementFromPoint`.
+  // The thumb follows the finger. `elementFromPoint` must find the end below the thumb, and not the thumb.
   thumb.toggleAttribute("data-sliding", pixels !== 0);
 }
 
@@ -89,14 +89,14 @@ async function send(pressed) {
     try {
       const reply = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body, signal });
       if (reply.status !== 503) unanswered = { answer: "", key: "" };
-      // A key was taken, and the same question goes on.
+      // The server accepted a key, and the screen still shows the same question.
       if (reply.status === 200) {
         isSending = false;
         return show(null);
       }
-      // The server sends the next screen. Until then the pressed end stays pressed.
+      // Show the pressed end as pressed until the server sends the next screen.
       if (reply.ok) return;
-      // Only a server that cannot reach the daemon is worth another try.
+      // Try again only after the status 503: the server cannot reach the daemon now.
       if (reply.status !== 503) {
         refusal = await reply.text();
         break;
@@ -146,7 +146,7 @@ export function listen() {
     show(null);
     slide(0);
   });
-  // A click with the detail 0 comes from a key or from assistive technology, not from a pointer.
+  // If the detail of a click is 0, the click comes from a key or from assistive technology, and not from a pointer.
   addEventListener("click", (event) => {
     const pressed = event.target instanceof Element ? event.target.closest("[data-answer]") : null;
     if (event.detail === 0 && pressed instanceof HTMLElement) send(pressed);

@@ -1,7 +1,7 @@
-// Shows the time of the daemon in the zone of the home. The clock and the zone of the browser are never used.
+// Shows the time of the daemon in the zone of the home. The page never uses the wall clock and the time zone of the browser.
 
 /**
- * @typedef {object} Segment A period with the same words and the same offset.
+ * @typedef {object} Segment A period in which the words and the UTC offset do not change.
  * @property {number} from_ms
  * @property {number} offset_seconds
  * @property {string} day
@@ -32,7 +32,7 @@ export function setClock(sent) {
 const two = (number) => String(number).padStart(2, "0");
 
 /**
- * What the clock shows. Pure, so that tests can choose the time.
+ * Returns the texts that the clock shows. The function reads no clock, so that tests can choose the time.
  * @param {Face} face
  * @param {number} at the present time of the browser's monotonic clock, in milliseconds
  * @returns {{time: string, day: string, date: string} | null}
@@ -60,7 +60,7 @@ export function paintClock() {
     place.textContent = text;
     isChanged = true;
   }
-  // The picture moves a little each minute, so that a display that is always on does not keep a trace of it.
+  // Move the picture a little each minute. Otherwise, a display that is always on could keep a trace of the picture.
   const minute = Number(now.time.slice(3));
   document.documentElement.style.setProperty("--shift-x", `${(minute % 5) * 2 - 4}px`);
   document.documentElement.style.setProperty("--shift-y", `${(minute % 3) * 2 - 2}px`);

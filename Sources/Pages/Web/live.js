@@ -1,6 +1,6 @@
-// Receives the screens: a stream of lines, each a JSON document. EventSource is not used, because it hides signs of life.
+// Receives the screens as a stream of JSON lines. The page does not use EventSource, because it hides the signs of life.
 
-/** The time without a line after which the screen counts as old, in milliseconds. The server writes every 5 s. */
+/** The time without a line after which the screen counts as old, in milliseconds. The server sends a line every 5 s. */
 export const STALE = 20_000;
 /** The time between two tries to connect, in milliseconds. */
 const PAUSE = 1_000;
@@ -15,9 +15,9 @@ const PAUSE = 1_000;
  */
 
 /**
- * Follows the stream for ever.
- * @param {(update: Update) => void} take gets each update
- * @param {() => void} stale is called when the last update is too old
+ * Follows the stream. If the stream ends, the function connects again. The function never returns.
+ * @param {(update: Update) => void} take a function that receives each update
+ * @param {() => void} stale a function that is called when the last update is too old
  */
 export async function follow(take, stale) {
   let timer = setTimeout(stale, STALE);
@@ -40,7 +40,7 @@ export async function follow(take, stale) {
 }
 
 /**
- * Reads lines until the stream ends, or until no byte comes for too long.
+ * Reads lines until the stream ends, or until no byte arrives for `STALE` milliseconds.
  * @param {ReadableStreamDefaultReader<Uint8Array>} reader
  * @param {(line: string) => void} take
  * @param {AbortController} abort

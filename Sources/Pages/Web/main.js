@@ -1,4 +1,4 @@
-// Connects the parts of the screen. The page decides nothing: the server says which screen it is.
+// Connects the parts of the screen. The server decides which screen the page shows.
 
 import { reportFrames } from "./alive.js";
 import { listen, newScreen } from "./answers.js";
@@ -8,7 +8,7 @@ import { closeCamera } from "./photo.js";
 import { afterRefusal, hideRefusal, holdBack } from "./refusal.js";
 import { fit, showHTML, showNotConnected } from "./swap.js";
 
-/** The screen that is visible; empty while the first page is. */
+/** The key of the visible screen; empty until the server has sent the first screen. */
 let key = "";
 let html = "";
 
@@ -29,21 +29,21 @@ function take(update) {
     ({ key, html } = /** @type {{key: string, html: string}} */ (update));
     document.documentElement.dataset.theme = update.theme ?? "day";
   } else if (key === "stale") {
-    return;  // The stream begins with a whole screen, which comes next.
+    return;  // Wait for the whole screen: a new stream begins with it.
   }
   if (setClock(update.clock)) fit();
 }
 
-/** Shows the time, and makes place for it: the words of a day can be longer than those of the day before. */
+/** Shows the time. Fits the texts again if the words changed, because the name of a new day can be longer. */
 function tick() {
   if (paintClock()) fit();
 }
 
-/** Reports a task that calls after the browser has painted it. */
+/** Reports that the browser has painted a task that calls. */
 function reportSeen() {
   const prompt = document.querySelector("[data-seen]")?.getAttribute("data-seen");
   if (!prompt) return;
-  // The first callback comes before the frame is painted, the second one after it.
+  // The browser calls the first callback before it paints the frame, and the second callback after that.
   requestAnimationFrame(() => requestAnimationFrame(async () => {
     try {
       await fetch("/seen", {

@@ -1,12 +1,12 @@
-// The photo of a finished task. The task is already recorded as done, whatever happens here.
+// The photo of a finished task. A fault here does no harm, because the task is already recorded as done.
 
-/** The largest width of a photo in pixels, and the quality of the JPEG file from 0 to 1. */
+/** The ideal width of a photo in pixels, and the quality of the JPEG file from 0 to 1. */
 const [WIDTH, QUALITY] = [1280, 0.85];
 
 /** @type {MediaStream | null} */
 let stream = null;
 
-/** Switches the camera off. The page calls it for each new screen. */
+/** Switches the camera off. The page calls this function for each new screen. */
 export function closeCamera() {
   for (const track of stream?.getTracks() ?? []) track.stop();
   stream = null;
@@ -36,7 +36,7 @@ async function start(camera, video) {
   show(camera, "live");
   closeCamera();
   const started = await navigator.mediaDevices.getUserMedia({ video: { width: { ideal: WIDTH } }, audio: false });
-  // The screen may have changed while the camera started.
+  // Use the camera only if the screen has not changed since the request.
   if (camera.isConnected && !camera.hidden) {
     stream = started;
     video.srcObject = started;
@@ -58,7 +58,7 @@ async function send(canvas, prompt) {
 }
 
 /**
- * Carries out a button of the camera.
+ * Performs the action of a camera button.
  * @param {HTMLElement} pressed
  */
 export async function photo(pressed) {

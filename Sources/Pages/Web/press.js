@@ -1,8 +1,8 @@
-// Decides which touches are answers. Pure: times and positions come in as arguments, so that tests can replay accidents.
+// Decides which touches are answers. All times and positions are arguments, so that tests can replay accidental touches.
 
-/** The shortest touch that counts, in milliseconds. A wet or faulty display reports touches of no length. */
+/** The minimum length of a touch, in milliseconds. A wet or faulty display reports touches of 0 ms. */
 export const SHORTEST = 60;
-/** The time after a new screen in which no touch counts, in milliseconds: the finger was meant for the screen before. */
+/** The time after a new screen in which no touch counts, in milliseconds: the person meant the previous screen. */
 export const GRACE = 700;
 
 /**
@@ -15,13 +15,13 @@ export const GRACE = 700;
  */
 
 export class Press {
-  /** @type {Map<number, Point>} the points that touch the display now, each as it came down */
+  /** @type {Map<number, Point>} the points that touch the display now, with the values from the begin of each touch */
   #down = new Map();
   #isSpoiled = false;
   #screenSince = -Infinity;
 
   /**
-   * A new screen appeared: no touch that is in progress counts.
+   * Handles a new screen. A touch that began before the new screen does not count.
    * @param {number} time
    */
   newScreen(time) {
@@ -41,7 +41,8 @@ export class Press {
   }
 
   /**
-   * A tap answers if the finger comes up where it came down. A slide answers if it began on the thumb and ended at an end.
+   * A tap is an answer if it begins and ends on the same answer. A slide is an answer if it begins on the thumb and ends
+   * on an end of the track.
    * @param {Point} point
    * @returns {string | null} the answer; null if the touch does not count
    */
@@ -56,7 +57,7 @@ export class Press {
   }
 
   /**
-   * The browser took the touch away.
+   * Handles a touch that the browser cancelled.
    * @param {number} id
    */
   cancel(id) {

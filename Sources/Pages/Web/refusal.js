@@ -1,15 +1,15 @@
-// Shows for some seconds why an answer was refused, at the place of the touch. The next screen waits for so long.
+// Shows for some seconds, at the place of the touch, why an answer was refused. During this time, the next screen waits.
 
-/** The time for which the page shows the sentence, in milliseconds. */
+/** The time in which the page shows the sentence about the refusal, in milliseconds. */
 const NOTICE = 5_000;
-/** The smallest distance from the edges of the display, in pixels. */
+/** The minimum distance of the sentence from the upper and lower edges of the display, in pixels. */
 const EDGE = 8;
 
 /** @typedef {{html?: string, calls?: string | null}} Waiting */
 
 let prompt = "";
 let timer = 0;
-/** @type {Waiting | null} the newest screen that came while the sentence was visible */
+/** @type {Waiting | null} the newest screen that arrived while the sentence was visible */
 let held = null;
 /** @type {(waiting: Waiting | null) => void} */
 let end = () => {};
@@ -17,21 +17,21 @@ let end = () => {};
 const place = () => document.getElementById("refusal");
 
 /**
- * Sets what happens when the sentence disappears.
- * @param {(waiting: Waiting | null) => void} act gets the screen that waited
+ * Sets the function that the page calls when the time of the sentence is over.
+ * @param {(waiting: Waiting | null) => void} act a function that receives the screen that waited
  */
 export function afterRefusal(act) {
   end = act;
 }
 
-/** True while the sentence is visible. It covers the screen, so no touch reaches a control. */
+/** True while the sentence is visible. The sentence covers the screen, so no touch reaches a control. */
 export const isRefusing = () => timer !== 0;
 
 /**
  * Shows the sentence, unless another task calls.
  * @param {string} sentence
  * @param {string} ofPrompt the prompt whose answer was refused
- * @param {number} middle the place of the touch, in pixels from the top
+ * @param {number} middle the position of the touch, in pixels from the top
  */
 export function showRefusal(sentence, ofPrompt, middle) {
   const shown = place();
@@ -49,7 +49,7 @@ export function showRefusal(sentence, ofPrompt, middle) {
 
 /**
  * Hides the sentence.
- * @param {boolean} isOver true if its time is over; false if something else is more important
+ * @param {boolean} isOver true if the time of the sentence is over; false if another screen is more important
  */
 export function hideRefusal(isOver) {
   const shown = place();

@@ -1,11 +1,11 @@
-// Replaces the screen. This is the only module that turns text of the server into HTML.
+// Replaces the screen. This is the only module that converts text from the server to HTML.
 
 const policy = globalThis.trustedTypes?.createPolicy("prompter", { createHTML: (/** @type {string} */ html) => html });
 
 /**
- * What the style sheet offers, from the best to the last: the first number says what is left out, the second is the size
- * of the label, from the largest to the smallest. Lines break inside of a word from size 3 on. The sizes 4 and 5 are only
- * for a label that does not fit otherwise.
+ * The layouts of the style sheet, the best layout first. The first number says which parts the screen leaves out. The
+ * second number is the size of the label: 0 is the largest size. From size 3, a line can break inside of a word. The page
+ * uses the sizes 4 and 5 only for a label that does not fit otherwise.
  */
 const FITS = ["0", "1", "2"].flatMap((crowded) => ["0", "1", "2", "3", "4", "5"].map((size) => [crowded, size]))
   .filter(([crowded, size]) => size < "4" || crowded === "2");
@@ -18,14 +18,14 @@ export function showHTML(html) {
   fit();
 }
 
-/** Shows the screen "not connected", which is in the page from the beginning. */
+/** Shows the screen "not connected". The page contains this screen from the beginning. */
 export function showNotConnected() {
   const template = document.getElementById("not-connected");
   const screen = document.getElementById("screen");
   if (template instanceof HTMLTemplateElement && screen) screen.replaceChildren(template.content.cloneNode(true));
 }
 
-/** Chooses what the screen without a task leaves out, so that the rest is whole: as little as possible. */
+/** Chooses the parts that the screen without a task leaves out: as few as possible, so that all other parts fit. */
 function fitIdle() {
   const idle = document.querySelector(".idle");
   if (!(idle instanceof HTMLElement)) return;
@@ -36,8 +36,8 @@ function fitIdle() {
 }
 
 /**
- * Chooses the largest size at which the whole label is visible. Long texts take the place of the picture. Only if the
- * label does not fit otherwise are the instructions left out.
+ * Chooses the largest size at which the whole label is visible. If the texts are long, the page leaves out the picture.
+ * If the label still does not fit, the page also leaves out the instructions.
  */
 export function fit() {
   fitIdle();

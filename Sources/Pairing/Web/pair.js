@@ -2,8 +2,9 @@
 /**
  * Puts the secret of the QR code into the form for a new phone.
  *
- * The secret is in the fragment of the address, which a browser never sends to a server. The person
- * still presses the button, so that no program that only follows links uses up the invitation.
+ * The secret is in the fragment of the address. A browser never sends the fragment to a server. The
+ * person must still press the button. Otherwise, a program that only follows links could use up the
+ * invitation.
  */
 const field = /** @type {HTMLInputElement | null} */ (document.querySelector("input[name=code]"));
 const secret = location.hash.slice(1);

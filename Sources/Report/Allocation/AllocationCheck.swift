@@ -1,15 +1,15 @@
 /// The comparison of the enrolments in an export with the allocation list of the trial.
 public struct AllocationCheck: Sendable {
-  /// An enrolment, as participants.csv shows it.
+  /// An enrolment from participants.csv.
   public struct Enrolment: Sendable {
     var person: String
     /// The code of the participant; nil if the export does not contain it.
     var participant: String?
-    /// The arm, or the code of the arm if the study is blinded; nil if there is no arm.
+    /// The arm, or the code of the arm if the study is blinded; nil if the enrolment has no arm.
     var arm: String?
     var isBlinded: Bool
-    /// The SHA-256 of the list from which the arm comes; nil if there is no list, or if the study is
-    /// blinded.
+    /// The SHA-256 of the allocation list from which the arm comes; nil if the arm does not come
+    /// from a list, or if the study is blinded.
     var sha256: String?
 
     public init(
@@ -23,20 +23,20 @@ public struct AllocationCheck: Sendable {
     }
   }
 
-  /// A difference between an enrolment and the list.
+  /// A difference between an enrolment and the allocation list.
   public struct Finding: Sendable, Hashable {
     public enum Kind: String, Sendable, CaseIterable {
       /// The export does not contain the code of the participant.
       case noCode = "no_code"
       /// The list has no row for the participant.
       case notInList = "not_in_list"
-      /// The person has another arm than the list says.
+      /// The arm of the person differs from the arm in the list.
       case otherArm = "other_arm"
-      /// The arm of the person comes from no list.
+      /// The arm of the person does not come from an allocation list.
       case noList = "no_list"
-      /// The person used an earlier row of the list, too.
+      /// The person uses a second row of the list.
       case secondRow = "second_row"
-      /// The arm of the person comes from a list with another SHA-256.
+      /// The arm of the person comes from a different list, with a different SHA-256.
       case otherList = "other_list"
     }
 
@@ -48,20 +48,21 @@ public struct AllocationCheck: Sendable {
   }
 
   public private(set) var findings: [Finding] = []
-  /// The number of enrolments in a blinded study, whose list was not compared.
+  /// The number of enrolments in a blinded study. For these enrolments, the check did not compare
+  /// the SHA-256 of the list.
   public let blinded: Int
-  /// The number of enrolments that were compared.
+  /// The number of enrolments that the check compared with the list.
   public let enrolments: Int
-  /// The participants of the list who are not enrolled, in the order of the list.
+  /// The codes of the participants who are in the list but not enrolled, in the order of the list.
   public private(set) var unused: [String] = []
-  /// The participants in `unused` before the last row that is used. If a trial uses its list in order,
-  /// somebody skipped these rows.
+  /// The participants in `unused` whose rows come before the last used row of the list. If the
+  /// trial uses the rows of its list in order, somebody skipped these rows.
   public private(set) var skipped: [String] = []
 
   public init(_ list: AllocationList, _ enrolments: [Enrolment]) {
     self.enrolments = enrolments.count
     blinded = enrolments.count { $0.isBlinded }
-    // The first code of each person.
+    // For each person, the participant code of the first enrolment.
     var first: [String: String] = [:]
     var used: Set<Int> = []
     for enrolment in enrolments {

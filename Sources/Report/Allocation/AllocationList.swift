@@ -1,10 +1,10 @@
-/// The allocation list of a trial: the arm of each participant, as a statistician drew it.
+/// The allocation list of a trial. A statistician drew the arm of each participant at random.
 public struct AllocationList: Sendable {
   public struct Row: Sendable, Hashable {
     /// The code of the participant.
     public var participant: String
     public var arm: String
-    /// The code of the arm for a blinded study; nil if the list has no such codes.
+    /// The code of the arm, for a blinded study; nil if the list contains no codes of arms.
     public var armCode: String?
 
     public init(participant: String, arm: String, armCode: String? = nil) {
@@ -15,17 +15,19 @@ public struct AllocationList: Sendable {
   }
 
   public let rows: [Row]
-  /// The SHA-256 of the file, in lower-case hex. The record contains it with each enrolment from the
-  /// list: if somebody changes the list later, `AllocationCheck` finds it.
+  /// The SHA-256 of the file, in lower-case hex. The record contains this SHA-256 in each enrolment
+  /// from the list. Therefore `AllocationCheck` finds a later change of the list.
   public let sha256: String
   private let places: [String: Int]
 
   /// Checks the names of the columns.
   ///
-  /// A misspelled `arm_code` would enrol without a code, and so unblind the study. Therefore the function
-  /// refuses a name that differs from a known one only in its case, in spaces or in punctuation.
+  /// If the name `arm_code` were misspelled, people would be enrolled without a code, and the study
+  /// would not be blinded. Therefore the function refuses a name that differs from a known name
+  /// only in upper and lower case, spaces or punctuation.
   ///
-  /// - Throws: `AllocationError` if a column is missing, misspelled or there twice.
+  /// - Throws: `AllocationError` if a column is missing or misspelled, or if two columns have the
+  ///   same name.
   private static func check(columns: [String]) throws(AllocationError) {
     for name in ["participant", "arm", "arm_code"] {
       let like = columns.filter { plain($0) == plain(name) }
@@ -49,7 +51,7 @@ public struct AllocationList: Sendable {
   ///
   /// - Parameter columns: the names in the first line of the file.
   /// - Throws: `AllocationError` if a column is missing or misspelled, the list is empty, a cell is
-  ///   empty, a participant has two rows, or the arms and their codes do not fit together.
+  ///   empty, a participant has two rows, or the arms and their codes contradict each other.
   public init(
     _ rows: [Row], columns: [String], sha256: String
   ) throws(AllocationError) {
@@ -110,7 +112,7 @@ public struct AllocationList: Sendable {
   }
 }
 
-/// The reason why an allocation list cannot be used, as a sentence.
+/// The reason why Prompter cannot use an allocation list, as a sentence.
 public struct AllocationError: Error, Hashable, Sendable, CustomStringConvertible {
   public let description: String
 

@@ -1,10 +1,11 @@
-/// The share of answered prompts after a time from the due time: 1 − Kaplan–Meier.
+/// The share of answered prompts as a function of the time since the due time: 1 − Kaplan–Meier.
 ///
 /// The event is the first answer. An answer before the due time is an event at 0 minutes. A prompt
 /// without an answer is censored at its end.
 struct AnswerCurve {
   private let times: [(minutes: Double, isAnswer: Bool)]
-  /// The times of the answers, in order, with the share of answered prompts after this time (0 to 1).
+  /// The times of the answers in order. For each time, `share` is the share of the prompts that are
+  /// answered until this time (0 to 1).
   let steps: [(minutes: Double, share: Double)]
 
   init(_ prompts: [StudyPrompt]) {
@@ -33,9 +34,9 @@ struct AnswerCurve {
 
   var count: Int { times.count }
 
-  /// The longest time, also of a censored prompt.
+  /// The longest time of all prompts, including censored prompts.
   var longest: Double { times.last?.minutes ?? 0 }
 
-  /// The number of prompts that are not answered and not ended before this time.
+  /// The number of prompts that are neither answered nor ended before this time.
   func atRisk(at minutes: Double) -> Int { times.count { $0.minutes >= minutes } }
 }

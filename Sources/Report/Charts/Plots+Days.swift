@@ -1,12 +1,13 @@
 import CivilTime
 
 extension Plots {
-  /// A table with one row for each hour and one column for each day of the week. An export with the
-  /// profile `safe_harbor` contains no weekdays. For such an export, the seven columns are day 1 to
-  /// day 7 of a study week. The first study week begins on study day 1.
+  /// The tables with the completed share by hour and weekday. Each table has one row for each hour
+  /// and one column for each weekday. An export with the profile `safe_harbor` contains no
+  /// weekdays. For such an export, the seven columns are day 1 to day 7 of a study week. The first
+  /// study week begins on study day 1.
   ///
-  /// The first table contains all prompts. If there are several phases, each phase has a table of its
-  /// own, because no prompt of a control phase rings.
+  /// The first table contains all prompts. If the study has several phases, there is one more table
+  /// for each phase, because no prompt of a control phase rings.
   var heatMaps: [Drawing] {
     [heatMap(study.prompts, "heat", "")]
       + (phaseNames.count > 1
@@ -60,11 +61,11 @@ extension Plots {
   static let rasterDays = 400
 
   /// The maximum number of raster charts in a report. If a study has more people, the report sorts
-  /// the ids of the people and draws charts only for the first 24 ids.
+  /// the people by id, and draws the charts only for the first 24 people.
   static let rasterPeople = 24
 
-  /// One raster chart for each person. If one chart showed several people, their simultaneous
-  /// prompts would hide each other.
+  /// One raster chart for each person. In a chart with several people, prompts with the same due
+  /// time would hide each other.
   var rasters: [Drawing] {
     let people = Set(study.prompts.filter(\.isPlanned).map(\.person)).sorted()
     if people.count <= 1 { return [raster(study.prompts, "raster", "")] }
@@ -77,7 +78,8 @@ extension Plots {
     }
   }
 
-  /// A raster chart: one row for each day, with marks at the due times of the prompts.
+  /// Draws a raster chart. The chart has one row for each day, with marks at the due times of the
+  /// prompts.
   ///
   /// A hatched rectangle shows a gap. The background of a day with a control phase is grey.
   private func raster(_ prompts: [StudyPrompt], _ figure: String, _ whose: String) -> Drawing {

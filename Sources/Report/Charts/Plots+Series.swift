@@ -1,14 +1,15 @@
 import Glibc
 
 extension Plots {
-  /// The maximum number of people in the chart of a question. If more people answered, the chart shows
-  /// the people with the first pseudonyms.
+  /// The maximum number of people in the chart of a question. If more people answered, the chart
+  /// shows the people whose pseudonyms are first in the alphabet.
   private static let mostPanels = 40
 
-  /// One chart for each question that people answer with a number, with one panel for each person.
+  /// One chart for each question that people answer with a number. Each chart has one panel for
+  /// each person.
   ///
-  /// All panels of a question have the range of the question. If the export does not contain this
-  /// range, the panels have the range of all responses.
+  /// The axes of all panels of a question show the range of the question. If the export does not
+  /// contain this range, the axes show the range of all responses.
   var series: [Drawing] {
     study.responses.keys.sorted().map { question in
       let answers = (study.responses[question] ?? [:]).values.sorted { $0.at < $1.at }

@@ -1,9 +1,11 @@
 import Glibc
 
 extension Plots {
-  /// The time from the due time to the answer, as 1 − Kaplan–Meier, one curve for each phase.
+  /// The chart of the time from the due time to the answer, as 1 − Kaplan–Meier. The chart has one
+  /// curve for each phase.
   ///
-  /// A prompt without an answer is censored at its end, because the person cannot answer it any more.
+  /// A prompt without an answer is censored at its end, because the person cannot answer it any
+  /// more.
   var timeToAnswer: Drawing {
     let curves = phaseNames.map { phase in
       (phase: phase, curve: AnswerCurve(study.prompts.filter { $0.phase == phase }))
@@ -51,10 +53,12 @@ extension Plots {
 
   /// The longest time on the axis of `timeToAnswer`.
   private static let longestMinutes = 180.0
-  /// The dashes of curves. A reader can distinguish the curves without colours.
+  /// The dashes of the curves. With the dashes, a reader can distinguish the curves without
+  /// colours.
   private static let dashes = ["", "6 3", "2 3", "8 3 2 3"]
 
-  /// One line for each person from the completed share in control to the completed share in prompted.
+  /// The chart of the change between the phases. One line for each person goes from the completed
+  /// share in the control phases to the completed share in the prompted phases.
   var change: Drawing {
     let people = Estimates.people(study, .main).map(\.value).filter { $0.both != nil }
     let pairs = people.compactMap { person in
@@ -97,11 +101,12 @@ extension Plots {
     return drawing
   }
 
-  /// The maximum number of people and of days in the overview.
+  /// The maximum number of people and the maximum number of days in the overview.
   private static let overviewPeople = 200
   private static let overviewDays = 120
 
-  /// One row for each person and one column for each day, sorted by the completed share.
+  /// The chart with one row for each person and one column for each day. The rows are sorted by the
+  /// completed share.
   var overview: Drawing {
     let people = Dictionary(grouping: study.prompts.filter(\.isPlanned), by: \.person).map {
       OverviewRow(person: $0.key, prompts: $0.value)
@@ -154,7 +159,8 @@ private struct OverviewRow {
   }
 
   let person: String
-  /// By the number of the day: 1 is the first day with a prompt.
+  /// The values of each day. The key is the number of the day: the first day with a prompt has the
+  /// number 1.
   private(set) var days: [Int: Day] = [:]
 
   init(person: String, prompts: [StudyPrompt]) {
@@ -172,7 +178,7 @@ private struct OverviewRow {
 
   var length: Int { days.keys.max() ?? 1 }
 
-  /// The completed share of the asked prompts; 0 without an asked prompt.
+  /// The completed share of the asked prompts; 0 if the person has no asked prompt.
   var share: Double {
     let asked = days.values.reduce(0) { $0 + $1.asked }
     return asked > 0 ? Double(days.values.reduce(0) { $0 + $1.done }) / Double(asked) : 0

@@ -4,7 +4,7 @@ import StudyExport
 struct Plots {
   let study: Study
   let summary: Summary
-  /// True to hide numbers from 1 to 4.
+  /// True if the charts must not show a number of prompts from 1 to 4.
   var suppressesSmall = false
 
   /// A bar of a bar chart.
@@ -15,8 +15,9 @@ struct Plots {
     var group: String
   }
 
-  /// A bar chart. The length of a bar shows the share of `n` in `of` of its row. The text beside the
-  /// bar contains both numbers, the group, and the percentage if it is not nil.
+  /// Draws a bar chart. The length of a bar shows `n` divided by `of` in the row of the bar. The
+  /// text beside the bar contains both numbers, the name of the group, and the percentage if it is
+  /// not nil.
   private func bars(_ name: String, _ title: String, _ rows: [Bar]) -> Drawing {
     var drawing = Drawing(name, title, width: 640, height: Double(rows.count) * 26 + 8)
     for (index, bar) in rows.enumerated() {
@@ -36,12 +37,12 @@ struct Plots {
     return drawing
   }
 
-  /// A bar chart of the planned, asked, delivered, answered and completed prompts: first for the whole
-  /// study, and then for each phase if there are several phases. In a control phase, the daemon
-  /// delivers no prompt. Therefore the chart has separate bars for each phase.
+  /// A bar chart of the planned, asked, delivered, answered and completed prompts. The first bars
+  /// are for the whole study. If the study has several phases, separate bars for each phase follow,
+  /// because the daemon delivers no prompt in a control phase.
   ///
-  /// Each share is the share in summary.csv, so a word has the same meaning in all charts: for
-  /// example, `completed` is always a share of the asked prompts.
+  /// Each share is the same as in summary.csv. Therefore a word has the same meaning in all charts.
+  /// For example, `completed` is always a share of the asked prompts.
   var funnel: Drawing {
     func difference(_ one: String, _ other: String) -> String {
       let number = (summary.row(one)?.n ?? 0) - (summary.row(other)?.n ?? 0)
@@ -105,7 +106,7 @@ struct Plots {
         return isAbove && (index == limits.count || value <= limits[index] * 1_000)
       }
     }
-    // The label of a merged bin is the label of its last part, because each label is an upper limit.
+    // The label of a merged bin is the label of its last bin, because each label is an upper limit.
     return columns(
       "latency", "From the first ring to the first answer: \(total(of: values)) prompts",
       axis: "time since the start of the first ring",
@@ -129,13 +130,15 @@ struct Plots {
       })
   }
 
-  /// The number of values in a title.
+  /// The number of values, for the title of a chart. With `suppressesSmall`, the word `small`
+  /// replaces a number from 1 to 4.
   private func total(of values: [Int]) -> String {
     suppressesSmall && (1..<ExportTable.smallCell).contains(values.count)
       ? Summary.hidden : "\(values.count)"
   }
 
-  /// The bins of a chart of columns. With `suppressesSmall`, merged so that none has 1 to 4 values.
+  /// The bins that a column chart shows. With `suppressesSmall`, the function merges bins, so that
+  /// no bin has 1 to 4 values.
   private func shown(
     _ bins: [(String, Int)], label: (_ first: String, _ last: String) -> String
   ) -> [(String, Int)] {
@@ -144,9 +147,10 @@ struct Plots {
 
   /// Merges neighbouring bins until each bin has no value or at least five values.
   ///
-  /// A hidden bin would not be enough: the total and the other bins reveal its number.
+  /// It is not enough to hide a bin with few values, because a reader can compute its number from
+  /// the total and the other bins.
   ///
-  /// - Returns: no bin if there are fewer than five values.
+  /// - Returns: the merged bins; empty if all bins together have 1 to 4 values.
   static func merged(
     _ bins: [(String, Int)], label: (_ first: String, _ last: String) -> String
   ) -> [(String, Int)] {
@@ -159,7 +163,8 @@ struct Plots {
         found.append(bin)
       }
     }
-    // The values of the last bin can still be few. The bins before it take them.
+    // The last bin can still have 1 to 4 values. Merge it with the bin before it, until the last
+    // bin is large enough.
     while let last = found.last, small.contains(last.1) {
       found.removeLast()
       guard let before = found.popLast() else { break }

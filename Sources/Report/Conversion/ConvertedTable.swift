@@ -1,11 +1,12 @@
 import JSONValue
 import StudyExport
 
-/// A table of an export that a conversion contains, as datapackage.json of the export describes it.
+/// A table of an export that a conversion contains. The file datapackage.json of the export
+/// describes the table.
 public struct ConvertedTable: Sendable, Hashable {
   /// A column of the table.
   public struct Field: Sendable, Hashable {
-    /// A type of Frictionless Table Schema, as far as an export uses it.
+    /// A field type of Frictionless Table Schema that an export uses.
     public enum Kind: String, Sendable {
       case string, integer, number, boolean, datetime, date, time
     }
@@ -18,17 +19,19 @@ public struct ConvertedTable: Sendable, Hashable {
     public var choices: [String]
     /// True if every row has a value.
     public var isRequired: Bool
-    /// True for text that a person typed. Only an export with the profile `identified` contains it.
+    /// True if the column contains text that a person typed. Only an export with the profile
+    /// `identified` contains this text.
     public var isTyped: Bool
 
-    /// The unit and the meaning, for a person who reads a form.
+    /// The meaning and the unit, for a person who reads a form.
     var label: String { unit.map { "\(meaning) [\($0)]" } ?? meaning }
   }
 
-  /// The column that names the person of a row.
+  /// The name of the column that contains the person of a row.
   public static let person = "person"
-  /// The tables that a conversion contains: the data of a trial. The tables of alarms and events also name a
-  /// person, but they contain settings and the unprocessed record.
+  /// The tables that a conversion contains. These tables contain the data of a trial. The tables
+  /// `alarms` and `events` also contain the column `person`, but their data are settings and the
+  /// unprocessed record.
   public static let names = ["participants", "phases", "prompts", "items", "responses", "diary"]
 
   public let name: String
@@ -41,8 +44,8 @@ public struct ConvertedTable: Sendable, Hashable {
   /// Reads the tables of an export or of a pool.
   ///
   /// - Parameter descriptor: datapackage.json.
-  /// - Throws: a `ConversionError` if the descriptor has no table of prompts, or a table without the
-  ///   column `person`.
+  /// - Throws: a `ConversionError` if the descriptor contains no table of prompts, or if a table
+  ///   has no column `person`.
   public static func all(_ descriptor: JSON) throws(ConversionError) -> [ConvertedTable] {
     let resources = descriptor["resources"]?.array ?? []
     var tables: [ConvertedTable] = []
@@ -76,7 +79,7 @@ public struct ConvertedTable: Sendable, Hashable {
     fields = all.filter { $0.name != Self.person }
   }
 
-  /// The names of the columns with texts that a person typed.
+  /// The names of the columns that contain texts that a person typed.
   private static func typedColumns(of table: String) -> Set<String> {
     let columns = ExportLayout.frictionless.tables.first { $0.name == table }?.columns ?? []
     return Set(columns.filter { $0.kind == .typed }.map(\.name))
@@ -91,7 +94,7 @@ public struct ConvertedTable: Sendable, Hashable {
   }
 }
 
-/// The reason why an export cannot be converted.
+/// The reason why Prompter cannot convert an export.
 public struct ConversionError: Error, CustomStringConvertible {
   public let description: String
 

@@ -3,22 +3,23 @@ import StudyExport
 /// A file of the CDISC Operational Data Model, version 1.3.2, with the metadata and the data of an
 /// export.
 ///
-/// The study has one event, `SE.record`. Each table of the export is one form with one item group that
-/// repeats: each row is one group. The key of a group is the number of the row among the rows of the
-/// person in this table, from 1.
+/// The study has one event, `SE.record`. Each table of the export is one form with one repeating
+/// item group. Each row of the table is one item group. The key of an item group is the number of
+/// the row: the first row of the person in this table has the number 1.
 ///
-/// The metadata contain the length of each item, which is only known after the last row. Therefore
-/// the data stay in memory until the end: about 20 times the size of the converted tables.
+/// The metadata contain the maximum length of each item. The program knows this length only after
+/// the last row. Therefore all data stay in memory until the end. They need about 20 times the size
+/// of the converted tables.
 public struct ODMFile: Sendable {
   /// The source of the file.
   public struct Source: Sendable {
     /// The name of the study, or of the export.
     var study: String
-    /// The SHA-256 of MANIFEST.json of the export, which identifies the file.
+    /// The SHA-256 of the file MANIFEST.json of the export. It identifies the ODM file.
     var manifestSHA256: String
     /// The version of the program.
     var version: String
-    /// The time at which the file is made: RFC 3339, UTC.
+    /// The time at which the program makes the file: RFC 3339, UTC.
     var madeAt: String
 
     public init(study: String, manifestSHA256: String, version: String, madeAt: String) {
@@ -29,7 +30,7 @@ public struct ODMFile: Sendable {
     }
   }
 
-  /// The rows of one table that are about one person, in XML.
+  /// The rows of one table about one person, as XML.
   private struct Groups {
     var count = 0
     var xml: [UInt8] = []
@@ -39,9 +40,11 @@ public struct ODMFile: Sendable {
   private static let version = "MDV.1"
 
   private let tables: [ConvertedTable]
-  /// The rows of each person, by the name of the table.
+  /// The rows of each person. The first key is the person, and the second key is the name of the
+  /// table.
   private var people: [String: [String: Groups]] = [:]
-  /// The length of the longest value of each item, and its number of digits after the point.
+  /// For each item, the length of the longest value, and the largest number of digits after the
+  /// decimal point.
   private var lengths: [String: (length: Int, decimals: Int)] = [:]
 
   public init(_ tables: [ConvertedTable]) { self.tables = tables }
@@ -217,13 +220,13 @@ public struct ODMFile: Sendable {
     "<TranslatedText xml:lang=\"en\">\(escaped(text))</TranslatedText>"
   }
 
-  /// Escapes a text for an element or an attribute. XML 1.0 has no form for most control characters, so
-  /// U+FFFD replaces them.
+  /// Escapes a text for an element or an attribute. XML 1.0 cannot contain most control characters.
+  /// U+FFFD replaces these characters.
   static func escaped(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in HTMLText.escaped(text).unicodeScalars {
       switch scalar {
-      // A reader of XML would change a line break or a tab in an attribute to a blank.
+      // An XML parser would change a line break or a tab in an attribute to a blank.
       case "\n", "\r", "\t": result += "&#\(scalar.value);".unicodeScalars
       case "\0"..<" ", "\u{FFFE}", "\u{FFFF}": result.append("\u{FFFD}")
       default: result.append(scalar)

@@ -1,10 +1,12 @@
 import StudyExport
 
-/// The files of a REDCap project: a data dictionary, the list of repeating instruments, and the data.
+/// The files of a REDCap project: a data dictionary, the list of repeating instruments, and the
+/// data.
 ///
-/// Each person is one record, and each table is one instrument that repeats: each row is one instance.
-/// The variables have the names `TABLE_COLUMN`. REDCap stores date-times without milliseconds, so a
-/// conversion leaves the milliseconds out. Columns such as `late_ms` keep the exact durations.
+/// Each person is one record. Each table is one repeating instrument, and each row of the table is
+/// one instance. The variables have the names `TABLE_COLUMN`. REDCap stores date-times without
+/// milliseconds. Therefore a conversion leaves out the milliseconds of date-times. Columns such as
+/// `late_ms` contain the exact durations.
 public struct REDCapProject: Sendable {
   /// The columns of a data dictionary of REDCap, in their order.
   static let columns = [
@@ -16,7 +18,7 @@ public struct REDCapProject: Sendable {
   ]
 
   private let tables: [ConvertedTable]
-  /// For each person, the number of rows of each table so far.
+  /// For each person, the number of rows of each table that the program has already converted.
   private var instances: [String: [String: Int]] = [:]
 
   public init(_ tables: [ConvertedTable]) { self.tables = tables }
@@ -37,7 +39,8 @@ public struct REDCapProject: Sendable {
     return lines.reduce(into: []) { Self.append($1, to: &$0) }
   }
 
-  /// The list of the instruments that repeat. REDCap imports it with the set-up of the project.
+  /// The list of the repeating instruments. REDCap imports this list when somebody sets up the
+  /// project.
   public var repeatingInstruments: [UInt8] {
     tables.reduce(into: Array("form_name,custom_form_label\n".utf8)) {
       Self.append([$1.name, ""], to: &$0)
@@ -74,7 +77,7 @@ public struct REDCapProject: Sendable {
     cells + Array(repeating: "", count: Self.columns.count - cells.count)
   }
 
-  /// True if REDCap accepts all values as codes of a choice.
+  /// True if REDCap accepts all these values as codes of choices.
   private static func isCoded(_ choices: [String]) -> Bool {
     !choices.isEmpty
       && choices.allSatisfy { choice in
@@ -101,7 +104,8 @@ public struct REDCapProject: Sendable {
     return Self.line(cells)
   }
 
-  /// The rows of the data for one row of a table. The first row of a person is the record of the person.
+  /// Converts one row of a table to rows of the data. Before the first row of a person, the
+  /// function adds a row for the record of the person.
   public mutating func add(_ line: CSVTableReader.Line, of table: ConvertedTable) -> [UInt8] {
     let person = ConvertedTable.subject(of: line)
     var bytes: [UInt8] = []
@@ -112,7 +116,7 @@ public struct REDCapProject: Sendable {
     let instance = instances[person, default: [:]][table.name, default: 0] + 1
     instances[person, default: [:]][table.name] = instance
     var cells = [person, table.name, "\(instance)", ""]
-    // The places of the values in the row.
+    // The indexes of those cells of the row that contain the values of `table`.
     var places = 0..<0
     for other in tables {
       guard other.name == table.name else {
@@ -131,10 +135,10 @@ public struct REDCapProject: Sendable {
     return bytes
   }
 
-  /// The code of REDCap for a form that is complete.
+  /// The code that REDCap uses for a complete form.
   private static let complete = "2"
 
-  /// A value in the form that REDCap imports.
+  /// Converts a value to the form that REDCap imports.
   static func value(_ text: String, _ kind: ConvertedTable.Field.Kind) -> String {
     switch kind {
     case .boolean: text == "true" ? "1" : "0"
@@ -152,8 +156,8 @@ public struct REDCapProject: Sendable {
     return bytes
   }
 
-  /// Appends a row in CSV. A text that begins like a formula of a spreadsheet gets the mark of
-  /// `CSV.append(text:)`; a number such as -7 gets none.
+  /// Appends a row in CSV. If a text begins like a formula of a spreadsheet, `CSV.append(text:)`
+  /// puts a `'` before it. A number such as -7 stays unchanged.
   private static func append(
     _ cells: [String], to bytes: inout [UInt8], isPlain: (Int) -> Bool = { _ in false }
   ) {

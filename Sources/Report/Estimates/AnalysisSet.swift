@@ -1,13 +1,16 @@
 /// The prompts that an analysis counts.
 enum AnalysisSet: String, CaseIterable {
-  /// The main analysis: the prompts with which the device asked the person.
+  /// The main analysis: all prompts that asked the person (`StudyPrompt.isAsked`).
   case main = "main"
-  /// All planned prompts. A prompt with which the device could not ask counts as not completed.
+  /// All planned prompts. If the device could not ask the person, the prompt counts as not
+  /// completed.
   case notDeliveredFailed = "not_delivered_failed"
-  /// The asked prompts, without those that should ring, did not ring completely and got no answer.
+  /// The asked prompts, except some prompts outside a control phase: a prompt outside a control
+  /// phase counts only if it was delivered, answered or completed.
   case notDeliveredMissing = "not_delivered_missing"
 
-  /// True if the analysis counts the prompt. The caller has checked the phase and the enrolment.
+  /// True if the analysis counts the prompt. The caller must check the phase and the enrolment of
+  /// the prompt.
   func counts(_ prompt: StudyPrompt) -> Bool {
     switch self {
     case .main: prompt.isAsked
@@ -25,14 +28,15 @@ enum AnalysisSet: String, CaseIterable {
 
 /// The counted prompts of one person in one analysis.
 struct AnalysedPerson {
-  /// The arm in participants.csv; empty if there is none.
+  /// The arm in participants.csv; empty if the person has no arm.
   var arm: String
-  /// By the name of the phase; only phases with a counted prompt.
+  /// The counts of each phase that has a counted prompt. The key is the name of the phase.
   var phases: [String: PhaseCount] = [:]
 
   struct PhaseCount {
     var count = PromptCount(counted: 0, completed: 0)
-    /// The first and the last due time, in minutes. Only their order has a meaning.
+    /// The first and the last due time, in minutes. Use these values only for comparisons with each
+    /// other.
     var first = Double.infinity
     var last = -Double.infinity
   }
@@ -59,13 +63,14 @@ struct AnalysedPerson {
     case controlFirst = "BA"
   }
 
-  /// The order of the phases; nil if a phase of the one kind lies between phases of the other kind.
+  /// The order of the phases. The result is nil if the person has counted prompts in only one kind
+  /// of phase, or if the prompted and the control phases alternate more than once.
   var sequence: Sequence? {
     guard let (prompted, control) = both else { return nil }
     if prompted.last <= control.first { return .promptedFirst }
     return control.last <= prompted.first ? .controlFirst : nil
   }
 
-  /// True if the arm is an order of phases, such as `AB`.
+  /// True if the name of the arm is an order of phases, such as `AB`.
   var isCrossoverArm: Bool { arm.utf8.count > 1 && arm.utf8.allSatisfy { $0 == 65 || $0 == 66 } }
 }

@@ -5,12 +5,12 @@ import StudyExport
 public struct EstimateRow: Hashable, Sendable {
   var analysis: String
   var name: String
-  /// The phase or the arm, or the two groups of a difference.
+  /// The phase or the arm of the estimate. For a difference, the value contains both groups.
   var group: String
   var people: Int
   var prompts: Int
-  /// The estimate, its standard error, and its 95 % interval, in percent or percent points; empty if
-  /// there are too few people.
+  /// The estimate, its standard error, and its 95 % interval, in percent or percent points; empty
+  /// if the number of people is too small.
   var numbers: [String]
   var method: String
 
@@ -42,8 +42,9 @@ public struct EstimateRow: Hashable, Sendable {
 
   /// A number with a fixed number of decimals, rounded half away from zero.
   ///
-  /// The three programs add in different orders, so their numbers differ by about 1e-13. The rule
-  /// adds 1e-6 of the last decimal. Therefore a number such as 12.345 always becomes 12.35.
+  /// `prompter report`, analysis.py and analysis.R add the values in different orders. Therefore
+  /// their numbers differ by about 1e-13. Before the rounding, the function adds 1e-6 of the last
+  /// decimal. Therefore a number such as 12.345 always becomes 12.35.
   static func text(_ value: Double, decimals: Int) -> String {
     let unit = decimals == 1 ? 10 : 100
     let units = Int((abs(value) * Double(unit) + 0.5 + 1e-6).rounded(.down))

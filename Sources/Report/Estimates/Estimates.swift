@@ -1,11 +1,10 @@
 import StudyExport
 
-/// The estimates of a trial: the file estimates.csv.
+/// The estimates of a trial, which the file estimates.csv contains.
 ///
 /// The scripts analysis.py and analysis.R of the export compute the same rows from prompts.csv and
-/// participants.csv. The estimates use the prompts of enrolled people with a due time in a phase
-/// `prompted` or `control`. A prompt outside of these phases belongs to a run-in, a wash-out or a
-/// follow-up, and does not count.
+/// participants.csv. The estimates use the prompts of enrolled people that are due in a phase
+/// `prompted` or `control`. They do not use the prompts of a run-in, a wash-out or a follow-up.
 public struct Estimates: Sendable {
   public private(set) var rows: [EstimateRow] = []
 
@@ -60,7 +59,7 @@ public struct Estimates: Sendable {
     }
   }
 
-  /// Adds the differences of people with both phases.
+  /// Adds the differences between the two phases, for people with counted prompts in both phases.
   private mutating func addPairs(
     _ people: [(prompted: AnalysedPerson.PhaseCount, control: AnalysedPerson.PhaseCount)],
     _ analysis: AnalysisSet
@@ -81,7 +80,8 @@ public struct Estimates: Sendable {
 
   private static let conditions = "\(AnalysisSet.prompted) - \(AnalysisSet.control)"
 
-  /// Adds the estimates of Hills and Armitage, which need people of both sequences.
+  /// Adds the estimates of Hills and Armitage. These estimates need people with the sequence AB and
+  /// people with the sequence BA.
   private mutating func addPeriods(_ people: [AnalysedPerson], _ analysis: AnalysisSet) {
     func periods(
       _ sequence: AnalysedPerson.Sequence
@@ -119,8 +119,8 @@ public struct Estimates: Sendable {
     }
   }
 
-  /// Adds the differences between the arms of people with one phase. Without two arms, the two phases
-  /// are compared.
+  /// Adds the differences between the arms, for people with counted prompts in only one phase. If
+  /// the study does not have two arms, the function compares the two phases instead.
   private mutating func addArms(_ people: [AnalysedPerson], _ analysis: AnalysisSet) {
     let hasArms = Set(people.map(\.arm)).subtracting([""]).count > 1
     var groups: [String: [PromptCount]] = [:]
@@ -160,7 +160,8 @@ public struct Estimates: Sendable {
 
   /// The file estimates.csv.
   ///
-  /// - Parameter suppressesSmall: true to leave the numbers of rows with 1 to 4 people empty.
+  /// - Parameter suppressesSmall: true if the cells with numbers must be empty in rows about 1 to 4
+  ///   people.
   public func csv(suppressesSmall: Bool = false) -> String {
     rows.reduce(into: Self.header + "\n") {
       let cells = $1.cells(suppressesSmall: suppressesSmall)

@@ -3,11 +3,11 @@ import Glibc
 /// An estimate with its standard error and degrees of freedom.
 struct Estimate: Hashable {
   var value: Double
-  /// The standard error; nil if there are too few people.
+  /// The standard error; nil if the number of people is too small.
   var error: Double?
   var degrees: Double?
 
-  /// The 95 % interval: the estimate plus and minus the standard error times a quantile of Student's t.
+  /// The 95 % interval, from Student's t distribution: the estimate ± quantile × standard error.
   var interval: (low: Double, high: Double)? {
     guard let error, let degrees, degrees >= 1 else { return nil }
     let half = TDistribution.factor95(degrees: degrees) * error
@@ -15,18 +15,19 @@ struct Estimate: Hashable {
   }
 }
 
-/// The counted and the completed prompts of one person in one phase or arm.
+/// The number of counted prompts and the number of completed prompts of one person in one phase or
+/// arm.
 struct PromptCount: Hashable {
   var counted: Int
   var completed: Int
 
-  /// The share in percent. `counted` is greater than 0.
+  /// The completed share in percent. `counted` must be greater than 0.
   var percent: Double { 100 * Double(completed) / Double(counted) }
 }
 
-/// The estimators of estimates.csv. All sums are in the order of the arguments.
+/// The estimators for estimates.csv. Each sum adds the values in the order of the argument.
 enum Estimator {
-  /// The mean, with an interval from Student's t for one sample.
+  /// The mean. Its interval comes from Student's t for one sample.
   static func mean(_ values: [Double]) -> Estimate {
     let n = Double(values.count)
     guard values.count > 1 else { return Estimate(value: average(values)) }
@@ -42,10 +43,10 @@ enum Estimator {
       value: sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2)
   }
 
-  /// The pooled share of the completed prompts in percent, with people as clusters.
+  /// The completed share of all prompts together, in percent. Each person is one cluster.
   ///
-  /// The variance is the cluster-robust estimator CR1 (Liang and Zeger, Biometrika 1986;73:13–22) with
-  /// the factor G/(G − 1), for G people. The degrees of freedom are G − 1.
+  /// The variance is the cluster-robust estimator CR1 (Liang and Zeger, Biometrika 1986;73:13–22)
+  /// with the factor G/(G − 1), for G people. The degrees of freedom are G − 1.
   static func pooled(_ people: [PromptCount]) -> Estimate {
     let (share, spread) = cluster(people)
     let count = Double(people.count)
@@ -55,10 +56,10 @@ enum Estimator {
       degrees: count - 1)
   }
 
-  /// The difference of two pooled shares in percent points, with people as clusters.
+  /// The difference of two pooled shares, in percent points. Each person is one cluster.
   ///
-  /// The variance is CR1 of a linear model with the arm as its only term: the factor is
-  /// G/(G − 1) · (N − 1)/(N − 2), for G people and N prompts. The degrees of freedom are G − 2.
+  /// The variance is the estimator CR1 for a linear model with the arm as its only term. The factor
+  /// is G/(G − 1) · (N − 1)/(N − 2), for G people and N prompts. The degrees of freedom are G − 2.
   static func pooledDifference(_ people: [PromptCount], _ others: [PromptCount]) -> Estimate {
     let ((share, spread), (otherShare, otherSpread)) = (cluster(people), cluster(others))
     let count = Double(people.count + others.count)
@@ -70,8 +71,8 @@ enum Estimator {
       error: 100 * (factor * (spread + otherSpread)).squareRoot(), degrees: count - 2)
   }
 
-  /// The pooled share, and the sum of the squared residuals of people, divided by the squared
-  /// number of prompts.
+  /// The pooled share, and the spread. The spread is the sum of the squared residuals of the
+  /// people, divided by the square of the number of prompts.
   private static func cluster(_ people: [PromptCount]) -> (share: Double, spread: Double) {
     let counted = Double(people.reduce(0) { $0 + $1.counted })
     let share = Double(people.reduce(0) { $0 + $1.completed }) / counted
@@ -82,7 +83,8 @@ enum Estimator {
     return (share, squares / (counted * counted))
   }
 
-  /// The difference of two means, with the interval of Welch (Biometrika 1947;34:28–35).
+  /// The difference of two means. Its interval comes from the method of Welch (Biometrika
+  /// 1947;34:28–35).
   static func welch(_ values: [Double], _ others: [Double]) -> Estimate {
     let value = average(values) - average(others)
     guard values.count > 1, others.count > 1 else { return Estimate(value: value) }
@@ -94,7 +96,8 @@ enum Estimator {
       value: value, error: sum.squareRoot(), degrees: sum > 0 ? degrees : n + m - 2)
   }
 
-  /// The difference of two means times `factor`, with the common variance of the two groups.
+  /// The difference of two means, multiplied by `factor`. Its interval uses the common variance of
+  /// both groups.
   ///
   /// This is the t test for two samples that Hills and Armitage use for crossover trials (Br J Clin
   /// Pharmacol 1979;8:7–20).

@@ -2,7 +2,7 @@ import Glibc
 
 /// Student's t distribution.
 enum TDistribution {
-  /// The 97.5 % quantile: the factor of a 95 % interval.
+  /// The 97.5 % quantile. A 95 % interval uses this quantile as its factor.
   ///
   /// The function finds the value by bisection of the two-sided tail, with a relative error below
   /// 1e-10. The tail is the regularized incomplete beta function I(x; df/2, 1/2) with
@@ -27,7 +27,7 @@ enum TDistribution {
   private static func incompleteBeta(_ x: Double, _ a: Double, _ b: Double) -> Double {
     if x <= 0 { return 0 }
     if x >= 1 { return 1 }
-    // The continued fraction converges fast only on this side.
+    // The continued fraction converges fast only if `x` is at most this limit.
     if x > (a + 1) / (a + b + 2) { return 1 - incompleteBeta(1 - x, b, a) }
     let front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x)) / a
     return front * continuedFraction(x, a, b)

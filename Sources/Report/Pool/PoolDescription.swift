@@ -36,14 +36,16 @@ public struct PoolDescription: Sendable {
       emptyWhen: StudyDays.emptyWhen, example: "3"),
   ]
 
-  /// The columns that the pool adds to a table. A table of a report is not in an export, and gets none.
+  /// The columns that the pool adds to a table. The pool adds no columns to the tables that only a
+  /// report writes.
   private func added(to file: String) -> [Column] {
     guard exports.first?.headers[file] != nil else { return [] }
     let names = exports.first?.added(to: file) ?? []
     return Self.columns.filter { names.contains($0.name) }
   }
 
-  /// The codebook: the codebook of one export, with the added columns before those of each table.
+  /// The codebook of the pool: the codebook of one export, and additional rows for the added
+  /// columns. In each table, the rows for the added columns come first.
   ///
   /// - Parameter codebook: the bytes of codebook.csv of an export.
   public func codebook(_ codebook: [UInt8]) -> [UInt8] {
@@ -74,7 +76,7 @@ public struct PoolDescription: Sendable {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// The descriptor of the pool: a Frictionless Data Package. The keys of the tables begin with the
+  /// The descriptor of the pool: a Frictionless Data Package. The first column of each key is the
   /// home, because two homes can have the same sequence numbers.
   ///
   /// - Parameter descriptor: datapackage.json of an export.
@@ -135,7 +137,7 @@ public struct PoolDescription: Sendable {
     return resource
   }
 
-  /// The manifest: the files of the pool, and the exports from which it was made.
+  /// The manifest. It lists the files of the pool, and the exports from which the pool was made.
   public func manifest(_ files: [ExportedFile]) -> JSON {
     .object([
       ("format", .integer(1)), ("kind", .string("pool")),

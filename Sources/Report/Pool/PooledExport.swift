@@ -1,11 +1,11 @@
 import CivilTime
 import StudyExport
 
-/// One export in a pool: its home, and what the pool must know about its files.
+/// One export in a pool: its home, and the information about its files that the pool needs.
 public struct PooledExport: Sendable {
   public var site: String
   public var home: String
-  /// The directory, for messages.
+  /// The directory of the export. Error messages contain it.
   public var directory: String
   public var profile: String
   /// The head code of the newest event; nil with the profile `safe_harbor`.
@@ -14,9 +14,9 @@ public struct PooledExport: Sendable {
   public var manifestSHA256: String
   /// The pseudonym of the device; empty if the export has no events.
   public var device = ""
-  /// The header row of each table, by the name of the file.
+  /// The header row of each table. The key is the name of the file.
   public var headers: [String: [String]] = [:]
-  /// The enrolments of each person, by pseudonym.
+  /// The enrolments of each person. The key is the pseudonym.
   var enrolments: [String: [Enrolment]] = [:]
   private var days = StudyDays()
 
@@ -40,7 +40,7 @@ public struct PooledExport: Sendable {
 
   /// The columns that the pool adds to each table.
   static let addedColumns = ["site", "home", "device"]
-  /// The column that the pool adds to prompts.csv: day 1 is the first day of the enrolment.
+  /// The study day, which the pool adds to prompts.csv. Day 1 is the first day of the enrolment.
   static let studyDay = "study_day"
 
   /// The added columns of a table. events.csv already has the column `device`.
@@ -60,7 +60,7 @@ public struct PooledExport: Sendable {
     days.add(person, study: study, from: from)
   }
 
-  /// The number of a local day: a study day, or the days since 1970-01-01.
+  /// Reads a local day as a number: a study day, or the number of days since 1970-01-01.
   static func day(_ text: String?) -> Int? {
     guard let text else { return nil }
     if let day = Int(text) { return day }
@@ -75,7 +75,7 @@ public struct PooledExport: Sendable {
   }
 }
 
-/// The reason why exports cannot be pooled, as a sentence.
+/// The reason why Prompter cannot pool the exports, as a sentence.
 public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String
 
@@ -84,8 +84,8 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// The rules for the exports of a pool.
 public enum PoolRules {
-  /// True if a text can be the name of a site or a home: 1 to 40 letters from a to z, digits, and the
-  /// signs `.`, `_` and `-`. The first one is a letter or a digit.
+  /// True if a text can be the name of a site or a home: 1 to 40 letters from a to z, digits, and
+  /// the signs `.`, `_` and `-`. The first character is a letter or a digit.
   public static func isName(_ text: String) -> Bool {
     func isPlain(_ character: Character) -> Bool {
       character.isASCII && (character.isLetter || character.isNumber)
@@ -94,7 +94,7 @@ public enum PoolRules {
       && text.allSatisfy { isPlain($0) || "._-".contains($0) }
   }
 
-  /// Checks that the exports belong together, and that no export comes twice.
+  /// Checks that the exports belong together, and that no export is in the pool twice.
   ///
   /// - Throws: a `PoolError` that names the exports and the difference.
   public static func check(_ exports: [PooledExport]) throws(PoolError) {

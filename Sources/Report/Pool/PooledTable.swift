@@ -1,10 +1,10 @@
 import StudyExport
 
-/// Adds the columns of the pool to the rows of one table of one export.
+/// Adds the columns of the pool to the rows of a table. The table belongs to one export.
 public struct PooledTable {
   private let export: PooledExport
   private let file: String
-  /// The cells that each row begins with, with a comma after each.
+  /// The first cells of each row, with a comma after each cell.
   private let prefix: [UInt8]
   private let places: [String: Int]
   private var row: [UInt8] = []
@@ -12,7 +12,7 @@ public struct PooledTable {
   private var isHeaderRead = false
   /// The number of rows without the header row.
   public private(set) var rows = 0
-  /// The keys of the prompts in the rows; only for prompts.csv.
+  /// The keys of the prompts in the rows; empty if the file is not prompts.csv.
   public private(set) var promptIDs: [String] = []
 
   /// - Parameter file: the name of the file, for example `prompts.csv`.
@@ -37,9 +37,9 @@ public struct PooledTable {
     return Array((names.joined(separator: ",") + "\n").utf8)
   }
 
-  /// Reads the next bytes of the file, and appends the whole rows to `output`.
+  /// Reads the next bytes of the file, and appends each complete row to `output`.
   ///
-  /// The function leaves out the header row. A line break in a cell with quotes does not end a row.
+  /// The function leaves out the header row. A line break in a quoted cell does not end a row.
   public mutating func feed(_ bytes: [UInt8], into output: inout [UInt8]) {
     var start = bytes.startIndex
     for index in bytes.indices {
@@ -60,7 +60,8 @@ public struct PooledTable {
   /// True if the file ended in the middle of a row.
   public var isCut: Bool { !row.isEmpty || !isHeaderRead }
 
-  /// Writes a row: the part from earlier bytes in `row`, and the end of the row.
+  /// Writes a row. `row` contains the start of the row from earlier bytes, and `end` contains its
+  /// end.
   private mutating func write(_ end: ArraySlice<UInt8>, into output: inout [UInt8]) {
     rows += 1
     output += prefix

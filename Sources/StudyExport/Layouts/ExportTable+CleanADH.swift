@@ -1,8 +1,8 @@
 // The files that the script CleanADHdata.R reads (Bandiera et al., JMIR Form Res 2024;8:e51013).
-// The script reads data of electronic pill boxes: one list with the times at which a person opened
-// each pill box, and one workbook with four sheets. The export writes one file for the list, and
-// one file for each sheet of the workbook. In these files, each alarm appears as a pill box, and
-// each completed prompt of the alarm appears as one opening of this pill box.
+// The script reads data from electronic pill boxes. It needs one list with the times at which a
+// person opened each pill box, and one workbook with four sheets. The export writes one file for
+// the list, and one file for each sheet of the workbook. In these files, each alarm is a pill box,
+// and each completed prompt of the alarm is one opening of this pill box.
 
 extension ExportTable {
   /// One row for each completion. The script CleanADHdata.R expects this file name.
@@ -58,7 +58,8 @@ extension ExportTable {
         example: "missed_device_off"),
     ], primaryKey: ["PatientCode", "Monitor", "StartDate"])
 
-  /// The study phases, in the form of the other sheets. The script CleanADHdata.R does not read this file.
+  /// The study phases, in the same form as the sheets of the workbook. The script CleanADHdata.R
+  /// does not read this file.
   public static let studyPhases = ExportTable(
     name: "StudyPhases", title: "First and last day of each phase of the study",
     columns: [
@@ -75,8 +76,9 @@ extension ExportTable {
 
   /// The outcomes of prompts that no person could complete.
   ///
-  /// The device could not ring, or the person could not answer. Therefore a prompt with one of
-  /// these outcomes gives no information about the behaviour of the person.
+  /// These outcomes mean that the device could not ring, or that the person could not answer.
+  /// Therefore a prompt with one of these outcomes gives no information about the behaviour of the
+  /// person.
   public static let unmonitored = [
     "missed_audio_failed", "missed_device_off", "missed_suspended", "missed_clock_invalid",
     "unknown_crash",

@@ -1,15 +1,15 @@
 import Alarms
 
-// The columns of the export of m-Path, version 1.1, as the R package mpathr reads them. Semicolons
-// separate the cells. Each time is a number of seconds: the export reads the local time as a time
-// in UTC, and counts the seconds from 1970-01-01 00:00:00 to this time. All times of a row use one
-// offset from UTC. The export uses the column names of m-Path. Some data of Prompter have no column
-// in m-Path. The export writes these data into question columns, after all other columns.
+// The columns of an export from m-Path, version 1.1, which the R package mpathr reads. Semicolons
+// separate the cells. Each time is the number of seconds from 1970-01-01 00:00:00 to the local
+// time. All local times of a row use one offset from UTC. The export uses the column names of
+// m-Path. Some data of Prompter have no column in m-Path. The export writes these data into
+// question columns after all other columns.
 
 extension ExportTable {
   /// One row for each prompt that was due or rang.
   ///
-  /// m-Path calls a prompt a beep. An export of m-Path contains one row for each beep.
+  /// m-Path calls a prompt a beep. An export from m-Path contains one row for each beep.
   public static let mpathBasic = ExportTable(
     name: "mpath_basic", title: "Prompts in the format in which m-Path exports beeps",
     columns: [

@@ -1,4 +1,4 @@
-/// A question of check-ins in the layout `mpath`: one column of mpath_basic.csv.
+/// A question of check-ins that has one column of mpath_basic.csv in the layout `mpath`.
 public struct MPathItem: Hashable, Sendable {
   /// The name of the question in the record.
   public var name: String
@@ -12,8 +12,8 @@ public struct MPathItem: Hashable, Sendable {
 
   /// The type of the question and of the answer in m-Path.
   ///
-  /// mpathr reads a single number with a decimal comma, and the numbers of a list with a decimal point.
-  /// Therefore a number that can have decimals is a list with one number.
+  /// mpathr expects a decimal comma in a single number, and a decimal point in the numbers of a
+  /// list. Therefore the export writes a number that can have decimals as a list with one number.
   public var types: (question: String, answer: String) {
     switch kind {
     case "number", "temperature": ("sliderNeutralPos", "doubleList")
@@ -24,9 +24,9 @@ public struct MPathItem: Hashable, Sendable {
     }
   }
 
-  /// The column.
+  /// The column of this question in mpath_basic.csv.
   ///
-  /// - Parameter shown: the name of the question as the profile shows it.
+  /// - Parameter shown: the name of the question in the form that the profile shows.
   public func column(shown: String) -> ExportColumn {
     let kind: ExportColumn.Kind =
       switch types.answer {

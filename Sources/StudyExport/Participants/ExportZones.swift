@@ -3,19 +3,20 @@ import CivilTime
 /// Finds the UTC offset of a zone at any instant, for the local times of an export.
 ///
 /// A row of the record contains the offset at the time of the row. But the payload of a row can
-/// contain other instants, for example the end of a study phase. If the clocks changed between the
-/// two, the offset of the row is wrong for the other instant.
+/// contain a second instant, for example the end of a study phase. If the clocks changed between
+/// the time of the row and the second instant, the offset of the row is wrong for the second
+/// instant.
 public final class ExportZones {
   private let find: (_ zone: String, _ milliseconds: Int64) -> Int64?
 
-  /// - Parameter find: the UTC offset of a zone at an instant, in seconds; nil if nobody knows a zone
-  ///   with this tzdata name.
+  /// - Parameter find: a function that returns the UTC offset of a zone at an instant, in seconds.
+  ///   It returns nil if it knows no zone with this tzdata name.
   public init(offset find: @escaping (_ zone: String, _ milliseconds: Int64) -> Int64?) {
     self.find = find
   }
 
-  /// - Parameter zone: looks up a zone by its tzdata name; nil if the system has no zone with this
-  ///   name.
+  /// - Parameter zone: a function that finds a zone by its tzdata name; nil if the system has no
+  ///   zone with this name.
   public convenience init(_ zone: @escaping (String) -> Zone?) {
     var known: [String: Zone?] = [:]
     self.init { name, milliseconds in
@@ -27,8 +28,8 @@ public final class ExportZones {
 
   /// The UTC offset of a zone at an instant, in seconds.
   ///
-  /// - Parameter recorded: the offset in the row of the record. The function uses it if nobody knows a
-  ///   zone with this name.
+  /// - Parameter recorded: the offset in the row of the record. The function returns this offset if
+  ///   the system has no zone with the name `zone`.
   public func offset(at milliseconds: Int64, in zone: String, recorded: Int64) -> Int64 {
     find(zone, milliseconds) ?? recorded
   }

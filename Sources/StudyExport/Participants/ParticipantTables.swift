@@ -20,7 +20,8 @@ public struct ParticipantTables: Sendable {
     var phaseRow: StudyRow?
   }
 
-  /// By the pseudonym in the record; nil for rows about no person.
+  /// The data of each person. The key is the pseudonym in the record; nil for rows that are not
+  /// about a person.
   private var people: [String?: PersonRows] = [:]
   private var zones: [String: String] = [:]
   /// The studies and phases of the people at each instant.
@@ -30,13 +31,16 @@ public struct ParticipantTables: Sendable {
 
   /// Sets the zone of a person for the local times of this person.
   ///
-  /// A phase begins at midnight in the zone of the person. In another zone, the time of the beginning
-  /// would change with the clocks, and so reveal the date of the change.
+  /// A phase begins at midnight in the zone of the person. In a different zone, a clock change
+  /// would change the local time of this beginning, and this local time would reveal the date of
+  /// the clock change.
   ///
-  /// - Parameter zone: the tzdata name; nil if the person has the zone of the home.
+  /// - Parameter zone: the tzdata name of the zone; nil if the person has no zone other than the
+  ///   home zone.
   public mutating func setZone(_ zone: String?, of person: String) { zones[person] = zone }
 
-  /// Takes the next event, in the order of `seq`. Events of other types change nothing.
+  /// Processes the next event, in the order of `seq`. An event whose type is not in `types` changes
+  /// nothing.
   public mutating func take(_ event: Event, _ row: StudyRow) {
     if case .phaseChanged(_, let phases) = event {
       people[row.person, default: PersonRows()].phaseRow = row
@@ -63,11 +67,11 @@ public struct ParticipantTables: Sendable {
     people[name] = person
   }
 
-  /// The rows of participants.csv: one for each enrolment, in the order of the pseudonyms and then of
-  /// the record.
+  /// The rows of participants.csv, one for each enrolment. The rows are sorted by pseudonym, and
+  /// then by their order in the record.
   ///
-  /// The row also says which kinds of data of the person were erased. If the person withdrew from the
-  /// study, the row also contains the withdrawal.
+  /// Each row says which kinds of data about the person were erased. If the person withdrew from
+  /// the study, the row contains the withdrawal.
   public var participants: [ParticipantRow] {
     sorted.flatMap { person in
       person.participations.map {
@@ -76,12 +80,13 @@ public struct ParticipantTables: Sendable {
     }
   }
 
-  /// The rows of phases.csv, in the order of the pseudonyms and then of the phases.
+  /// The rows of phases.csv, sorted by pseudonym, and then by phase.
   public var phases: [PhaseRow] {
     sorted.flatMap { person -> [PhaseRow] in
       guard let row = person.phaseRow.map(inZone) else { return [] }
       return person.plans.rows.enumerated().map { index, phase in
-        // A phase can be planned before the enrolment begins.
+        // A researcher can plan a phase before the enrolment begins. Such a phase contains no
+        // study.
         let study =
           phase.study.isEmpty
           ? history.study(of: row.person, at: phase.from ?? phase.plannedFrom, recorded: "")
@@ -99,7 +104,8 @@ public struct ParticipantTables: Sendable {
     }.map(\.value)
   }
 
-  /// The row with the zone of its person, if the person has another zone than the home.
+  /// Returns the row with the zone of its person. If the person has no own zone, the row does not
+  /// change.
   private func inZone(_ row: StudyRow) -> StudyRow {
     guard let zone = row.person.flatMap({ zones[$0] }) else { return row }
     var row = row

@@ -5,7 +5,7 @@ import CivilTime
 struct Participation: Hashable, Sendable {
   let row: StudyRow
   private(set) var enrolment: Enrolment
-  /// The time of the row of the withdrawal; nil if the person did not withdraw.
+  /// The instant of the withdrawal; nil if the person did not withdraw.
   private(set) var withdrawn: Instant?
   private(set) var reason = ""
   private(set) var code: WithdrawalCode?
@@ -17,8 +17,8 @@ struct Participation: Hashable, Sendable {
     self.enrolment = enrolment
   }
 
-  /// Takes a withdrawal. After the end of the enrolment, it only forbids the use of the data. What a
-  /// person forbade stays forbidden.
+  /// Applies a withdrawal. After the end of the enrolment, a withdrawal can only forbid the use of
+  /// the data. If a person forbade the use, no later event permits the use again.
   mutating func withdraw(at instant: Instant, _ why: Withdrawal) {
     if enrolment.isOpen(at: instant) {
       enrolment.to = max(enrolment.from, min(enrolment.to ?? instant, instant))
@@ -29,7 +29,8 @@ struct Participation: Hashable, Sendable {
   }
 }
 
-/// A row of participants.csv: an enrolment of a person, and which data of the person are kept.
+/// A row of participants.csv. The row contains an enrolment of a person, and says which data about
+/// the person are not erased.
 public struct ParticipantRow: Hashable, Sendable {
   let participation: Participation
   /// The row of the enrolment, with the zone of the person.
@@ -46,9 +47,9 @@ public struct ParticipantRow: Hashable, Sendable {
 
   /// Writes the cells of the row.
   ///
-  /// - Parameter hidden: the number of the last row whose code of a participant the export does not
-  ///   show. A rekey separates the data before it from the data after it. With the same code in both,
-  ///   anybody could join them again.
+  /// - Parameter hidden: a sequence number. The export shows the code of a participant only in rows
+  ///   after this number. Reason: a rekey separates the data before the rekey from the data after
+  ///   it. If both contained the same code, anyone could join them again.
   public func write(
     to line: inout ExportEncoder, _ profile: ExportProfile, _ zones: ExportZones,
     hidden: Int64 = 0
@@ -75,12 +76,12 @@ public struct ParticipantRow: Hashable, Sendable {
     line.text(isBlinded ? nil : enrolment.allocationSHA256)
   }
 
-  /// The scope of a consent in one cell; nil if nobody gave it.
+  /// The scope of a consent in one cell; nil if the enrolment contains no scope.
   private static func joined(_ scope: [ConsentScope]) -> String? {
     scope.isEmpty ? nil : scope.map(\.rawValue).joined(separator: "|")
   }
 
-  /// The code of a participant as an export shows it; nil if the export does not show it.
+  /// The code of a participant; nil if an export with this profile must not show the code.
   private static func shown(_ code: String, _ profile: ExportProfile) -> String? {
     if code.isEmpty { return nil }
     return profile == .identified || ExportProfile.isPlainCode(code) ? code : nil

@@ -1,18 +1,19 @@
 import Alarms
 import CivilTime
 
-/// The phases of one person as they were first planned, beside the phases as they are.
+/// The phases of one person: the original plan of each phase, and its present values.
 ///
-/// A phase that has begun keeps its beginning, but its end can change: a withdrawal or a researcher can
-/// end the phase early. A phase that has not begun can be removed. The plan of a phase is its beginning
-/// and its end in the event that first contains the phase.
+/// After a phase has begun, its beginning never changes. Its end can change, because a withdrawal
+/// or a researcher can end the phase early. A researcher can remove a phase that has not begun. The
+/// plan of a phase is its beginning and its end in the first event that contains the phase.
 public struct PhasePlans: Sendable {
-  /// A phase of the newest event, or a phase that was removed before it began.
+  /// A phase of the newest event, or a phase that somebody removed before it began.
   public struct Phase: Hashable, Sendable {
     public var kind: StudyPhase.Kind
-    /// The id of the study in which the phase was first planned; empty outside of a study.
+    /// The id of the study for which the phase was planned; empty if the phase was planned outside
+    /// a study.
     public var study: String
-    /// The first instant of the phase; nil if the phase was removed before it began.
+    /// The first instant of the phase; nil if somebody removed the phase before it began.
     public var from: Instant?
     public var to: Instant?
     public var plannedFrom: Instant
@@ -25,16 +26,16 @@ public struct PhasePlans: Sendable {
   private var present: [Phase] = []
   private var removed: [Phase] = []
 
-  /// The phases of the newest event in their order, and then the removed phases in the order in which
-  /// somebody removed them.
+  /// First the phases of the newest event in their order, and then the removed phases in the order
+  /// of their removal.
   public var rows: [Phase] { present + removed }
 
-  /// Takes the next event of the person.
+  /// Processes the next event that changes the phases of the person.
   ///
-  /// Only the last phases of a list can change, so a phase is the same phase as long as the phases
-  /// before it, its kind and its beginning are the same.
+  /// Only the last phases of a list can change. Therefore a phase of the new list is the same phase
+  /// as before if its kind, its beginning and all phases before it are the same.
   ///
-  /// - Parameter study: the id of the study in the event; empty outside of a study.
+  /// - Parameter study: the id of the study in the event; empty if the event contains no study.
   public mutating func take(_ phases: [StudyPhase], study: String) {
     let same = zip(present, phases).prefix { $0.kind == $1.kind && $0.from == $1.from }.count
     for row in present[same...] {

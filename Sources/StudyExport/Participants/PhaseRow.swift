@@ -1,11 +1,11 @@
 import Alarms
 import CivilTime
 
-/// A row of phases.csv: a phase of a person as it was, and as it was first planned.
+/// A row of phases.csv. The row contains a phase of a person and the original plan of this phase.
 public struct PhaseRow: Hashable, Sendable {
   /// The newest row that changed the phases of the person, with the zone of the person.
   public let row: StudyRow
-  /// 1 for the first phase of the person.
+  /// The number of the phase. The first phase of the person has the number 1.
   let number: Int
   public let phase: PhasePlans.Phase
   /// The study of the phase; empty if the phase belongs to no study.
@@ -30,8 +30,9 @@ public struct PhaseRow: Hashable, Sendable {
 
   /// The monitored time of the phase, in seconds.
   ///
-  /// The exact time of a phase in which the clocks changed would reveal the day of the change. So the
-  /// profile `safe_harbor` contains the difference of the local times, in whole hours.
+  /// If the clocks changed in a phase, the exact length of the phase would reveal the day of the
+  /// change. Therefore an export with the profile `safe_harbor` contains the difference of the
+  /// local times, in whole hours.
   private func seconds(
     _ profile: ExportProfile, _ zones: ExportZones, _ monitored: PhaseTime
   ) -> Int64 {

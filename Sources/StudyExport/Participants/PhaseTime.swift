@@ -1,17 +1,18 @@
-/// The time in which the device monitored the prompts of a phase.
+/// Computes the length of the time in which the device monitored the prompts of a phase.
 ///
-/// The time ends with the last event of the export. The gaps do not count: in a gap, the daemon was not
-/// running, or a purge removed the rows.
+/// The monitored time ends with the last event of the export. It does not include gaps. In a gap,
+/// the daemon was not running, or a purge removed the rows.
 public struct PhaseTime: Sendable {
   private let end: Int64
-  /// The gaps, in order and without an overlap.
+  /// The gaps in order. Two gaps never overlap.
   private let gaps: [(from: Int64, to: Int64)]
 
-  /// All times are in milliseconds since 1970.
+  /// Creates the value from the gaps. All times are in milliseconds since 1970.
   ///
   /// - Parameters:
   ///   - end: the time of the last event of the export.
-  ///   - gaps: the gaps in any order. They can overlap. A gap that ends before it begins does not count.
+  ///   - gaps: the gaps in any order. Two gaps can overlap. The initializer ignores a gap that ends
+  ///     before it begins.
   public init(end: Int64, gaps: [(from: Int64, to: Int64)]) {
     self.end = end
     var joined: [(from: Int64, to: Int64)] = []
@@ -30,7 +31,8 @@ public struct PhaseTime: Sendable {
   ///
   /// - Parameters:
   ///   - to: the end of the period; nil if the period has no end.
-  ///   - clock: converts an instant to the time of the clock that measures the period.
+  ///   - clock: a function that converts an instant to the time of the clock that measures the
+  ///     period.
   public func milliseconds(
     from: Int64, to: Int64?, on clock: (Int64) -> Int64 = { $0 }
   ) -> Int64 {

@@ -1,6 +1,6 @@
-/// The study days of the people in one home: day 1 is the first day of an enrolment.
+/// The study days of the people in one home. Study day 1 is the first day of an enrolment.
 ///
-/// A day is a number of days since any fixed day, for example `CivilDate.dayNumber`.
+/// The functions use numbers of days since a fixed day, for example `CivilDate.dayNumber`.
 public struct StudyDays: Sendable {
   private struct Enrolment: Hashable {
     var person: String
@@ -13,7 +13,7 @@ public struct StudyDays: Sendable {
     + "the first day"
   public static let emptyWhen = "the person was not enrolled in this study"
 
-  /// The first days of the enrolments.
+  /// For each person and study, the first days of the enrolments.
   private var begins: [Enrolment: [Int]] = [:]
 
   public init() {}
@@ -25,8 +25,9 @@ public struct StudyDays: Sendable {
     begins[Enrolment(person: person, study: study), default: []].append(day)
   }
 
-  /// The study day of a prompt: 1 on the first day of the newest enrolment that began before; nil if
-  /// the person was not enrolled in this study.
+  /// The study day of a prompt. The function uses the newest enrolment that began on or before the
+  /// day `due`; the first day of this enrolment is study day 1. The result is nil if no enrolment
+  /// in this study had begun.
   ///
   /// - Parameter due: the local day of the due time.
   public func day(of person: String, study: String, due: Int) -> Int? {

@@ -1,19 +1,20 @@
 import Alarms
 import CivilTime
 
-/// The study phases and the enrolments of all people, as the newest events say.
+/// The study phases and the enrolments of all people after the newest events.
 ///
-/// Nobody can set a phase or an enrolment in the past, and both end at the earliest at the time of
-/// the request that ends them. Therefore, the newest list also says what was in force at each earlier
-/// instant. The events of a prompt do not always say this: an event that was recorded before a
-/// withdrawal contains the study of the time before.
+/// A new phase or enrolment never begins in the past. It never ends before the time of the request
+/// that ends it. Therefore the newest list also contains the phase and the enrolment at each
+/// earlier instant. The events of a prompt do not always contain the right study. For example, an
+/// event that was recorded before a withdrawal contains the study from the time before the
+/// withdrawal.
 public struct StudyHistory: Sendable {
-  /// By the pseudonym in the record.
+  /// The state of each person. The key is the pseudonym in the record.
   private var people: [String: PersonState] = [:]
 
   public init() {}
 
-  /// Takes the next event of a person, in the order of the record.
+  /// Processes the next event of a person, in the order of the record.
   ///
   /// - Parameter instant: the time of the event.
   public mutating func take(_ event: Event, of person: String, at instant: Instant) {
@@ -29,8 +30,8 @@ public struct StudyHistory: Sendable {
 
   /// The phase of a person at an instant.
   ///
-  /// - Parameter recorded: the phase in the events. The function uses it if the record contains no
-  ///   phases of the person.
+  /// - Parameter recorded: the phase in the events of the prompt. The function returns this phase
+  ///   if the record contains no phases of the person.
   public func phase(of person: String?, at due: Instant, recorded: String?) -> String? {
     guard let state = person.flatMap({ people[$0] }), !state.phases.isEmpty else { return recorded }
     return state.phase(at: due)?.kind.rawValue
@@ -38,8 +39,8 @@ public struct StudyHistory: Sendable {
 
   /// The study of a person at an instant; empty if the person is in no study.
   ///
-  /// - Parameter recorded: the study in the events. The function uses it if the record contains no
-  ///   enrolment of the person.
+  /// - Parameter recorded: the study in the events of the prompt. The function returns this study
+  ///   if the record contains no enrolment of the person.
   public func study(of person: String?, at due: Instant, recorded: String) -> String {
     guard let state = person.flatMap({ people[$0] }), !state.enrolments.isEmpty else {
       return recorded

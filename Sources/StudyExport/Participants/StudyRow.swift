@@ -1,15 +1,16 @@
 import CivilTime
 
-/// The values of a row of the record that the tables about participants need.
+/// The values that the tables about participants need from a row of the record.
 public struct StudyRow: Hashable, Sendable {
   public var sequence: Int64
-  /// The pseudonym of the person; nil if the row is about no person.
+  /// The pseudonym of the person; nil if the row is not about a person.
   public var person: String?
-  /// The id of the study in the row; empty outside of a study.
+  /// The id of the study in the row; empty if the row contains no study.
   public var study: String
   /// The time of the row.
   public var at: Instant
-  /// The zone of the row, or of its person (see `ParticipantTables.setZone`).
+  /// The name of the zone of the row, or of the zone of its person (see
+  /// `ParticipantTables.setZone`).
   public var zoneName: String
   /// The UTC offset in the row, in seconds.
   public var utcOffsetSeconds: Int64
@@ -38,8 +39,8 @@ public struct StudyRow: Hashable, Sendable {
 }
 
 extension ExportEncoder {
-  /// Prints an instant that is not the time of a row, with the offset of the row's zone at this
-  /// instant.
+  /// Prints an instant from the payload of a row. The local time uses the offset of the row's zone
+  /// at this instant.
   public mutating func instant(_ instant: Instant?, in row: StudyRow, _ zones: ExportZones) {
     let offset = instant.map { row.offset(at: $0.milliseconds, zones) }
     self.instant(instant?.milliseconds, offsetSeconds: offset ?? 0)

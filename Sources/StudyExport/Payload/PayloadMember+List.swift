@@ -1,6 +1,7 @@
 import Alarms
 
-// Each name occurs once. A name that several types of events share has one meaning for all of them.
+// Each name occurs only once in these lists. If several types of events contain a member with the
+// same name, the member has the same meaning in all of them.
 extension PayloadMember {
   /// The settings of an alarm.
   static let ofAlarms: [PayloadMember] = [
@@ -100,7 +101,8 @@ extension PayloadMember {
     .init("xruns", .integer, "Number of interruptions of the sound"),
   ]
 
-  /// The words of the column `reason` of prompts.csv, and the reasons to notify a contact.
+  /// The reason codes that the column `reason` of prompts.csv can contain, and the reasons for the
+  /// notification of a contact.
   private static let reasons = union([
     ReasonCode.allCases.map(\.rawValue), NotifyReason.allCases.map(\.rawValue),
   ])
@@ -110,7 +112,7 @@ extension PayloadMember {
     CallFailure.allCases.map(\.rawValue),
   ])
 
-  /// The words of several lists, each once.
+  /// The words of several lists without duplicates.
   static func union(_ lists: [[String]]) -> [String] {
     lists.joined().reduce(into: []) { words, word in
       if !words.contains(word) { words.append(word) }

@@ -2,10 +2,11 @@ import Alarms
 
 /// A member of the JSON object in the column `payload` of events.csv.
 ///
-/// The codebook describes each member in a row of its own. A test compares the list with the payloads
-/// of all types of events, so a new member needs a description.
+/// The codebook has one row for each member. A test compares the list of members with the payloads
+/// of all types of events. Therefore a new member needs a description.
 public struct PayloadMember: Sendable, Hashable {
-  /// The types of JSON values. A member that has values of several types is `any`.
+  /// The type of a JSON value. If the values of a member have several types, the kind of the member
+  /// is `any`.
   public enum Kind: String, Sendable {
     case integer = "integer"
     case number = "number"
@@ -22,7 +23,7 @@ public struct PayloadMember: Sendable, Hashable {
   public var words: [String]
   public var unit: String?
   public var meaning: String
-  /// The condition under which the value is null; nil if it is never null.
+  /// The condition under which the value is null; nil if the value is never null.
   public var nullWhen: String?
 
   init(
@@ -37,7 +38,7 @@ public struct PayloadMember: Sendable, Hashable {
     self.meaning = meaning
   }
 
-  /// The value of the column `file` of codebook.csv in the rows of members.
+  /// The value of the column `file` in those rows of codebook.csv that describe members.
   public static let file = "events.csv/payload"
 
   /// The members that an export with this profile can contain, sorted by name.

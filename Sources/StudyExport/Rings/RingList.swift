@@ -1,10 +1,10 @@
-/// Reads the payload of an event about a ring. Each function returns nil if the payload does not contain
-/// the member.
+/// The payload of an event about a ring. Each function returns nil if the payload does not contain
+/// the member `name`.
 public protocol RingPayload {
   func integer(_ name: StaticString) -> Int64?
   func double(_ name: StaticString) -> Double?
   func bool(_ name: StaticString) -> Bool?
-  /// The text has no escapes.
+  /// Reads a text that contains no JSON escapes.
   func word(_ name: StaticString) -> String?
 }
 
@@ -20,10 +20,11 @@ public struct RingList: Sendable {
 
   public init() {}
 
-  /// Takes the next event about a ring, in the order of the record.
+  /// Processes the next event about a ring, in the order of the record.
   ///
-  /// If a prompt was planned again, two rings can have the same number. The event is about the last one.
-  /// An event without an intent changes nothing.
+  /// If a prompt was planned again, two rings can have the same number. In this case, the event is
+  /// about the newest ring with this number. If the ring has no ring intent, the event changes
+  /// nothing.
   public mutating func add(
     _ type: String, number: Int64, toneSHA256: @autoclosure () -> String?,
     _ payload: some RingPayload, at stamp: Stamp

@@ -6,7 +6,7 @@ public struct RingMetrics: Hashable, Sendable {
   let hasAlert: Bool
   let gainDecibels: Double?
   let toneSHA256: String?
-  /// The leading prompt of a merged ring.
+  /// The id of the leading prompt of a merged ring; nil if the ring is not a merged ring.
   let leadingPrompt: String?
   let intended: Stamp
   private(set) var started: Stamp?
@@ -28,7 +28,7 @@ public struct RingMetrics: Hashable, Sendable {
     intended = stamp
   }
 
-  /// Takes a later event of the ring.
+  /// Processes an event that follows the intent of the ring.
   mutating func take(_ type: String, _ payload: some RingPayload, at stamp: Stamp) {
     switch type {
     case "ring_started": started = stamp

@@ -1,9 +1,9 @@
-/// The clock readings of an event, which the export uses for its computations.
+/// The clock readings of an event. The export computes times from these readings.
 public struct Stamp: Hashable, Sendable {
   public var wallMilliseconds: Int64
   public var offsetSeconds: Int64
-  /// The index of the boot in which the event was recorded. The export gives an index to each boot
-  /// of the device.
+  /// The number of the boot after which the event was recorded. The export gives a number to each
+  /// boot of the device.
   public var boot: Int
   public var bootNanoseconds: Int64
 
