@@ -26,7 +26,8 @@ public enum GZip {
 
   /// Expands exactly one gzip member.
   ///
-  /// - Parameter limit: the most expanded bytes. The function keeps at most 64 KiB more in memory.
+  /// - Parameter limit: the maximum number of expanded bytes. The function never needs more memory
+  ///   than `limit` plus 64 KiB.
   public static func expand(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
     var stream = z_stream()
     guard prompter_inflate_begin(&stream) == Z_OK else {
@@ -40,7 +41,8 @@ public enum GZip {
     return result
   }
 
-  /// Calls `step` until it reports an end or an error, or until `result` has more than `limit` bytes.
+  /// Calls `step` until it reports an end or an error, or until `result` has more than `limit`
+  /// bytes.
   private static func run(
     _ stream: inout z_stream, over bytes: [UInt8], into result: inout [UInt8], limit: Int,
     step: (inout z_stream) -> Int32

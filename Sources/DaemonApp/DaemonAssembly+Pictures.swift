@@ -5,7 +5,7 @@ import MessageDigest
 import RequestHandlers
 
 extension DaemonAssembly {
-  /// The functions that the request handler calls for pictures.
+  /// Returns the functions that the request handler calls for pictures.
   func imageActions() -> ImageActions {
     let (store, decoder) = (pictures, ImageDecoder(executable: imageHelper))
     return ImageActions(

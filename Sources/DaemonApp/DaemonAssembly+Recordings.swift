@@ -4,7 +4,7 @@ import RequestHandlers
 import Speaker
 
 extension DaemonAssembly {
-  /// The functions that the request handler calls for recordings.
+  /// Returns the functions that the request handler calls for recordings.
   func recordingActions() -> RecordingActions {
     let (store, decoder) = (tones, ToneDecoder(executable: helper, formats: formatsHelper))
     return RecordingActions(

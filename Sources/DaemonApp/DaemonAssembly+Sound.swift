@@ -5,8 +5,8 @@ import SoundProtocol
 import Speaker
 
 extension DaemonAssembly {
-  /// The sound of a ring. Its voices are the recordings and the stored speech, the preferred one
-  /// first.
+  /// Returns the sound of a ring. The voices of the sound are the recordings and the stored speech.
+  /// The preferred voice is the first.
   static func sound(
     of order: PlayOrder, _ tones: ToneStore, _ speech: SpeechPrefetch
   ) -> RingSound {
@@ -21,8 +21,8 @@ extension DaemonAssembly {
       others: order.others.map { voices($0.tones, $0.words) })
   }
 
-  /// The functions that the request handler calls to speak, to test the sound devices, to read
-  /// recordings and to play the reward.
+  /// Returns the functions that the request handler calls to speak, to test the sound devices, to
+  /// read recordings and to play the reward.
   func soundActions(_ speaker: SpeakerSupervisor) -> SoundActions {
     let (speechPrefetch, speakerTests, tones) = (speechPrefetch, speakerTests, tones)
     return SoundActions(

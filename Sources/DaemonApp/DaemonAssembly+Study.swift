@@ -33,8 +33,8 @@ extension DaemonAssembly {
         of: person, pictures: files, workDirectory: workDirectory, zone: zones.environment.zone))
   }
 
-  /// The operations that study requests need, for example purges and lists of responses. These
-  /// operations read or change the record.
+  /// Returns the operations on the record that requests about a study need, for example purges and
+  /// lists of responses.
   func studyArchive(state: String) -> StudyArchive {
     let (logbook, tones, speechPrefetch) = (logbook, tones, speechPrefetch)
     return StudyArchive(
@@ -84,7 +84,7 @@ extension Logbook {
       reclaimSpace: { try self.reclaimSpace() }, done: { try self.purges() })
   }
 
-  /// Turns an error about a wrong sequence number into a refusal that names the field of the
+  /// Turns an error about a wrong sequence number into a refusal that contains the field of the
   /// request.
   private static func refusing<Result>(
     _ field: String, _ body: () throws(LogbookError) -> Result

@@ -33,9 +33,9 @@ package struct DaemonAssembly {
   let logbook: Logbook
   private let maintenance: RecordMaintenance
   private let summaries = AsyncStream.makeStream(of: SummaryRequest.self)
-  /// True if the record has no damage. A damaged record can lack rows about files that the home
-  /// still uses. Such a file seems unused. Therefore, if the value is false, the daemon does not
-  /// delete files that seem unused.
+  /// True if the record has no damage. If the record is damaged, rows about files that the home
+  /// still uses can be missing. Such a file seems unused. Therefore, if the value is false, the
+  /// daemon does not delete files that seem unused.
   private let isRecordWhole: Bool
   let tones: ToneStore
   let pictures: ImageStore
@@ -159,9 +159,8 @@ package struct DaemonAssembly {
     journal?.flush()
   }
 
-  /// Creates the engine with the state of the home. Only the engine may have a reference to this
-  /// state. If other code also had a reference, the first change of the state would copy the whole
-  /// state.
+  /// Creates the engine with the state of the home. No other code may keep a reference to this
+  /// state. With a second reference, the first change of the state would copy the whole state.
   private func openEngine(_ ports: Ports, _ speaker: SpeakerSupervisor) async throws -> EngineActor
   {
     let engine = EngineActor(
@@ -300,8 +299,8 @@ package struct DaemonAssembly {
       },
       retire: {
         try RetiredMarker.mark(state: state, head: logbook.head.hash)
-        // The daemon sends the reply first, and then ends. When the daemon starts the next time,
-        // the daemon reads the marker file and finds that this device is retired.
+        // The daemon sends the reply before it ends. When the daemon starts the next time, it finds
+        // the marker file of a retired device.
         Task {
           _ = await hasSlept(milliseconds: 500)
           kill(getpid(), SIGTERM)
@@ -331,7 +330,7 @@ package struct DaemonAssembly {
   }
 }
 
-/// The path of a program in the same directory as this program.
+/// Returns the path of a program that is in the same directory as this program.
 func siblingProgram(_ name: String) throws(HostError) -> String {
   guard let path = SiblingProgram.path(name) else {
     throw HostError.system("find this program", errno)

@@ -6,7 +6,8 @@ import ServiceLifecycle
 
 /// Records refused requests. For each user, the service records the first refused request at once.
 /// During the next 15 minutes (`DenialLog.windowSeconds`), the service only counts the refused
-/// requests of this user. After that, it records them together in one event.
+/// requests of this user. After the 15 minutes, the service records these requests together in one
+/// event.
 struct DenialAudit: Service {
   let engine: EngineActor
   let logger: Logger
@@ -21,8 +22,8 @@ struct DenialAudit: Service {
   }
 
   /// Counts a refused request, and returns at once. If the request starts a counting period of its
-  /// user, the function also puts the request into a queue. The service then records the requests
-  /// in this queue.
+  /// user, the function also puts the request into a queue. The service records the requests in
+  /// this queue.
   func note(uid: UInt32, method: String, path: String) {
     guard let first = log.note(uid: uid, method: method, path: path) else { return }
     logger.warning("denied \(method) \(path) to uid \(uid)")

@@ -78,8 +78,8 @@ struct OneLineHandler<Next: LogHandler>: LogHandler {
 }
 
 extension Logger {
-  /// The logger of the daemon. If standard error is connected to the journal, the logger writes to
-  /// the journal. If not, the logger writes to standard error.
+  /// Returns the logger of the daemon. If standard error is connected to the journal, the logger
+  /// writes to the journal. If not, the logger writes to standard error.
   static func daemon(_ journal: Journal?) -> Logger {
     Logger(
       label: "prompterd",
@@ -91,13 +91,13 @@ extension Logger {
 }
 
 extension Journal {
-  /// If a batch contains at most this number of events, the journal gets one line for each event.
-  /// For a larger batch, the journal gets one line for the whole batch. Without this limit, a home
-  /// with many prompts would fill the journal.
+  /// The maximum number of events in a batch for which the handler writes one line per event. For a
+  /// larger batch, the handler writes only one line to the journal. Without this limit, a home with
+  /// many prompts would fill the journal.
   private static let longestBatch = 50
 
-  /// Logs recorded events. To find the entries, use for example the command
-  /// `journalctl PROMPTER_EVENT=ring_started`, or the fields `PROMPT_ID=…` and `ALARM_ID=…`.
+  /// Logs recorded events. To find the log entries, use for example the command `journalctl
+  /// PROMPTER_EVENT=ring_started`. The fields `PROMPT_ID=…` and `ALARM_ID=…` are also possible.
   ///
   /// The function never logs a label, a name or an answer. Only the record contains labels, names
   /// and answers.
@@ -125,7 +125,7 @@ extension Journal {
 }
 
 extension Event {
-  /// True if the event reports a problem that the maintainer of the device should know about.
+  /// True if the event reports a problem that is important for the maintainer of the device.
   fileprivate var isTrouble: Bool {
     switch self {
     case .ringFailed, .ringUncertain, .notificationFailed, .audioLost, .audioFallback, .gap,

@@ -14,8 +14,9 @@ final class LogBroadcaster: Sendable {
   /// The maximum time without data in a stream of events, in milliseconds.
   ///
   /// If a stream has no events for this time, the daemon sends a line without an event. If the
-  /// client has ended, the daemon cannot send this line. If the daemon has ended, the client gets
-  /// no line in this time. Therefore each side detects the end of the other side.
+  /// client has ended, the daemon cannot send this line. If the daemon has ended, the client
+  /// receives no line. Therefore, the daemon detects the end of the client, and the client detects
+  /// the end of the daemon.
   private static let heartbeatMilliseconds = 15_000
 
   private let state = Mutex(State())

@@ -5,7 +5,7 @@ import Platform
 /// message from standard input, and runs the command of this contact.
 ///
 /// The service prints the result to standard output. systemd starts the service as the unit
-/// prompter-tell@.service, which has its own user and has network access.
+/// prompter-tell@.service. This unit runs as a separate user with network access.
 package struct NotifyCommand {
   var config: String?
 
@@ -15,8 +15,8 @@ package struct NotifyCommand {
 
   /// - Returns: the reason why the contact was not notified; nil if the contact was notified.
   private func failure() -> String? {
-    // The request contains only the name of a contact and the texts of the message. The request
-    // cannot contain a command.
+    // The request contains the name of a contact and the texts of the message. The request cannot
+    // contain a command.
     guard let request = NotifierClient.request(from: STDIN_FILENO),
       let variables = NotifyVariable.read(request),
       let name = variables.first(where: { $0.0 == .contact })?.1

@@ -8,12 +8,12 @@ import ServiceLifecycle
 import Systemd
 import UnixSignals
 
-/// The daemon of a home that moved to another device.
+/// The daemon of a home that moved to a different device.
 ///
 /// The retired daemon plays no sound, and refuses each request. The refusal contains the reason.
-/// The retired daemon keeps running. If the daemon ended, systemd would restart the daemon again
-/// and again. After three failed starts in a row, a plain tone would sound. This tone means that
-/// the service is broken. But the service of a retired device is not broken.
+/// The retired daemon keeps running. If it ended, systemd would restart it again and again. After
+/// three failed starts in a row, a plain tone sounds, which means that the service is broken. But
+/// the service of a retired device is not broken.
 package struct RetiredDaemon {
   private static let reason =
     "this home has moved to another device, and this device never rings again; "
@@ -57,8 +57,8 @@ package struct RetiredDaemon {
     ).run()
   }
 
-  /// The roles of the users. If the settings cannot be read, only root and the user of the daemon
-  /// have a role.
+  /// Returns the roles of the users. If the settings cannot be read, only root and the user of the
+  /// daemon have a role.
   private func identities(_ logger: Logger) -> Identities {
     do {
       return try source.readOrRecall().settings.identities

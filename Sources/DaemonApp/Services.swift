@@ -48,8 +48,8 @@ struct SummaryRequest: Sendable {
   var day: CivilDate
 }
 
-/// Writes the summaries that contacts get, and passes them to the engine. The service computes each
-/// summary from the data of the record.
+/// Writes the summaries for contacts from the data of the record, and passes the summaries to the
+/// engine.
 struct SummaryService: Service {
   let requests: AsyncStream<SummaryRequest>
   let handler: RequestHandler
@@ -113,7 +113,7 @@ struct SelfTestService: Service {
         group.addTask {
           for await _ in changes {
             // If a person plugs in a sound card, several sound devices appear one after another.
-            // Because of the delay, one test includes all these devices.
+            // The delay lets one test include all these devices.
             guard await hasSlept(milliseconds: 500) else { return }
             speaker.selfTest()
           }

@@ -70,10 +70,11 @@ extension Settings {
       takesCalls: try value(table, "calls", "true or false", path) { $0.bool } ?? false)
   }
 
-  /// True if a person can type the name of a contact in an option of the command line.
+  /// Returns true if the name of a contact can be a part of a command line option.
   ///
   /// In an option such as `--tell "anna after 10m, then bob after 15m"`, blanks and commas separate
-  /// the names from other words. Therefore a name must not contain blanks or commas.
+  /// the names from the other words. Therefore, the name of a contact must not contain blanks or
+  /// commas.
   private static func isPlain(_ name: String) -> Bool {
     TextRule(1...64, bytes: 256).fault(in: name) == nil
       && !name.unicodeScalars.contains { $0.properties.isWhitespace || $0 == "," }

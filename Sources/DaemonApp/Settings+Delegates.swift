@@ -3,17 +3,18 @@ import HTTPServer
 import TOMLKit
 
 extension Settings {
-  /// For each program that sends requests for other users, reads these users. Example:
+  /// Reads the delegates. A delegate is a program that sends requests for the listed users.
+  /// Example:
   ///
   /// ```toml
   /// [delegates.prompter-web]
   /// people = ["sofia", "ben"]
   /// ```
   ///
-  /// The roles of these users stay in the section `roles`.
+  /// The section `roles` contains the roles of these users.
   ///
-  /// - Parameter admins: the uids of users who have the role admin. They cannot be delegates: a
-  ///   delegate has no role of its own.
+  /// - Parameter admins: the uids of users who have the role admin. These users cannot be
+  ///   delegates, because a delegate must not have a role.
   mutating func readDelegates(
     _ table: TOMLTable, admins: Set<UInt32>, _ path: String
   ) throws(SettingsError) -> [UInt32: [String: Delegate.Account]] {
@@ -63,7 +64,7 @@ extension Settings {
     return accounts
   }
 
-  /// The groups of a user, as a new session of the user would have them.
+  /// Returns the groups that a new session of a user would have.
   private static func groups(of name: String, primary: gid_t) -> [UInt32] {
     var count: CInt = 64
     while true {

@@ -1,7 +1,7 @@
 import TOMLKit
 
 extension Settings {
-  /// For each person, reads the users who may see only the data of this person. Example:
+  /// Reads, for each person, the users who may see only the data of this person. Example:
   ///
   /// ```toml
   /// [patients]

@@ -12,7 +12,7 @@ struct Settings: Equatable {
   var zone: String?
   /// The ALSA PCM names of the sound devices, the preferred device first.
   var devices = ["default"]
-  /// The level of the sound card, in percent of the range of its volume control.
+  /// The level of the sound card. The value is a percentage of the range of its volume control.
   ///
   /// The level is the same for all rings. The rings of a burst become louder because each ring also
   /// has its own gain.
@@ -25,8 +25,8 @@ struct Settings: Equatable {
   var speech = true
   /// True if a tone sounds after a person has completed all tasks that were planned for the day.
   ///
-  /// The default is false, because a person who has just stopped an alarm expects silence. In a
-  /// study, a reward could change the results.
+  /// The default is false for two reasons. A person who has just stopped an alarm expects silence.
+  /// In a study, a reward could change the results.
   var reward = false
   /// The file with the state of the program that sends the record to the archive of a study.
   var linkStatus = "/var/lib/prompter-link/status.json"

@@ -2,8 +2,8 @@ import Glibc
 
 /// Checks which users can change or read the configuration file.
 ///
-/// The file contains the roles of users and the commands of contacts. If a user can change this
-/// file, the user has full control of the home. A command can contain a password or a token, so
+/// The file contains the roles of users and the commands of contacts. A user who can change this
+/// file has full control of the home. A command in the file can contain a password or a token, so
 /// only permitted users should be able to read the file.
 package struct SettingsAccess {
   /// The reasons why the file is not trusted, one sentence each.
@@ -12,8 +12,8 @@ package struct SettingsAccess {
   /// the file.
   package private(set) var remarks: [String] = []
 
-  /// The path of the configuration file of the Debian package, and the group of the users who may
-  /// read this file.
+  /// The path of the configuration file in the Debian package, and the group whose members may read
+  /// this file.
   private static let packaged = "/etc/prompter/config.toml"
   private static let readers = "prompter-config"
 
@@ -56,8 +56,8 @@ package struct SettingsAccess {
     }
   }
 
-  /// The directory that contains the file at `path`. If `path` is a link, the result also contains
-  /// the directory of the target of the link.
+  /// Returns the directory that contains the file at `path`. If `path` is a link, the result also
+  /// contains the directory of the target of the link.
   private static func directories(of path: String) -> Set<String> {
     var found = [path]
     if let real = realpath(path, nil) {

@@ -2,7 +2,7 @@
 package struct SettingsError: Error, CustomStringConvertible {
   private var path: String
   private var reason: String
-  /// The key with the error, and the table that contains the key.
+  /// The key whose value is wrong, and the table that contains this key.
   private var key: String?
   private var table: String?
   private var line: Int?

@@ -11,8 +11,8 @@ import UnixSignals
 /// configuration does not change open prompts.
 ///
 /// Roles, contacts, the home zone and the sound devices change at once. New roles apply to new
-/// connections. New sound devices and levels apply from the next ring on. New limits of the HTTP
-/// server apply only after the next start of the daemon.
+/// connections. New sound devices and levels apply to the next ring. New limits of the HTTP server
+/// apply only after the next start of the daemon.
 final class SettingsReloader: Service {
   private let source: SettingsSource
   private let zones: HomeZones
@@ -47,8 +47,8 @@ final class SettingsReloader: Service {
     for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
       do {
         apply(try source.readTrusted())
-        // Plan the prompts again even if the zone did not change. A comparison of the zones would
-        // not be faster than a new plan.
+        // Plan the prompts again, even if the zone did not change, because a comparison of the
+        // zones would not be faster.
         await engine.zonesChanged()
       } catch {
         let problem = "\(error); the previous settings stay in use"

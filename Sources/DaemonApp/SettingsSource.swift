@@ -7,11 +7,11 @@ import Platform
 package struct SettingsSource {
   /// The path of the configuration file; nil if the daemon uses no configuration file.
   var file: String?
-  /// The path of a copy of the last configuration file that the daemon could use; nil to keep no
-  /// copy.
+  /// The path of a copy of the last configuration file that the daemon could use; nil if the daemon
+  /// keeps no copy.
   ///
   /// If the configuration file is unusable, for example after a power failure, the daemon uses this
-  /// copy. Therefore the alarms still ring.
+  /// copy, so that the alarms still ring.
   var lastUsableFile: String?
   /// The names of the sound devices from the command line. These names have priority over the names
   /// in the settings file and in the environment.
@@ -38,9 +38,9 @@ package struct SettingsSource {
     }
   }
 
-  /// Reads the configuration file. The function does not refuse a file that other users can change.
-  /// The caller must check the member `access` of the result. This member lists the reasons not to
-  /// trust the file.
+  /// Reads the configuration file. The function also reads a file that is not trusted. The caller
+  /// must check the member `access` of the result, which contains the reasons why the file is not
+  /// trusted.
   func read() throws(SettingsError) -> Found {
     guard let file else { return try withOverrides(Settings()) }
     let (text, access) = try Self.contents(of: file)
@@ -63,8 +63,8 @@ package struct SettingsSource {
   /// Reads the settings file when the daemon starts.
   ///
   /// If the settings file is unusable or not trusted, the daemon starts with the copy of the last
-  /// usable file. If there is no copy, the daemon uses the settings file even if the file is not
-  /// trusted. Reason: a home without alarms is more dangerous than a file that is not trusted.
+  /// usable file. If there is no copy, the daemon uses the settings file even if this file is not
+  /// trusted, because a home without alarms is more dangerous.
   func readOrRecall() throws(SettingsError) -> Found {
     do throws(SettingsError) {
       return try readTrusted()
@@ -81,8 +81,8 @@ package struct SettingsSource {
     }
   }
 
-  /// Replaces settings from the file by the values of environment variables. After that, replaces
-  /// settings by the values of the command line.
+  /// Replaces settings from the file by the values of environment variables, and then by the values
+  /// of the command line.
   private func withOverrides(_ settings: Settings) throws(SettingsError) -> Found {
     var settings = settings
     try settings.override { name in getenv(name).map { String(cString: $0) } }

@@ -9,8 +9,8 @@ private final class TriedVoices: Sendable {
   let found = Mutex<[String: Bool]>([:])
 }
 
-/// Produces the speech for each alarm that has no recording, before the first ring of the alarm.
-/// The service produces the speech for one text at a time.
+/// Produces the speech for each alarm that has no recording before the alarm rings for the first
+/// time. The service produces the speech for one text at a time.
 struct SpeechPrefetch: Service {
   private let synthesizer: SpeechSynthesizer
   private let language: String
@@ -19,10 +19,11 @@ struct SpeechPrefetch: Service {
   private let wanted: AsyncStream<SpokenWords>.Continuation
   private let tried = TriedVoices()
 
-  /// The maximum length of the queue, which is larger than the number of alarms in one home.
+  /// The maximum number of texts in the queue. This number is larger than the number of alarms in a
+  /// real home.
   ///
-  /// If the queue is full, the service does not add a new text to the queue. If a text was not
-  /// added, the first ring of its alarm requests the speech again.
+  /// If the queue is full, the service does not add a new text. In this case, the first ring of the
+  /// alarm requests the speech for this text again.
   private static let longestQueue = 10_000
 
   init(synthesizer: SpeechSynthesizer, language: String, logger: Logger) {
@@ -33,7 +34,7 @@ struct SpeechPrefetch: Service {
       bufferingPolicy: .bufferingOldest(Self.longestQueue))
   }
 
-  /// The path of the stored speech for `words`.
+  /// Returns the path of the stored speech for `words`.
   ///
   /// The function prefers speech in the language of `words`. If `words` has no language, or if no
   /// speech in this language is stored, the function searches for speech in the language of the
@@ -60,12 +61,14 @@ struct SpeechPrefetch: Service {
 
   // MARK: Voices
 
-  /// The languages that `tryVoices` has tried. The value is true if there is a voice.
+  /// The languages that `tryVoices` has tried. The value is true if a voice for the language
+  /// exists.
   var voices: [String: Bool] { tried.found.withLock { $0 } }
 
   /// Tries the voice of each language with a short text. The daemon stores no sound.
   ///
-  /// The service tries only the first `mostVoices` languages, because each takes some time.
+  /// The service tries only the first `mostVoices` languages, because the test of each language
+  /// takes some time.
   func tryVoices(of languages: Set<String>) async {
     var found: [String: Bool] = [:]
     for language in languages.sorted().prefix(Self.mostVoices) {

@@ -9,10 +9,10 @@ import Speaker
 /// Deletes unused files at each start and once a day. The files are recordings, pictures and stored
 /// speech.
 ///
-/// A file can be unused for two reasons. First, the daemon writes a file before the row about the
-/// file. If the daemon crashes between the two writes, no row refers to the file. Second, if a
-/// caretaker replaces a recording while a ring plays this recording, the daemon does not delete the
-/// old file at once.
+/// A file can be unused for two reasons. First, the daemon writes a file before it writes the row
+/// about the file. If the daemon crashes between these two writes, no row refers to the file.
+/// Second, if a caretaker replaces a recording while a ring plays this recording, the daemon does
+/// not delete the old file at once.
 struct UnusedFileRemoval: Service {
   let engine: EngineActor
   let tones: ToneStore
@@ -22,18 +22,17 @@ struct UnusedFileRemoval: Service {
   /// Returns the words that future rings will speak. The removal keeps the stored speech of these
   /// words.
   let wantedWords: @Sendable (HomeState) -> Set<SpokenWords>
-  /// Returns true if the record is undamaged and was not recovered from a damaged file.
+  /// Returns true if the record is not damaged and was not recovered from a damaged file.
   ///
-  /// If the record is damaged or was recovered from the replica, the record can lack rows about
-  /// files that the home still uses. Therefore, after damage or a recovery the daemon removes no
-  /// file.
+  /// After damage or a recovery, rows about files that the home still uses can be missing.
+  /// Therefore, the daemon then removes no file.
   let isRecordWhole: @Sendable () -> Bool
 
   /// The time between two runs, in milliseconds.
   private static let pause = 86_400_000
   /// The minimum time for which the daemon keeps new speech files, in seconds. The daemon produces
-  /// the speech before it saves the alarm. Until the daemon has saved the alarm, the file belongs
-  /// to no alarm.
+  /// the speech before it saves the alarm. Until the daemon has saved the alarm, no alarm uses the
+  /// file.
   private static let spokenStaySeconds = 3_600
 
   func run() async throws {
@@ -44,13 +43,13 @@ struct UnusedFileRemoval: Service {
 
   /// Deletes the unused files.
   ///
-  /// The engine processes no input between the check and the end of the deletion. Therefore no
-  /// other code can add or remove the row of a file during the deletion. The store protects each
-  /// file that is being stored.
+  /// The engine processes no input between the check and the end of the deletion. Therefore, no
+  /// code can add or remove the row of a file during the deletion. The store protects each file
+  /// that is being stored.
   private func removeUnusedFiles() async {
     guard isRecordWhole() else { return }
     let result = await engine.read { home, isWritable -> Result<Int, any Error> in
-      // If the record is not writable, it does not contain the events in the backlog yet. These
+      // If the record is not writable, the events in the backlog are not in the record yet. These
       // events can refer to files, so delete no file.
       guard isWritable else { return .success(0) }
       return Result {

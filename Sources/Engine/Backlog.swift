@@ -1,8 +1,8 @@
 import Alarms
 import CivilTime
 
-/// The events that the daemon could not write yet, in order. The backlog also contains the changes
-/// of the state that these events cause.
+/// The events that the daemon could not write to the record yet, in order. The backlog also
+/// contains the changes of the state that these events cause.
 struct Backlog: Sendable {
   /// The maximum number of events in the backlog. A typical home records about 20,000 events in two
   /// weeks.
@@ -10,7 +10,7 @@ struct Backlog: Sendable {
 
   private(set) var records: [Record] = []
   var changes = StateDelta()
-  /// The clock reading of the first failed write; nil while the record can be written.
+  /// The clock reading at the first failed write; nil while the daemon can write the record.
   var since: ClockReading?
   private(set) var dropped = 0
 
@@ -28,10 +28,11 @@ struct Backlog: Sendable {
   /// Removes the least important events if the backlog contains more than `limit` events.
   ///
   /// The function first removes events that change no state, for example heartbeats. Then the
-  /// function removes all events of prompts whose first and last events are both in the backlog,
-  /// oldest prompts first. The function stops when the backlog contains at most 90 % of `limit`
-  /// events. For each prompt, the function removes either all events or no event, because a replay
-  /// of the remaining events must succeed. A gap event in the record says that events are missing.
+  /// function removes all events of the oldest prompts whose first and last events are both in the
+  /// backlog. The function stops when the number of events in the backlog is at most 90 % of
+  /// `limit`. For each prompt, the function removes either all events or no event, because a replay
+  /// of the remaining events must succeed. Later, a gap event in the record says that events are
+  /// missing.
   mutating func shrink() {
     guard records.count > Self.limit else { return }
     let before = records.count
@@ -46,8 +47,8 @@ struct Backlog: Sendable {
     for record in records {
       guard let id = record.event.promptID else { continue }
       if case .planned = record.event, counts[id] == nil { begun.insert(id) }
-      // An event of this prompt changes the amount of a supply. Without this event, a replay would
-      // give another amount, so the function keeps all events of this prompt.
+      // This prompt has an event that changes the amount of a supply. Without this event, a replay
+      // would compute a wrong amount. Therefore the function keeps all events of this prompt.
       if case .supply = record.event { begun.remove(id) }
       counts[id, default: 0] += 1
     }
@@ -67,7 +68,7 @@ struct Backlog: Sendable {
 }
 
 extension Event {
-  /// False for the events that `shrink` removes first. These events change no state.
+  /// True if the event changes the state. `shrink` first removes the events that change no state.
   var changesState: Bool {
     switch self {
     case .testRing, .serviceStarted, .serviceStopped, .boot, .heartbeat, .clockSync, .audioLost,

@@ -5,9 +5,9 @@ import Dispatch
 /// The engine on its own thread.
 ///
 /// The engine processes one input completely before it starts the next input. A write to the record
-/// blocks this thread on purpose, because the engine must not continue before the events are
-/// durable. Therefore the actor has its own thread and does not use the thread pool of the HTTP
-/// server.
+/// blocks the thread of the engine on purpose, because the engine must not continue before the
+/// events are durable. Therefore the actor has its own thread and does not use the thread pool of
+/// the HTTP server.
 public actor EngineActor {
   private let executor = EngineExecutor()
   private var core: EngineCore
@@ -18,19 +18,19 @@ public actor EngineActor {
 
   public init(_ core: EngineCore) { self.core = core }
 
-  /// Starts the engine with the restored state and processes everything that is due.
+  /// Starts the engine with the restored state, and processes all inputs that are due.
   public func start(_ start: Start) async {
     perform(.started(start))
     await wake()
   }
 
-  /// Processes everything that is due, in batches. Between two batches, the actor can process
+  /// Processes all inputs that are due, in batches. Between two batches, the actor can process
   /// requests.
   public func wake() async {
     while core.wake() { await Task.yield() }
   }
 
-  /// Plans all prompts again after a change of the tzdata or the home zone.
+  /// Plans all prompts again after the tzdata or the home zone has changed.
   public func zonesChanged() async {
     perform(.zonesChanged)
     await wake()
@@ -57,8 +57,8 @@ public actor EngineActor {
   /// One transaction writes the events of the command and the idempotency record.
   ///
   /// - Parameters:
-  ///   - say: a closure that builds the response for the client. The closure receives the state
-  ///     before the command.
+  ///   - say: a closure that builds the response for the client. The arguments of the closure are
+  ///     the reply and the state before the command.
   ///   - keep: a closure that builds the idempotency record from the response. If the closure
   ///     returns nil, the engine stores no idempotency record.
   /// - Throws: a refusal; see `EngineCore.handle`.
@@ -69,9 +69,10 @@ public actor EngineActor {
     try execute({ _ throws(Refusal) in command }, by: actor, answering: say, keeping: keep)
   }
 
-  /// Executes a command that depends on the current state.
+  /// Executes a command that `decide` chooses from the current state.
   ///
-  /// The engine processes no other input between reading the state and executing the command.
+  /// Between the call of `decide` and the execution of the command, the engine processes no other
+  /// input.
   public func execute<Answer: Sendable>(
     _ decide: @Sendable (HomeState) throws(Refusal) -> Command, by actor: Actor,
     answering say: @Sendable (Reply, HomeState) -> Answer,
@@ -90,7 +91,7 @@ public actor EngineActor {
     return answer
   }
 
-  /// Records that the daemon stops.
+  /// Records that the daemon is going to stop.
   public func stop(reason: String) { perform(.stopping(reason: reason)) }
 
   /// Reads the state without changing it.
@@ -111,7 +112,7 @@ public actor EngineActor {
     do {
       try core.handle(input)
     } catch {
-      // Only a command can be refused, and this input is not a command.
+      // The engine can refuse only a command, and this input is not a command.
       preconditionFailure("an event was refused: \(error)")
     }
   }

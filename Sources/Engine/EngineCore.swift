@@ -3,12 +3,13 @@ import CivilTime
 
 /// The loop of the engine: input → `step` → record → merge → act.
 ///
-/// `EngineCore` processes one input at a time. It is a value type and starts no threads, so that
-/// the simulator can use it. In the daemon, `EngineActor` runs `EngineCore` on its own thread.
+/// `EngineCore` processes one input at a time. `EngineCore` is a value type and starts no threads.
+/// Therefore the simulator can use it. In the daemon, `EngineActor` runs `EngineCore` on a separate
+/// thread.
 public struct EngineCore: Sendable {
-  /// The time between heartbeats: 15 minutes. A heartbeat shows that the daemon was running.
+  /// The time between two heartbeats: 15 minutes. A heartbeat shows that the daemon was running.
   public static let heartbeatMilliseconds: Int64 = 15 * 60 * 1_000
-  /// The delay before the engine calls `step` again if `step` did not handle a due instant: 1
+  /// The delay after which the engine calls `step` again if `step` did not handle a due instant: 1
   /// second.
   static let stuckMilliseconds: Int64 = 1_000
   /// The time between two attempts to write the record after a failed write: 1 minute.
@@ -32,8 +33,7 @@ public struct EngineCore: Sendable {
     nextHeartbeat = clock.read(ports.now()).wall.adding(milliseconds: Self.heartbeatMilliseconds)
   }
 
-  /// Replaces the ports. The simulator uses this function to continue a copy of a home in several
-  /// ways.
+  /// Replaces the ports. The simulator copies a home, and connects each copy to different ports.
   public mutating func connect(to ports: Ports) { self.ports = ports }
 
   /// True if the last attempt to write the record succeeded.
@@ -100,9 +100,9 @@ public struct EngineCore: Sendable {
     return (decision.reply, decision.isMoreDue)
   }
 
-  /// Processes everything that is due, including the heartbeat.
+  /// Processes all inputs that are due, including the heartbeat.
   ///
-  /// - Returns: true if something is still due after this call.
+  /// - Returns: true if an input is still due after this call.
   public mutating func wake() -> Bool {
     let now = now().wall
     // If the wall clock was set back, the planned heartbeat can be too far in the future. In this
@@ -115,7 +115,7 @@ public struct EngineCore: Sendable {
       let isMoreDue = try handle(beats ? .heartbeat : .woke).isMoreDue
       return isMoreDue && stuckSince == nil
     } catch {
-      // Only a command can be refused, and this input is not a command.
+      // The engine can refuse only a command, and this input is not a command.
       preconditionFailure("a timer was refused: \(error)")
     }
   }
@@ -128,19 +128,19 @@ public struct EngineCore: Sendable {
       next = min(next, now().wall.adding(milliseconds: Self.retryMilliseconds))
     }
     // `next` is an instant of the corrected time (see `TrustedClock`). The timer uses the wall
-    // clock of the system, so the code subtracts the correction.
+    // clock of the system. Therefore the code subtracts the correction.
     ports.wake(next.adding(milliseconds: -correction))
-    // A heartbeat does not wake a suspended device. For the time in which the device was suspended,
-    // the daemon records a gap.
+    // A heartbeat does not wake a suspended device. The daemon records the time in which the device
+    // was suspended as a gap.
     let needed = stuckSince == nil ? home.nextWake : next
     ports.wakeDevice(needed?.adding(milliseconds: -correction))
   }
 
   /// Detects a due instant that `step` did not handle.
   ///
-  /// A due instant that is not handled is a defect in `step`. Without this check, the timer would
-  /// fire again and again without a pause. With this check, the timer fires only once each second,
-  /// and the engine still handles the other prompts at their due instants.
+  /// If `step` does not handle a due instant, `step` has a defect. Without this check, the timer
+  /// would fire again and again without a pause. With this check, the timer fires only once each
+  /// second, and the engine still handles the other prompts at their due instants.
   private mutating func detectLivelock(_ decision: Decision, _ awaited: Instant?, at wall: Instant)
   {
     let former = stuckSince
@@ -151,16 +151,15 @@ public struct EngineCore: Sendable {
     ports.log(LogLine(.error, "\(Self.stuck) \(awaited), and nothing carries it out"))
   }
 
-  /// The first words of the log message about an instant that is overdue because `step` did not
-  /// handle it.
+  /// The first words of the log message about a due instant that `step` did not handle.
   public static let stuck =
     "this is a fault in Prompter, please report it: a step has been due since"
 
   /// Returns true for an input that takes effect even if the engine cannot record its events.
   ///
   /// An input that is not a command of a user takes effect, because an alarm must ring even if the
-  /// disk is full. An answer also takes effect, because an answer must stop the ring. The engine
-  /// refuses any other command that it cannot record.
+  /// disk is full. An answer takes effect, because an answer must stop the ring. If the engine
+  /// cannot record any other command, it refuses the command.
   private func takesEffectUnrecorded(_ input: Input) -> Bool {
     switch input {
     case .command(.answer, _), .command(.completeShowing, _): true
@@ -171,9 +170,9 @@ public struct EngineCore: Sendable {
 
   /// Returns true if the daemon may use the reserve to record the events of an input.
   ///
-  /// These inputs may use the reserved space: answers, responses, the undo of an answer, the
-  /// requests of a screen, the reward at the end of a day, and all inputs that no user sent. Changes by a caretaker must not use the
-  /// reserved space.
+  /// These inputs may use the reserve: answers, responses, the undo of an answer, the requests of a
+  /// screen, the reward at the end of a day, and all inputs that do not come from a user. A change
+  /// by a caretaker must not use the reserve.
   private func isSpaceReserved(for input: Input) -> Bool {
     switch input {
     case .command(.respond, _), .command(.undo, _), .command(.reward, _), .command(.present, _),
@@ -183,7 +182,8 @@ public struct EngineCore: Sendable {
     }
   }
 
-  /// - Returns: nil if all events were written; otherwise the refusal for the sender of the input.
+  /// - Returns: nil if the engine wrote all events; otherwise the refusal for the sender of the
+  ///   input.
   private mutating func write(_ decision: Decision, for input: Input) -> Refusal? {
     if decision.records.isEmpty && backlog.records.isEmpty
       && decision.changes.idempotencyRecords.isEmpty
@@ -211,8 +211,8 @@ public struct EngineCore: Sendable {
   /// Writes the backlog and the new events in one transaction. If the write fails, the backlog
   /// stays in memory. The new events also stay in memory, unless the engine refuses the input.
   ///
-  /// The backlog can be large. Therefore the function adds the new events to `backlog` itself, and
-  /// does not make a copy of the backlog.
+  /// The backlog can be large. Therefore the function adds the new events to the property
+  /// `backlog`, and does not copy the backlog.
   private mutating func writeBehind(_ decision: Decision, for input: Input) throws {
     let former = takesEffectUnrecorded(input) ? nil : backlog.changes
     backlog.append(decision.records)
@@ -244,16 +244,16 @@ public struct EngineCore: Sendable {
     backlog.shrink()
   }
 
-  /// Records a gap event for the period in which the record could not be written.
+  /// Records a gap event for the period in which the daemon could not write the record.
   ///
   /// Before this call, the caller must write the backlog to the record and merge its changes into
-  /// the state. If the backlog contains a clock step, `step` already knows this clock step, and
-  /// does not record it again.
+  /// the state. If the backlog contains a clock step, `step` already knows this clock step.
+  /// Therefore `step` does not record the clock step again.
   private mutating func noteGap() {
     guard let since = backlog.since else { return }
     let now = now()
-    // The length of the gap is measured in boot time, because a person or a time source can set the
-    // wall clock during the gap.
+    // The code computes the length of the gap from the boot time, because a person or a time source
+    // can set the wall clock during the gap.
     let elapsed = (now.bootNanoseconds - since.bootNanoseconds) / 1_000_000
     let from = now.wall.adding(milliseconds: -elapsed)
     let environment = ports.environment()
@@ -262,8 +262,8 @@ public struct EngineCore: Sendable {
       try ports.record(noted.records, noted.changes)
       home.merge(noted, environment: environment)
     } catch {
-      // The engine has already logged the first failed write, so it does not log this error. It
-      // tries again after one minute.
+      // The engine does not log this error, because it has already logged the first failed write.
+      // The engine tries again after one minute.
       return
     }
     ports.log(

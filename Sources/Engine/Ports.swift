@@ -11,23 +11,23 @@ public struct Ports: Sendable {
   public var now: @Sendable () -> ClockReading
   /// Returns the current zones and contacts.
   public var environment: @Sendable () -> Environment
-  /// Writes events and changed state in one transaction. The closure returns only after the data
-  /// are on the disk.
+  /// Writes events and changes of the state in one transaction. The closure returns only after the
+  /// data are on the disk.
   public var record: @Sendable ([Record], StateDelta) throws -> Void
-  /// Starts a ring and returns at once. When the ring has ended, the engine gets an input with the
-  /// result.
+  /// Starts a ring and returns at once. When the ring has ended, the player sends the result to the
+  /// engine as an input.
   public var play: @Sendable (PlayOrder) -> Void
   /// Stops a ring that sounds. The closure returns before the ring has stopped.
   public var stop: @Sendable (PromptID, _ ring: Int) -> Void
-  /// Starts the speech synthesis of these words for a later ring, and returns at once.
+  /// Starts the speech synthesis of words that a later ring will speak, and returns at once.
   public var rehearse: @Sendable (SpokenWords) -> Void
   /// Sets the volume of a sound device. The player uses this volume from the next ring on.
   ///
   /// The closure returns at once. `percent` is the volume, in percent of the range of the sound
   /// card. If `percent` is nil, the player uses the volume in the configuration.
   public var setLevel: @Sendable (_ device: String, _ percent: Int?) -> Void
-  /// Starts the notification of a contact and returns at once. Afterwards, the engine gets an input
-  /// with the result.
+  /// Starts the notification of a contact and returns at once. Later, the notifier sends the result
+  /// to the engine as an input.
   public var notify: @Sendable (ContactNotification) -> Void
   /// Prevents further attempts to notify contacts. The argument is the subject of the
   /// notifications: a prompt, a period of inactivity or a notice.
@@ -37,22 +37,22 @@ public struct Ports: Sendable {
   /// If the instant has passed, the timer wakes the engine at once. There is only one timer: each
   /// call replaces the instant of the previous call.
   public var wake: @Sendable (Instant) -> Void
-  /// Starts to write the summary of a day for a contact, and returns at once. Later, the engine
-  /// gets the text with the command `sendSummary`. The default does nothing, for programs that send
-  /// no summaries.
+  /// Starts to write the summary of a day for a contact, and returns at once. Later, the command
+  /// `sendSummary` brings the text to the engine. The default closure does nothing: use it in
+  /// programs that send no summaries.
   public var writeSummary: @Sendable (_ contact: String, CivilDate) -> Void = { _, _ in }
   /// Sets the instant at which a suspended device must wake.
   ///
-  /// The argument is an instant of the wall clock; nil means never. The default does nothing,
-  /// because the devices in the simulator and in tests are never suspended.
+  /// The argument is an instant of the wall clock; nil means never. The default closure does
+  /// nothing, because the devices in the simulator and in tests are never suspended.
   public var wakeDevice: @Sendable (Instant?) -> Void = { _ in }
   /// Returns a reason if the disk has too little space for changes by a caretaker; otherwise nil.
   /// If the closure returns a reason, the engine refuses these changes with this reason.
   ///
   /// The engine keeps the remaining space for rings and answers. The default closure always returns
-  /// nil. Use the default only if the disk is never full.
+  /// nil. Use the default closure only if the disk is never full.
   public var lowSpaceReason: @Sendable () -> String? = { nil }
-  /// Returns the number of free bytes on the disk of the record; nil if it is unknown.
+  /// Returns the number of free bytes on the disk of the record; nil if the number is unknown.
   public var freeBytes: @Sendable () -> Int64?
   /// Writes a line to the journal of the machine.
   public var log: @Sendable (LogLine) -> Void
@@ -88,8 +88,8 @@ public struct Ports: Sendable {
 
 /// A line for the journal of the machine.
 ///
-/// A line never contains a label, an instruction or a name. Labels, instructions and names are
-/// health data, and other people read the journal.
+/// A line never contains a label, an instruction or a name. Reason: these texts are health data,
+/// and people outside the home can read the journal.
 public struct LogLine: Sendable, Hashable {
   public enum Level: Sendable { case info, warning, error }
 

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A file that gets its final name only after all its bytes are on the disk.
+/// A file that appears under its final name only after all its bytes are on the disk.
 ///
 /// The bytes go into a temporary file in the same directory. `commit` writes the temporary file to
 /// the disk, renames it, and writes the directory to the disk. After a power failure, the path
@@ -42,8 +42,8 @@ public final class DurableFile: Sendable {
   /// Writes a whole file.
   ///
   /// - Throws: the error of the system. After an error, the path still contains the earlier file.
-  ///   There is one exception: the last operation syncs the directory. If this operation fails, the
-  ///   path already contains the new file.
+  ///   There is one exception. If the last operation fails, which syncs the directory, the path
+  ///   already contains the new file.
   public static func write(
     _ bytes: [UInt8], to path: String, temporary: String
   ) throws(SystemError) {
@@ -62,7 +62,8 @@ public final class DurableFile: Sendable {
     guard fsync(descriptor) == 0 else { throw SystemError(code: errno) }
   }
 
-  /// Gives the file its final name. After a commit, the caller must not write more bytes.
+  /// Renames the temporary file to its final path. After a commit, the caller must not write more
+  /// bytes.
   public func commit() throws(SystemError) {
     try flush()
     guard rename(temporary, path) == 0 else { throw SystemError(code: errno) }
@@ -91,10 +92,10 @@ public func synchronise(_ path: String) throws(SystemError) {
   guard fsync(descriptor) == 0 else { throw SystemError(code: errno) }
 }
 
-/// The directory that contains a file.
+/// Returns the directory that contains a file.
 func parent(of path: String) -> String {
-  // The function searches the bytes of the path, not its characters. In a String, a slash and a
-  // following combining mark are one Character.
+  // Search the bytes of the path, because Swift joins a slash and a following combining mark into
+  // one Character.
   guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }

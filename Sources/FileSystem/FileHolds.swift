@@ -3,18 +3,18 @@ import Synchronization
 /// Protects files from deletion while no row of the record refers to them yet. A digest identifies
 /// a file.
 ///
-/// The process first writes a file, and later the row of the record that refers to the file.
-/// Between these two writes, no row refers to the file. Therefore the process calls `hold` before
+/// The process writes a file before it writes the row of the record that refers to the file.
+/// Between these two writes, no row refers to the file. Therefore, the process calls `hold` before
 /// it writes the file. The hold protects the file until the process calls `release`. Use
-/// `deleteUnlessHeld` for every deletion of unused files, because it does not delete a protected
-/// file.
+/// `deleteUnlessHeld` for every deletion of unused files, because this function does not delete a
+/// protected file.
 final class FileHolds: Sendable {
   private let counts = Mutex<[String: Int]>([:])
 
   /// Protects a file from deletion, even if the file does not exist yet.
   func hold(_ sha256: String) { counts.withLock { $0[sha256, default: 0] += 1 } }
 
-  /// Ends one hold that protects a file from deletion. If another hold of this file exists, the
+  /// Ends one hold that protects a file from deletion. If a second hold of this file exists, the
   /// file stays protected.
   func release(_ sha256: String) {
     counts.withLock { counts in

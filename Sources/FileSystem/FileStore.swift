@@ -1,10 +1,9 @@
 import Glibc
 
-/// A directory of files. The process writes or deletes only whole files, and never changes a part
-/// of a file.
+/// A directory of files that are written and deleted only as a whole.
 ///
-/// Each file has a digest, for example the SHA-256 of its bytes. The process first writes a file,
-/// and then the row of the record that refers to the file. Until this row exists, `hold` protects
+/// Each file has a digest, for example the SHA-256 of its bytes. The process writes a file before
+/// it writes the row of the record that refers to the file. Until this row exists, `hold` protects
 /// the file from deletion.
 public struct FileStore: Sendable {
   public let directory: String
@@ -15,10 +14,10 @@ public struct FileStore: Sendable {
 
   public func path(_ name: String) -> String { "\(directory)/\(name)" }
 
-  /// Writes a whole file so that it survives a power failure. After an error, no incomplete file
-  /// has the name `name`.
+  /// Writes a whole file. When the function returns, a power failure cannot remove the file. After
+  /// an error, no incomplete file has the name `name`.
   ///
-  /// Until the file is complete, it has a temporary name that ends with a number and "new".
+  /// While the file is incomplete, it has a temporary name that ends with a number and "new".
   public func write(_ bytes: [UInt8], as name: String) throws(FileStoreError) {
     // The number in the temporary name is random, because two requests can store the same file at
     // the same time.
@@ -30,7 +29,7 @@ public struct FileStore: Sendable {
     }
   }
 
-  /// The names of all files, in no particular order.
+  /// Returns the names of all files, in no particular order.
   public func names() throws(FileStoreError) -> [String] {
     do throws(SystemError) {
       return try fileNames(in: directory)
@@ -76,7 +75,7 @@ public struct FileStore: Sendable {
     return isDeleted
   }
 
-  /// Writes earlier deletions to the disk, so that a power failure cannot undo them.
+  /// Writes earlier deletions to the disk, so that a power failure cannot undo these deletions.
   public func synchronise() throws(FileStoreError) {
     do throws(SystemError) {
       try FileSystem.synchronise(directory)

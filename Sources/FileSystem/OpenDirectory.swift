@@ -2,9 +2,9 @@ import Glibc
 
 /// An open directory in which the process creates files.
 ///
-/// Each system call with a path looks up every directory of the path again. Between two calls,
-/// another user can replace a directory of the path by a link. But the descriptor of an open
-/// directory always refers to the same directory.
+/// Each system call with a path looks up every directory of the path again. Between two calls, a
+/// different user can replace one of these directories by a link. In contrast, the descriptor of an
+/// open directory always refers to the same directory.
 public final class OpenDirectory: Sendable {
   private let descriptor: CInt
 

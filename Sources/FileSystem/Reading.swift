@@ -36,8 +36,8 @@ public func readFile(atPath path: String, limit: Int) throws(FileReadError) -> [
   }
   let (bytes, failure) = readToEnd(of: descriptor, limit: limit == .max ? limit : limit + 1)
   if let failure { throw .system(failure) }
-  // Another process can write more bytes to the file after the function has read the size.
-  // Therefore check the limit again.
+  // A different process can write more bytes to the file after the size was read. Therefore, check
+  // the limit again.
   guard bytes.count <= limit else { throw .tooLarge(bytes: bytes.count, limit: limit) }
   return bytes
 }
@@ -80,7 +80,7 @@ public func readSome(
   }
 }
 
-/// The names of the files in a directory. The order of the names is not defined.
+/// Returns the names of the files in a directory. The order of the names is not defined.
 public func fileNames(in directory: String) throws(SystemError) -> [String] {
   guard let stream = opendir(directory) else { throw SystemError(code: errno) }
   defer { closedir(stream) }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Removes a directory and everything in it. If the function finds a link, it removes only the link
-/// and never the target of the link.
+/// Removes a directory with all its contents. If the function finds a link, it removes the link and
+/// not the target of the link.
 ///
-/// The function ignores an error if it cannot remove a file or directory. The function opens each
-/// directory and removes the files in the open directory. If another user replaces the directory by
+/// If a file or directory cannot be removed, the function ignores the error. The function opens
+/// each directory before it removes the files in it. If a different user replaces the directory by
 /// a link during the removal, the function does not follow the link.
 public func removeTree(_ path: String) {
   if unlink(path) == 0 { return }
@@ -20,7 +20,7 @@ public func removeContents(of path: String) {
 
 private let directoryFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 
-/// Removes everything in an open directory, and closes the descriptor.
+/// Removes all files and directories in an open directory, and closes the descriptor.
 ///
 /// - Parameter descriptor: the descriptor of the directory. If the caller could not open the
 ///   directory, the descriptor is negative, and the function does nothing.

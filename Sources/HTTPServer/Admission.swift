@@ -1,10 +1,10 @@
 import API
 import Alarms
 
-/// Admits or refuses a request, and needs only the head of the request for this decision.
+/// Admits or refuses a request. The decision depends only on the head of the request.
 ///
-/// A sender without a role is refused before any other check. Therefore, the response to a sender
-/// without a role does not show whether the path exists.
+/// The first check refuses a sender without a role. Therefore, the response to this sender does not
+/// show whether the path exists.
 struct Admission: Sendable {
   /// The method, the target, the HTTP version and the header fields of a request, as the parser
   /// read them.
@@ -21,8 +21,8 @@ struct Admission: Sendable {
     /// - Parameter bodyLimit: the maximum size of the body, in bytes.
     case admitted(APIRequest, bodyLimit: Int)
     case refused(APIResponse)
-    /// The request is refused because the sender has no role, or because the route permits none of
-    /// the roles of the sender. The daemon records the refusal.
+    /// The request is refused. Either the sender has no role, or the route permits none of the
+    /// sender's roles. The daemon records the refusal.
     ///
     /// - Parameter path: the path pattern of the route. The pattern contains the names of the
     ///   parameters, not their values.
@@ -38,7 +38,7 @@ struct Admission: Sendable {
   /// The users for whom the peer may send requests; nil if the peer is not a delegate.
   var delegate: Delegate?
 
-  /// The key under which the limiter counts this client.
+  /// The key with which the limiter counts the connections of this client.
   var client: ClientKey { ClientKey(uid: peer.uid, roles: delegate?.allRoles ?? roles) }
 
   /// Checks the head of a request and returns the verdict.
@@ -95,7 +95,7 @@ struct Admission: Sendable {
 
   /// Refuses an expectation that the server does not know (RFC 9110, section 10.1.1).
   ///
-  /// The server knows only `100-continue`. The case of the letters has no meaning.
+  /// The server knows only `100-continue`, in upper or lower case.
   private static func checkExpectation(_ request: APIRequest) throws(Refusal) {
     for expectation in request.listed("expect") where expectation.lowercased() != "100-continue" {
       throw Refusal(
@@ -108,7 +108,7 @@ struct Admission: Sendable {
   /// Refuses the body of an HTML form.
   ///
   /// The option `-F` of curl sends a file as a part of a form (RFC 7578). If the server accepted
-  /// the form, the file would begin with the text of the form, and no decoder would know the file.
+  /// the form, the stored file would begin with the text of the form, and no decoder could read it.
   private static func checkContentType(
     _ request: APIRequest, of route: Route
   ) throws(Refusal) {
@@ -134,15 +134,15 @@ struct Admission: Sendable {
 
   /// Returns a path without parameter values, for the record and the journal.
   ///
-  /// The value of a parameter can be the name of a person. The name must be erasable, but the
-  /// daemon never erases a path in the record or in the journal.
+  /// The value of a parameter can be the name of a person. A name must be erasable, but the daemon
+  /// cannot erase a path from the record or from the journal.
   private static func pattern(method: String, path: String) -> String {
     if case .found(let route, _) = Route.match(method: method, path: path) { return route.path }
     return Self.unknownPath
   }
 
-  /// If a request matches no route, the record and the journal contain this text instead of the
-  /// path.
+  /// The text that replaces the path in the record and in the journal if a request matches no
+  /// route.
   static let unknownPath = "(not in the API)"
 
   /// Splits a request target into its path and its query. The two parts are still percent-encoded.
@@ -150,8 +150,7 @@ struct Admission: Sendable {
   /// The query is nil if the target contains no `?`.
   private static func split(_ target: String) -> (path: String, query: Substring?) {
     var rest = target[...]
-    // The target can also be a whole URL. A server must accept a whole URL (RFC 9112, section
-    // 3.2.2).
+    // The target can also be a whole URL, which a server must accept (RFC 9112, section 3.2.2).
     for scheme in ["http://", "https://"] where rest.lowercased().hasPrefix(scheme) {
       let authority = rest.dropFirst(scheme.count)
       rest = authority.firstIndex(where: { $0 == "/" || $0 == "?" }).map { authority[$0...] } ?? "/"
@@ -171,8 +170,8 @@ struct Admission: Sendable {
     guard let text, !text.isEmpty else { return [:] }
     var values: [String: String] = [:]
     // Split the query as Unicode scalars, not as `Character` values. If a combining mark follows
-    // the separator `&`, Swift joins both into one `Character`, and the split would not find the
-    // separator.
+    // the separator `&`, Swift joins the two into one `Character`. A split by characters would not
+    // find this separator.
     let pairs = text.unicodeScalars.split(separator: "&", omittingEmptySubsequences: false)
     for pair in pairs.map({ Substring($0) }) {
       let sides = pair.unicodeScalars.split(
@@ -204,8 +203,8 @@ struct Admission: Sendable {
 
   /// Refuses control characters in path parameters.
   ///
-  /// No valid name contains a control character. A control character could change the display of a
-  /// log, or end a text early in a C library.
+  /// No valid name contains a control character. In a log, a control character could change the
+  /// display. In a C library, it could end a text early.
   private static func checked(
     _ parameters: [String: String]
   ) throws(Refusal) -> [String: String] {
@@ -215,10 +214,11 @@ struct Admission: Sendable {
     return parameters
   }
 
-  /// The header fields by their names in lower case.
+  /// Returns the values of the header fields. The key is the name of the header field in lower
+  /// case.
   ///
-  /// If a header field occurs several times, its values are joined into one list (RFC 9110, section
-  /// 5.3).
+  /// If a header field occurs several times, the function joins its values into one list (RFC 9110,
+  /// section 5.3).
   private static func fields(_ fields: [(name: String, value: String)]) -> [String: String] {
     var values: [String: String] = [:]
     for (name, value) in fields {

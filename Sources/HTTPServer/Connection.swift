@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// One connection, from its first byte to its last.
+/// One connection, from its first byte to its last byte.
 ///
 /// ```
 ///  idle ──byte──▶ readingHead ──head──▶ readingBody ──end──▶ answering ──▶ idle, or leaving
@@ -12,16 +12,16 @@ import NIOHTTP1
 ///                      └────────────────────────────────────────┘
 /// ```
 /// Each state except `answering` has a deadline. In the state `answering`, each write to the socket
-/// has its own deadline. Therefore, no peer can keep a connection open forever. The connection sets
-/// no deadline for the work of the request handler. All code of this class runs on the event loop
-/// of the channel. The channel has two handlers before this handler. The first handler parses the
-/// bytes. The second handler gives pipelined requests to this handler one by one.
+/// has its own deadline. Therefore, no peer can keep a connection open forever. The work of the
+/// request handler has no deadline. All code of this class runs on the event loop of the channel.
+/// Two channel handlers run before this handler. The first one parses the bytes. The second one
+/// passes pipelined requests to this handler one by one.
 final class Connection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// An event of the channel: new bytes arrived. The connection gets the event before the parser
-  /// reads the bytes.
+  /// The channel event for new bytes. The connection receives this event before the parser reads
+  /// the bytes.
   struct BytesCame {}
 
   private enum State {
@@ -37,9 +37,9 @@ final class Connection: ChannelInboundHandler {
     /// The server has written the last response. The connection discards all bytes that the peer
     /// still sends.
     ///
-    /// If the server closed the connection at once, a peer that still sends its request would get
-    /// the error "broken pipe". In this state, the peer has time to read the response before the
-    /// server closes the connection.
+    /// In this state, the peer has time to read the response before the server closes the
+    /// connection. If the server closed the connection at once, a peer that still sends its request
+    /// would get the error "broken pipe".
     case leaving
     case closed
   }
@@ -60,11 +60,11 @@ final class Connection: ChannelInboundHandler {
   private var context: ChannelHandlerContext?
   private let deadline: Deadline
   private let writer: ResponseWriter
-  /// The reason why this connection did not get a normal slot, but a slot that is reserved for one
-  /// answer. The value is nil if the connection has a normal slot.
+  /// The reason why this connection occupies a slot that is reserved for one answer. The value is
+  /// nil if the connection occupies a normal slot.
   ///
-  /// A connection with a reserved slot allows only a request whose operation is `isForAnswering`.
-  /// The connection refuses any other request. The refusal states the reason `fullness`.
+  /// A connection in a reserved slot accepts a request only if `isForAnswering` is true for the
+  /// operation. The refusal of a different request contains the reason `fullness`.
   private let fullness: ConnectionLimiter.Fullness?
   /// The part of the body that has arrived so far.
   ///
@@ -81,9 +81,9 @@ final class Connection: ChannelInboundHandler {
   /// True if the response has no body, because the method of the request is HEAD (RFC 9110, section
   /// 9.3.2).
   private var isHeadOnly = false
-  /// True if the response to a HEAD request would have chunks. In this case, the connection ends
-  /// after the head of the response. If the connection stayed open, the HTTP encoder would write
-  /// the last chunk, and the client would read this chunk as the next response.
+  /// True if the request is a HEAD request and the response would consist of chunks. In this case,
+  /// the connection ends after the head of the response. If the connection stayed open, the HTTP
+  /// encoder would write the last chunk, and the client would read this chunk as the next response.
   private var endsAfterHead = false
 
   init(
@@ -192,15 +192,14 @@ final class Connection: ChannelInboundHandler {
     case .admitted(let request, let limit):
       state = .readingBody(request, limit: limit, since: .now())
       bodyCame = .now()
-      // A large Content-Length alone does not fill the memory: the kernel provides the reserved
+      // A large Content-Length does not fill the memory, because the kernel provides the reserved
       // memory only when the server writes received bytes to it.
       body.reserveCapacity(length)
       arm(
         min(shared.limits.bodySeconds, shared.limits.bodyIdleSeconds),
         "did not send a whole body in time")
-      // `Admission` refuses a request with any expectation except `100-continue`. So an expectation
-      // that is left here is `100-continue`: the peer waits for the status 100 before it sends the
-      // body.
+      // `Admission` permits only the expectation `100-continue`. A peer with this expectation waits
+      // for the status 100 before it sends the body.
       if hasBody, !request.listed("expect").isEmpty {
         let go = HTTPResponseHead(version: .http1_1, status: .continue)
         context.writeAndFlush(wrapOutboundOut(.head(go)), promise: nil)
@@ -244,8 +243,8 @@ final class Connection: ChannelInboundHandler {
 
   // MARK: Answering
 
-  /// Passes a request to the request handler. If the peer disconnects before it gets the response,
-  /// the request still takes effect.
+  /// Passes a request to the request handler. The request takes effect even if the peer disconnects
+  /// before it receives the response.
   private func ask(_ request: APIRequest) {
     deadline.disarm()
     state = .answering
@@ -270,8 +269,8 @@ final class Connection: ChannelInboundHandler {
     writer.send(response, isLast: isLast, isHeadOnly: isHeadOnly) { self.finish() }
   }
 
-  /// Writes the end of the response. After this, the connection can read the next request, even if
-  /// the last bytes of the response are not written yet.
+  /// Writes the end of the response. After this call, the connection can read the next request,
+  /// even if the last bytes of the response are not written yet.
   private func finish() {
     guard let context, case .answering = state else { return }
     dropBody()
@@ -296,9 +295,9 @@ final class Connection: ChannelInboundHandler {
 
   // MARK: The deadline
 
-  /// - Parameter fault: if the deadline passes, the log contains these words about the peer, for
-  ///   example "did not send a whole header in time". The value is nil if it is not a fault of the
-  ///   peer that the deadline passes.
+  /// - Parameter fault: the words about the peer for the log if the deadline passes, for example
+  ///   "did not send a whole header in time". The value is nil if a missed deadline is not a fault
+  ///   of the peer.
   private func arm(_ seconds: Double, _ fault: String?) {
     deadline.arm(seconds) { self.deadlineCame(fault) }
   }

@@ -6,7 +6,7 @@ import Synchronization
 /// Counts the open connections and their upload bytes, and enforces the limits of each user and of
 /// the whole server.
 final class ConnectionLimiter: Sendable {
-  /// The reason why a new connection gets none of the slots of `ServerLimits.connections`.
+  /// The reason why a new connection cannot occupy a slot of `ServerLimits.connections`.
   enum Fullness: Sendable, Hashable {
     /// All users together have too many connections.
     case server
@@ -18,23 +18,21 @@ final class ConnectionLimiter: Sendable {
   enum Entry: Sendable, Hashable {
     case admitted
     /// The connection got a slot that is reserved for one answer, because all other slots are full.
-    /// From this connection, the server accepts one request whose operation is `isForAnswering`.
-    /// The server refuses any other request.
+    /// From this connection, the server accepts only one request, and only if `isForAnswering` is
+    /// true for its operation.
     case forOneAnswer(Fullness)
     case refused(Fullness)
-    /// The server closes the new connection without a response. There are two possible reasons: the
-    /// server is closing all connections, or too many connections with `Place.leaving` are still
-    /// open.
+    /// The server closes the new connection without a response. Either the server is closing all
+    /// connections, or too many connections with `Place.leaving` are still open.
     case turnedAway
   }
 
   /// The result of `takeUploadRoom`.
   enum BodyRoom: Sendable, Hashable {
     case taken
-    /// If the server accepted the new bytes, the uploads of all users together would exceed the
-    /// limit.
+    /// The new bytes are refused, because the uploads of all users together would exceed the limit.
     case serverFull
-    /// If the server accepted the new bytes, the uploads of this user would exceed the limit.
+    /// The new bytes are refused, because the uploads of this user would exceed the limit.
     case userFull
   }
 
@@ -59,10 +57,10 @@ final class ConnectionLimiter: Sendable {
   private struct Count {
     var stays: [ObjectIdentifier: Stay] = [:]
     var places: [Place: Int] = [:]
-    /// The number of connections of each user. Two kinds of connections are not counted:
-    /// connections with a slot for one answer, and connections in the state `leaving`.
+    /// The number of connections of each user. This number does not include connections with a slot
+    /// for one answer and connections in the state `leaving`.
     var clients: [ClientKey: Int] = [:]
-    /// For each user, the number of connections that use a slot which is reserved for one answer
+    /// The number of connections of each user in slots that are reserved for one answer
     /// (`Place.forOneAnswer`).
     var answering: [ClientKey: Int] = [:]
     var uploads: [UInt32: Int] = [:]
@@ -97,8 +95,8 @@ final class ConnectionLimiter: Sendable {
 
   init(limits: ServerLimits) { self.limits = limits }
 
-  /// Gives a new connection a slot, if a slot is free. The connection keeps the slot until its
-  /// channel closes.
+  /// Assigns a free slot to a new connection, if there is one. The connection occupies the slot
+  /// until its channel closes.
   ///
   /// - Parameter roles: all roles of the user.
   func enter(_ channel: any Channel, uid: UInt32, roles: [Role]) -> Entry {
@@ -141,7 +139,7 @@ final class ConnectionLimiter: Sendable {
   }
 
   /// Releases the slot of a connection that may send one answer. The connection calls this function
-  /// after it has written its response.
+  /// after it has written the response.
   ///
   /// - Returns: true if the connection may stay open, so that the peer can read the response; false
   ///   if too many other connections are in the state `leaving`.
@@ -163,8 +161,8 @@ final class ConnectionLimiter: Sendable {
 
   /// Counts the next bytes of an upload, if the limits permit them.
   ///
-  /// - Parameter bytes: the number of new bytes. The first `freeBodyBytes` bytes of a body do not
-  ///   count towards the limits, so they are not in this number.
+  /// - Parameter bytes: the number of new bytes. This number does not include the first
+  ///   `freeBodyBytes` bytes of a body, because they do not count towards the limits.
   func takeUploadRoom(_ bytes: Int, uid: UInt32) -> BodyRoom {
     guard bytes > 0 else { return .taken }
     return count.withLock { count in

@@ -3,12 +3,12 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// The key under which the server counts connections and log lines for the limits of each user.
+/// The key with which the server counts the connections and the log lines of each user.
 enum ClientKey: Hashable, Sendable {
   /// One user who has a role.
   case user(UInt32)
-  /// All users without a role share this key. If each of them had a separate key, somebody who
-  /// controls very many user ids could open more connections than the limits allow.
+  /// All users without a role together. With separate keys, somebody who controls very many user
+  /// ids could open more connections than the limits allow.
   case usersWithoutRole
 
   init(uid: UInt32, roles: [Role]) { self = roles.isEmpty ? .usersWithoutRole : .user(uid) }
@@ -25,8 +25,8 @@ final class ConnectionLog: Sendable {
   /// The length of a time window in seconds. When the time window of a user has ended, the next log
   /// line about this user starts a new time window.
   static let windowSeconds = 900.0
-  /// The maximum number of users with a time window of their own (see `windowSeconds`). All other
-  /// users share one time window with the users without a role.
+  /// The maximum number of users with a separate time window (see `windowSeconds`). All other users
+  /// share one time window with the users without a role.
   static let mostClients = 64
 
   private struct Window {

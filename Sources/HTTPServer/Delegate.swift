@@ -3,9 +3,9 @@ import Alarms
 
 /// A program that sends requests for other users of this machine.
 ///
-/// The server of the caretaker's pages for phones is such a program. The daemon believes the name
-/// in the header field `Prompter-For` only from the uid of a delegate, and only if the settings
-/// permit this name to the delegate. A delegate without this header field has no role.
+/// An example is the server of the caretaker's pages for phones. The daemon accepts the name in the
+/// header field `Prompter-For` only if the uid of the peer is the uid of a delegate, and only if
+/// the settings permit this name to the delegate. A delegate without this header field has no role.
 public struct Delegate: Sendable, Hashable {
   /// A user for whom a delegate may send requests.
   public struct Account: Sendable, Hashable {
@@ -19,15 +19,15 @@ public struct Delegate: Sendable, Hashable {
   /// A user, and the roles that the user has through the delegate.
   struct Person: Sendable, Hashable {
     var uid: UInt32
-    /// The role with the most rights is first.
+    /// The roles of the user. The role with the most rights is the first.
     var roles: [Role]
   }
 
-  /// The users, by name.
+  /// The users for whom the delegate may send requests. The key is the name of the user.
   var people: [String: Person]
 
-  /// The roles that a user can have through a delegate. An admin has only these roles, so that a
-  /// fault in the pages cannot erase data or change roles.
+  /// The roles that a user can have through a delegate. An admin also has only these roles through
+  /// a delegate, so that a fault in the pages cannot erase data or change roles.
   static let permittedRoles: Set<Role> = [.caretaker, .researcher]
 
   /// The roles of all users together. The limits of a connection depend on these roles, because the
@@ -38,18 +38,21 @@ public struct Delegate: Sendable, Hashable {
   }
 }
 
-/// The sender of one request: a user of this machine, or a user for whom a delegate sends it.
+/// The sender of one request: a user of this machine, or a user for whom a delegate sends the
+/// request.
 struct Asker: Sendable, Hashable {
   /// The id of the actor in the record.
   var id: String
-  /// The role with the most rights is first; empty if the sender has no role.
+  /// The roles of the sender. The role with the most rights is the first. The list is empty if the
+  /// sender has no role.
   var roles: [Role]
 }
 
 extension Admission {
   /// Identifies the sender of a request.
   ///
-  /// - Throws: the refusal if the peer may not send a request for the user in the header field.
+  /// - Throws: the refusal if the settings do not permit the peer to send requests for the user in
+  ///   the header field.
   func asker(_ head: Head) throws(Refusal) -> Asker {
     let name = Self.only(APIRequest.forHeader, head)
     guard let delegate else {
@@ -80,8 +83,8 @@ extension Admission {
     return Asker(id: actor.id, roles: person.roles)
   }
 
-  /// The value of a header field. If the field occurs several times, the value is a list, which is
-  /// not a valid name or number.
+  /// Returns the value of a header field. If the header field occurs several times, the value is a
+  /// list, which is not a valid name or number.
   private static func only(_ name: String, _ head: Head) -> String? {
     let values = head.fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
     return values.isEmpty ? nil : values.joined(separator: ", ")

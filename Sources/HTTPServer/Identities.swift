@@ -5,8 +5,8 @@ import Glibc
 ///
 /// The roles of a peer depend only on the uid and the groups that the kernel reports for this peer.
 /// They never depend on the process id of the peer. The process of the peer can end before the
-/// check, and another process can get the same process id (CVE-2013-4288, CVE-2018-1116,
-/// CVE-2019-6133).
+/// check, and the kernel can then assign the same process id to a different process (CVE-2013-4288,
+/// CVE-2018-1116, CVE-2019-6133).
 public struct Identities: Sendable, Hashable {
   private let admins: Set<UInt32>
   private let users: [UInt32: Set<Role>]
@@ -18,13 +18,13 @@ public struct Identities: Sendable, Hashable {
   ///   - admins: the uids of the users with the role admin.
   ///   - users: the roles of each user, by uid.
   ///   - groups: the roles of each member of a group, by gid.
-  ///   - people: for each patient, by uid: the only person whose data this patient may see. Each
-  ///     user in this dictionary has the role patient.
-  ///   - delegates: for each program that sends requests for other users, by uid: these users, by
-  ///     name. A program in this dictionary has no role of its own.
-  ///   - alwaysAdmin: the uids of users who are admins even if the settings do not make them
-  ///     admins. The default is root and the user that runs the daemon. These two users can read
-  ///     the files of the record directly, so a refusal of their requests would protect nothing.
+  ///   - people: the only person whose data a patient may see. The key is the uid of the patient.
+  ///     Each user in this dictionary has the role patient.
+  ///   - delegates: the programs that send requests for other users. The key is the uid of the
+  ///     program. The value contains these users by name. A program in this dictionary has no role.
+  ///   - alwaysAdmin: the uids of users who have the role admin even without an entry in the
+  ///     settings. The default is root and the user of the daemon. These two users can read the
+  ///     files of the record directly, so a refusal of their requests would protect nothing.
   public init(
     admins: Set<UInt32>, users: [UInt32: Set<Role>], groups: [UInt32: Set<Role>],
     people: [UInt32: String] = [:], delegates: [UInt32: [String: Delegate.Account]] = [:],
@@ -44,12 +44,12 @@ public struct Identities: Sendable, Hashable {
     .admin, .caretaker, .researcher, .analyst, .patient, .monitor, .courier,
   ]
 
-  /// All roles of a peer, in the order of `strongestFirst`.
+  /// Returns all roles of a peer, in the order of `strongestFirst`.
   ///
-  /// A user gets roles from the settings of the user and of the user's groups. A user with several
-  /// roles has the rights of all these roles. For example, a daughter of the patient has the roles
-  /// caretaker and researcher. For each request, the server uses the first of her roles that the
-  /// route permits. Only the daemon itself has the role `system`. The settings cannot give the role
+  /// A user has the roles that the settings give to the user or to a group of the user. A user with
+  /// several roles has the rights of all these roles. Example: the daughter of a patient has the
+  /// roles caretaker and researcher. For each request, the server uses the first of her roles that
+  /// the route permits. Only the daemon has the role `system`. The settings cannot give the role
   /// `system` to a peer.
   public func roles(uid: UInt32, groups peerGroups: [UInt32]) -> [Role] {
     var found = users[uid, default: []]
@@ -61,17 +61,17 @@ public struct Identities: Sendable, Hashable {
     return Self.strongestFirst.filter(found.contains)
   }
 
-  /// A peer can have several roles. The function returns the role with the most rights; nil if the
-  /// peer has no role. A peer without a role has no rights.
+  /// Returns the role of a peer with the most rights; nil if the peer has no role. A peer without a
+  /// role has no rights.
   public func role(uid: UInt32, groups peerGroups: [UInt32]) -> Role? {
     roles(uid: uid, groups: peerGroups).first
   }
 
-  /// The only person whose data a user may see in the role `patient`; nil if the settings do not
-  /// restrict the user to one person.
+  /// Returns the only person whose data a user may see in the role `patient`; nil if the settings
+  /// do not restrict the user to one person.
   public func person(uid: UInt32) -> String? { people[uid] }
 
-  /// The users for whom a program may send requests; nil if the program is not a delegate.
+  /// Returns the users for whom a program may send requests; nil if the program is not a delegate.
   public func delegate(uid: UInt32) -> Delegate? {
     delegates[uid].map { accounts in
       Delegate(

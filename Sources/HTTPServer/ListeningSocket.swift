@@ -3,8 +3,8 @@ import Glibc
 /// A listening Unix stream socket. The daemon binds the socket, or gets it from the service
 /// manager.
 public struct ListeningSocket: Sendable, Hashable {
-  /// The descriptor of the socket. The descriptor has the flag close-on-exec. If a `Server` gets
-  /// the socket, this server also closes the descriptor.
+  /// The descriptor of the socket. The descriptor has the flag close-on-exec. A `Server` that uses
+  /// the socket closes the descriptor.
   public let descriptor: CInt
 
   /// The maximum length of the path in bytes: the size of `sun_path` without its final zero byte
@@ -12,7 +12,7 @@ public struct ListeningSocket: Sendable, Hashable {
   public static let longestPath = 107
 
   /// The maximum number of new connections that wait until the server accepts them. If this number
-  /// is reached, the next client must wait in its call of connect(2).
+  /// is reached, the connect(2) call of the next client waits.
   private static let backlog: CInt = 128
 
   /// Uses a listening socket that the service manager opened.
@@ -47,7 +47,7 @@ public struct ListeningSocket: Sendable, Hashable {
   /// Binds a socket to a path and listens on the socket.
   ///
   /// If an old socket exists at the path and no process answers on it, the new socket replaces the
-  /// old socket. If another kind of file exists at the path, or if a process answers on the old
+  /// old socket. If a process answers on the old socket, or if the file at the path is not a
   /// socket, the function throws an error and changes nothing.
   ///
   /// - Parameters:
@@ -58,11 +58,10 @@ public struct ListeningSocket: Sendable, Hashable {
   public static func bind(path: String, mode: UInt16) throws(ServerError) -> ListeningSocket {
     var address = try address(of: path)
     let parent = parent(of: path)
-    // Two daemons could use the same path and start at the same time. A process can connect to a
-    // new socket only after the daemon of this socket has called listen(2). Before the first daemon
-    // calls listen(2), the second daemon could conclude that the new socket is unused, and remove
-    // it. Therefore, each daemon locks the directory while it tests an old socket and binds its own
-    // socket.
+    // Two daemons with the same path could start at the same time. No process can connect to a new
+    // socket before its daemon calls listen(2). Until this call of the first daemon, the second
+    // daemon could conclude that the socket is unused, and remove it. Therefore, each daemon locks
+    // the directory while it tests the old socket and binds its own socket.
     let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { throw .parentMissing(path: path, parent: parent) }
@@ -100,9 +99,9 @@ public struct ListeningSocket: Sendable, Hashable {
 
   /// Sets the permissions of the file at `path`, but only if the file is a socket.
   ///
-  /// Sometimes the daemon runs as root, but the directory belongs to another user. This user could
-  /// replace the socket by a link to a file of root. Without the check, the daemon would change the
-  /// permissions of the file of root.
+  /// If the daemon runs as root, the directory can belong to a different user. This user could
+  /// replace the socket by a link to a file of root. Without the check, the daemon would then
+  /// change the permissions of this file.
   private static func setMode(_ mode: mode_t, of path: String) -> Bool {
     let file = open(path, pathOnly | O_NOFOLLOW | O_CLOEXEC)
     guard file >= 0 else { return false }

@@ -36,8 +36,8 @@ struct Peer: Sendable, Hashable {
   /// Reads the supplementary groups of the peer.
   ///
   /// If the buffer is too small, the socket option SO_PEERGROUPS returns ERANGE and the required
-  /// size. unix(7) does not document this behaviour; see net/core/sock.c, `sk_getsockopt`. The list
-  /// of groups never changes after the peer has connected.
+  /// size. unix(7) does not document this behaviour (see `sk_getsockopt` in net/core/sock.c). The
+  /// list of groups does not change after the peer has connected.
   private static func supplementaryGroups(_ descriptor: CInt) throws(ServerError) -> [UInt32] {
     var room = 32
     while true {
@@ -56,5 +56,5 @@ struct Peer: Sendable, Hashable {
   }
 }
 
-/// The explanation of the C library for an error number.
+/// Returns the explanation of the C library for an error number.
 func reason(_ code: CInt) -> String { String(cString: strerror(code)) }

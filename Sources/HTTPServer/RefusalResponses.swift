@@ -4,26 +4,27 @@ import JSONValue
 import NIOCore
 import NIOHTTP1
 
-/// The responses that the HTTP server makes itself, without the request handler.
+/// The responses that the HTTP server creates without the request handler.
 extension APIResponse {
-  /// The response to a body that is larger than the limit of the route.
+  /// Returns the response to a body that is larger than the limit of the route.
   static func tooLarge(_ limit: Int) -> APIResponse {
     .problem(Refusal(.tooLarge, "cannot accept the body: it is larger than \(limit) bytes"))
   }
 
-  /// The response if the server has no free resources for the request. The client should wait at
-  /// least 1 second before it tries again.
+  /// Returns the response to a request for which the server has no free resources. The client
+  /// should wait at least 1 second before it tries again.
   static func busy(_ detail: String) -> APIResponse {
     .problem(Refusal(.limit, detail), status: 503, headers: ["retry-after": "1"])
   }
 
-  /// The response to an upload if the running uploads of all users together have reached the limit
-  /// `ServerLimits.uploadBytes`.
+  /// The response to an upload that is refused because the running uploads of all users together
+  /// have reached the limit `ServerLimits.uploadBytes`.
   static var uploadsFull: APIResponse {
     .busy("cannot accept the upload now: other users are uploading; try again when they have ended")
   }
 
-  /// The response to an upload if the uploads of this user together would exceed `limit` bytes.
+  /// Returns the response to an upload that is refused because all uploads of this user together
+  /// would exceed `limit` bytes.
   static func userUploadsFull(_ limit: Int) -> APIResponse {
     .problem(
       Refusal(
@@ -33,8 +34,8 @@ extension APIResponse {
       headers: ["retry-after": "1"])
   }
 
-  /// The response to a new connection if too many connections are open: connections of one user, or
-  /// connections of all users together.
+  /// Returns the response to a new connection that is refused because one user, or all users
+  /// together, have too many open connections.
   static func full(_ why: ConnectionLimiter.Fullness, _ limits: ServerLimits) -> APIResponse {
     switch why {
     case .server: .busy("cannot accept another connection: \(limits.connections) are open")
@@ -47,8 +48,8 @@ extension APIResponse {
     }
   }
 
-  /// A problem document with the HTTP status `status`. Every kind of refusal has a usual HTTP
-  /// status. A caller uses this function if another status is more exact.
+  /// Returns a problem document with the HTTP status `status`. Every kind of refusal has a usual
+  /// HTTP status. A caller uses this function if a different status is more exact.
   ///
   /// The status says that the client should try again later (503, 429), or it says which part of
   /// the request was wrong (400, 431).
@@ -79,8 +80,8 @@ extension APIResponse {
 }
 
 extension Connection {
-  /// The status line and the header fields of a response. If the header fields contain no content
-  /// length, the HTTP encoder sends the body in chunks.
+  /// Returns the status line and the header fields of a response. If the header fields contain no
+  /// content length, the HTTP encoder sends the body in chunks.
   static func head(of response: APIResponse, isLast: Bool) -> HTTPResponseHead {
     let status = HTTPResponseStatus(statusCode: response.status)
     var fields = HTTPHeaders(response.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
@@ -99,7 +100,7 @@ extension Connection {
     return HTTPResponseHead(version: .http1_1, status: status, headers: fields)
   }
 
-  /// The response if the HTTP parser cannot read a request.
+  /// Returns the response to a request that the HTTP parser cannot read.
   static func refusal(of error: HTTPParserError) -> APIResponse {
     switch error {
     case .headerOverflow:
@@ -122,8 +123,8 @@ extension TimeAmount {
 extension ByteBuffer {
   /// Removes the next piece from the buffer and returns it; nil if no bytes are left.
   ///
-  /// A piece has at most 8 KiB. The writer notices that a peer reads when the peer has read a whole
-  /// piece. With larger pieces, a slow peer could seem to read nothing for a minute.
+  /// A piece contains at most 8 KiB. The writer detects progress only when the peer has read a
+  /// whole piece. With larger pieces, a slow peer could seem to read nothing for a minute.
   mutating func nextSlice() -> ByteBuffer? {
     readableBytes == 0 ? nil : readSlice(length: min(readableBytes, 8 * 1024))
   }

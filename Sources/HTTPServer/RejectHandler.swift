@@ -1,8 +1,8 @@
 import API
 import NIOCore
 
-/// Writes a refusal to a connection and closes the connection. This is the only handler of the
-/// connection: it does not read the request, so the connection needs no HTTP parser.
+/// Writes a refusal to a connection and closes the connection. The handler does not read the
+/// request, so the connection needs no HTTP parser and no other handler.
 ///
 /// The handler discards bytes from the peer until the peer closes the connection or the deadline
 /// has passed. If the server closed a connection with unread bytes, the kernel could discard the

@@ -3,13 +3,13 @@ import Glibc
 import NIOCore
 import NIOHTTP1
 
-/// Writes the responses of one connection, only as fast as the peer reads.
+/// Writes the responses of one connection, not faster than the peer reads them.
 ///
 /// The writer runs on the event loop of the channel. It writes the head and the body of a response
 /// in pieces. It writes a piece only after the kernel has accepted all bytes of the previous piece.
-/// If the peer reads nothing for `stallSeconds`, the writer closes the connection. Therefore, a peer
-/// that sends requests and never reads cannot fill the memory of the daemon: only the socket buffer
-/// of this peer becomes full. A peer that reads slowly gets the whole response. After the last
+/// If the peer reads nothing for `stallSeconds`, the writer closes the connection. Therefore, a
+/// peer that sends requests but does not read the responses fills only its own socket buffer, not
+/// the memory of the daemon. A peer that reads slowly receives the whole response. After the last
 /// piece, the writer calls `finished`, and the connection writes the end of the response.
 final class ResponseWriter {
   var context: ChannelHandlerContext?
@@ -18,16 +18,16 @@ final class ResponseWriter {
   private let logger: ConnectionLog
   private let onStall: () -> Void
   private let deadline: Deadline
-  /// The number of bytes of kernel memory that contained unread data for the peer at the last
-  /// check; nil before the first check of a piece.
+  /// The size of the kernel memory with unread data for the peer at the last check, in bytes. The
+  /// value is nil before the first check of a piece.
   private var unreadBytes: UInt32?
-  /// The last time at which the writer noticed that the peer had read a part of the response. At
+  /// The time at which the writer last detected that the peer had read a part of the response. At
   /// the start of each piece, the writer sets this value to the present time.
   private var lastProgress = NIODeadline.now()
   private var streaming: Task<Void, Never>?
 
-  /// - Parameter onStall: a closure for a peer that does not read. The writer calls this closure
-  ///   before it closes the connection of this peer.
+  /// - Parameter onStall: a closure that the writer calls before it closes the connection of a peer
+  ///   that does not read.
   init(
     _ loop: any EventLoop, stallSeconds: Double, logger: ConnectionLog,
     onStall: @escaping () -> Void
@@ -73,8 +73,8 @@ final class ResponseWriter {
   /// Writes piece after piece. If the kernel does not accept a piece at once, the function returns,
   /// and continues when the kernel has accepted the piece.
   ///
-  /// The loop is necessary: a large body has thousands of pieces, and a recursive call for each
-  /// accepted piece would need too much stack.
+  /// The function uses a loop, because a large body has thousands of pieces. A recursive call for
+  /// each piece would need too much stack.
   private func write(rest body: ByteBuffer, _ promise: EventLoopPromise<Void>) {
     var rest = body
     while let slice = rest.nextSlice() {
@@ -134,12 +134,12 @@ final class ResponseWriter {
 }
 
 extension ResponseWriter {
-  /// Checks every few seconds if the peer reads, until the kernel accepts the current piece.
+  /// Checks every few seconds whether the peer reads, until the kernel accepts the current piece.
   ///
   /// The kernel accepts the next piece only when three quarters of the socket buffer are free
-  /// (`unix_writable` of net/unix/af_unix.c). A peer that reads 1 KiB/s needs minutes for that.
-  /// Therefore the check looks at the memory of the buffer, which becomes smaller when the peer has
-  /// read a whole piece.
+  /// (`unix_writable` of net/unix/af_unix.c). A peer that reads 1 KiB/s needs minutes to free so
+  /// much of the buffer. Therefore, the check reads the size of the used buffer memory, which
+  /// decreases when the peer has read a whole piece.
   private func awaitProgress(_ context: ChannelHandlerContext) {
     deadline.arm(stallSeconds / 12) { [self] in
       let unread = SocketMemory.unread(context.channel)
@@ -162,7 +162,8 @@ private struct SocketMemory {
   var writeBuffer: UInt32 = 0
   var others: (UInt32, UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0, 0)
 
-  /// The memory of the written bytes that the peer has not read; nil if the kernel does not know.
+  /// Returns the size of the memory with written bytes that the peer has not read; nil if the
+  /// kernel does not report this size.
   static func unread(_ channel: any Channel) -> UInt32? {
     guard let socket = channel as? any SocketOptionProvider else { return nil }
     let memory: EventLoopFuture<SocketMemory> = socket.unsafeGetSocketOption(

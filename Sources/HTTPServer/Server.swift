@@ -9,30 +9,30 @@ import ServiceLifecycle
 /// The HTTP/1.1 server on a Unix socket.
 ///
 /// The kernel reports the user of each peer, and the settings contain the roles of this user. The
-/// server uses swift-nio's HTTP handlers directly. For four reasons, the server does not use the
-/// package hummingbird (2.28.1). The HTTP channel of hummingbird reads a refused body to its end.
-/// The HTTP channel has only one idle timer for all states. The HTTP channel does not support
-/// `Expect: 100-continue`. Hummingbird also needs many other packages.
+/// server uses swift-nio's HTTP handlers directly. The server does not use the package hummingbird
+/// (2.28.1), for four reasons. The HTTP channel of hummingbird reads a refused body to its end, has
+/// only one idle timer for all states, and does not support `Expect: 100-continue`. Hummingbird
+/// also depends on many packages.
 public struct Server: Service {
   private let socket: ListeningSocket
   private let identities: @Sendable () -> Identities
   private let shared: Connection.SharedParts
 
   /// - Parameters:
-  ///   - socket: the listening socket. From this call on, the server owns the socket. When the
-  ///     server stops, it closes the socket.
+  ///   - socket: the listening socket. After this call, the server owns the socket. When the server
+  ///     stops, it closes the socket.
   ///   - identities: returns the roles of users. The server calls this closure for each new
   ///     connection. Therefore a change of the roles applies to new connections at once.
   ///   - limits: the limits on the resources that one peer may use.
-  ///   - logger: gets a line for each connection that the server refused or closed early, but at
-  ///     most five lines for each user in 15 minutes (`ConnectionLog`). A line contains no text
-  ///     that the peer sent.
+  ///   - logger: receives a line for each connection that the server refused or closed early. The
+  ///     server writes at most five lines for each user in 15 minutes (`ConnectionLog`). A line
+  ///     contains no text that the peer sent.
   ///   - handle: handles an admitted request. The server never cancels this closure. Therefore, the
   ///     request takes effect even if the peer disconnects.
-  ///   - onDenied: records a request that was refused because the sender lacks a role. The server
-  ///     calls this closure for each of these requests. `path` is the path pattern of the route
-  ///     (`Route.path`), without the values of parameters. Therefore the closure never gets a name
-  ///     or any other text from the sender. The closure must not block.
+  ///   - onDenied: records a request that was refused because the sender does not have a permitted
+  ///     role. The server calls this closure for each such request. `path` is the path pattern of
+  ///     the route (`Route.path`), without the values of parameters. Therefore the closure never
+  ///     gets a name or any other text from the sender. The closure must not block.
   public init(
     socket: ListeningSocket, identities: @escaping @Sendable () -> Identities, limits: ServerLimits,
     logger: Logger,
@@ -69,15 +69,16 @@ public struct Server: Service {
   public func run() async throws {
     let (identities, shared) = (identities, shared)
     // All connections share one event loop, so that all connections together use only one thread.
-    // The event loop is global and exists until the process ends. An event loop of the server
-    // itself would end when the server stops. Then the server could not send its last responses.
+    // The event loop is global and exists until the process ends. If the server had its own event
+    // loop, this loop would end when the server stops, and the last responses could not be sent.
     let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try Self.receive(channel, identities(), shared)
         }
       }
-      // If a peer closes its sending side after the request, the peer still gets the response.
+      // With this option, a peer that closes its sending side after the request still receives the
+      // response.
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .withBoundSocket(socket.descriptor).get()
     try await withTaskCancellationHandler {

@@ -10,10 +10,10 @@ public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   case parentNotWritable(path: String, parent: String, why: String)
   /// The path of the socket is already the path of a file, a directory or a link.
   case notASocket(path: String)
-  /// Another process accepts connections on the socket at this path.
+  /// A different process accepts connections on the socket at this path.
   case inUse(path: String)
-  /// A socket already exists at the path. The server cannot find out if another process accepts
-  /// connections on this socket.
+  /// A socket already exists at the path. The server cannot find out whether a different process
+  /// accepts connections on this socket.
   case cannotProbe(path: String, why: String)
   /// A descriptor from the service manager is not a listening Unix stream socket.
   case notListening(descriptor: CInt, why: String)

@@ -7,16 +7,16 @@ import API
 public struct ServerLimits: Sendable, Hashable {
   /// The number of ordinary slots for all users together. Each open connection occupies one slot.
   ///
-  /// There are also N additional slots that only admins can use, where N is `connectionsPerUser`.
-  /// Therefore an admin can inspect the server even if all ordinary slots are in use.
+  /// In addition, `connectionsPerUser` slots are reserved for admins. Therefore, an admin can
+  /// inspect the server even if all ordinary slots are in use.
   public var connections: Int
   /// The maximum number of open connections of one user.
   ///
-  /// The same limit applies to all users without a role together. The server refuses all requests
-  /// of users without a role. Because these users share one limit, they cannot use all connections,
-  /// even if there are very many of them.
+  /// All users without a role share one limit of the same size. The server refuses all their
+  /// requests. Because of the shared limit, even very many such users cannot occupy all
+  /// connections.
   public var connectionsPerUser: Int
-  /// The number of additional slots for users who can answer a prompt and have no other connection.
+  /// The number of additional slots for users who can answer a prompt and have no open connection.
   ///
   /// The server uses these slots if all slots of `connections` are full. An admin gets one of these
   /// slots only if the additional slots for admins are also full.
@@ -32,11 +32,11 @@ public struct ServerLimits: Sendable, Hashable {
   /// The maximum time for the head of a request, from its first byte to its last byte. For the
   /// first request of a connection, the time starts when the connection opens.
   public var headerSeconds: Double
-  /// The limit `bodyBytesPerSecond` does not apply at the start of a body. This value is the length
-  /// of this first period, in seconds.
+  /// The length of the first period of a body, in seconds. The limit `bodyBytesPerSecond` does not
+  /// apply during this period.
   public var bodySeconds: Double
-  /// The minimum average rate of a body, in bytes per second. The limit applies to a body only
-  /// after its first N seconds, where N is `bodySeconds`.
+  /// The minimum average rate of a body, in bytes per second. The limit applies only after the
+  /// first `bodySeconds` seconds of a body.
   ///
   /// With this rate, a phone with a slow connection can still upload a recording. But a peer that
   /// sends only a few bytes per second loses its connection.
@@ -44,21 +44,20 @@ public struct ServerLimits: Sendable, Hashable {
   /// The maximum time without a new byte of a body. After this time, the server closes the
   /// connection.
   public var bodyIdleSeconds: Double
-  /// The maximum time that a connection may be idle between two requests.
+  /// The maximum idle time of a connection between two requests.
   public var idleSeconds: Double
-  /// The maximum time in which the peer reads nothing of a response. After this time, the server
-  /// closes the connection. A peer reads something if it reads at least 8 KiB, one piece of a
-  /// response.
+  /// The maximum time without progress while the server writes a response. After this time, the
+  /// server closes the connection. The peer makes progress when it reads at least 8 KiB, which is
+  /// one piece of a response.
   public var writeStallSeconds: Double
   /// The maximum time between the last response and the end of the connection. The peer should
-  /// close the connection in this time.
+  /// close the connection before this time has passed.
   public var lingerSeconds: Double
   /// The maximum size of the request line and all header fields together, in bytes.
   public var headerBytes: Int
   /// The maximum size of the uploads of all users together, in bytes.
   ///
-  /// The first `freeBodyBytes` bytes of each body do not count towards this limit. Only the other
-  /// bytes of the body count.
+  /// The first `freeBodyBytes` bytes of each body do not count towards this limit.
   public var uploadBytes: Int
   /// The maximum total size of all running uploads of one user, in bytes. The first `freeBodyBytes`
   /// bytes of each body do not count towards this limit.

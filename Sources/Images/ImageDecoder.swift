@@ -28,13 +28,13 @@ public struct ImageRefusal: Error, Sendable, Hashable, CustomStringConvertible {
 ///
 /// The process decodes untrusted bytes outside the daemon and in a sandbox.
 public struct ImageDecoder: Sendable {
-  /// The time limit for a decoder process, in milliseconds. In addition, the process limits its own
-  /// processor time.
+  /// The maximum time from the start to the end of a decoder process, in milliseconds. In addition,
+  /// the process limits its own processor time.
   private static let boundMilliseconds: Int64 = 20_000
   /// The maximum size of the output, in bytes.
   ///
-  /// A PNG of random pixels with 2,048 × 2,048 pixels and transparency takes slightly more than 16
-  /// MiB.
+  /// If a PNG contains 2,048 × 2,048 random pixels with transparency, its size is slightly more
+  /// than 16 MiB.
   static let largestOutput = 18 << 20
 
   private let executable: String

@@ -1,5 +1,5 @@
-/// The format and size of a picture. The daemon compares these values with the report of the
-/// decoder.
+/// The format, the width and the height of a picture. The daemon reads these values from the file,
+/// and compares them with the report of the decoder.
 ///
 /// If a malicious file takes control of the decoder, the decoder can report anything. Therefore the
 /// daemon checks the whole structure of the decoded file: the file must contain one picture, no
@@ -31,7 +31,7 @@ struct ImageHeader: Equatable {
     self.init(kind: kind, width: width, height: height)
   }
 
-  /// True if the width and the height are from 1 to `side` pixels.
+  /// Returns true if the width and the height are from 1 to `side` pixels.
   func fits(_ side: Int) -> Bool { (1...side).contains(width) && (1...side).contains(height) }
 
   private init(kind: Kind, width: Int, height: Int) {

@@ -19,7 +19,7 @@ public struct ImageStore: Sendable {
     try files.write(decoded.bytes, as: name(sha256, isThumbnail: false))
   }
 
-  /// The bytes of a picture or of its thumbnail; nil if the file is not stored.
+  /// Returns the bytes of a picture or of its thumbnail; nil if the file is not stored.
   public func bytes(sha256: String, isThumbnail: Bool) -> [UInt8]? {
     try? readFile(
       atPath: files.path(name(sha256, isThumbnail: isThumbnail)),

@@ -35,7 +35,7 @@ public struct SHA256Digest: ~Copyable, @unchecked Sendable {
     Array(UnsafeBufferPointer(start: gcry_md_read(context, 0), count: 32))
   }
 
-  /// The digest of the bytes, in lower-case hexadecimal.
+  /// Returns the SHA-256 digest of `bytes`, in lower-case hexadecimal.
   public static func hex(_ bytes: [UInt8]) -> String {
     precondition(isReady)
     var digest = [UInt8](repeating: 0, count: 32)
@@ -43,7 +43,7 @@ public struct SHA256Digest: ~Copyable, @unchecked Sendable {
     return hexadecimal(digest)
   }
 
-  /// HMAC-SHA-256 (RFC 2104) for keys of at most 64 bytes.
+  /// Computes the HMAC-SHA-256 (RFC 2104) of `message`. The key has at most 64 bytes.
   public static func authenticationCode(key: [UInt8], _ message: [UInt8]) -> [UInt8] {
     let padded = key + [UInt8](repeating: 0, count: max(0, 64 - key.count))
     var inner = SHA256Digest()
@@ -70,7 +70,8 @@ public func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
   }
 }
 
-/// Converts the output of `hexadecimal` back to bytes; nil if the text is not hexadecimal.
+/// Converts the output of `hexadecimal` back to bytes. The result is nil if the text is not
+/// hexadecimal.
 public func bytes(hexadecimal text: String) -> [UInt8]? {
   let digits = Array(text.utf8)
   guard digits.count.isMultiple(of: 2) else { return nil }

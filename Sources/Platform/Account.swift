@@ -2,7 +2,7 @@ import Glibc
 
 /// The users of this machine.
 public enum Account {
-  /// The name of a user; nil if the machine does not know the uid.
+  /// Returns the name of a user; nil if the machine does not know the uid.
   public static func name(_ uid: UInt32) -> String? {
     var entry = passwd()
     var found: UnsafeMutablePointer<passwd>?

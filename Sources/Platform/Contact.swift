@@ -10,9 +10,10 @@ public struct Contact: Sendable, Hashable {
   /// The maximum run time of the command, 1 to 300 seconds. After this time, the supervisor kills
   /// the command and all processes that the command started.
   public var timeoutSeconds: Int
-  /// The time of day at which the contact gets the summary of the day; nil for no summary.
+  /// The time of day at which the contact gets the summary of the day; nil if the contact gets no
+  /// summary.
   public var summary: ClockTime?
-  /// True if the contact is notified when a person asks for a call.
+  /// True if the daemon notifies this contact when a person requests a call.
   public var takesCalls: Bool
 
   public init(
@@ -26,11 +27,10 @@ public struct Contact: Sendable, Hashable {
 
   public static let standardTimeoutSeconds = 30
 
-  /// The reason why the command cannot run; nil if the check finds no reason.
+  /// The reason why the command cannot run; nil if the check finds no problem.
   ///
-  /// A sandbox can hide home and temporary directories from this process. But the process that runs
-  /// the command can read these directories. For this reason the function does not check programs
-  /// in home and temporary directories.
+  /// A sandbox can hide home and temporary directories from this process, but not from the process
+  /// that runs the command. Therefore, the check ignores programs in these directories.
   public var trouble: String? {
     let hidden = ["home", "root", "run/user", "tmp", "var/tmp"].map { "/\($0)/" }
     guard let program = command.first, !hidden.contains(where: program.hasPrefix) else {
@@ -39,7 +39,7 @@ public struct Contact: Sendable, Hashable {
     var status = stat()
     if stat(program, &status) != 0 { return "\(program): \(String(cString: strerror(errno)))" }
     // Check the mode bits instead of calling access(2). access(2) checks the permissions of the
-    // current user, but the command runs as another user.
+    // current user, but the command runs as a different user.
     return status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o111 != 0
       ? nil : "\(program) is not a program that can be run"
   }
@@ -47,14 +47,15 @@ public struct Contact: Sendable, Hashable {
   /// Runs the command, and returns after the command has ended.
   ///
   /// A supervisor runs the command (`CSupervisor`). When the command ends or its time is over, the
-  /// supervisor kills every process that the command started, also a process in another session.
+  /// supervisor kills every process that the command started. This includes processes in a
+  /// different session.
   ///
-  /// - Parameter started: a function that gets the process id of the supervisor. The supervisor
-  ///   kills the command if it gets SIGTERM.
+  /// - Parameter started: a function whose argument is the process id of the supervisor. If the
+  ///   supervisor gets SIGTERM, it kills the command.
   /// - Returns: the reason for the failure; nil if the command succeeded.
   public func run(environment: [(String, String)], started: (pid_t) -> Void) -> String? {
-    // The daemon connects the input and the output of the command to /dev/null. Without these
-    // connections, a name in the output of the command would appear in the journal.
+    // The daemon connects the input and the output of the command to /dev/null. Otherwise, a name
+    // in the output of the command would appear in the journal.
     let null = ChildProcess.openNull()
     defer { close(null) }
     guard let report = DescriptorPair.make() else {
@@ -80,7 +81,8 @@ public struct Contact: Sendable, Hashable {
     return failure(status)
   }
 
-  /// The error number that the supervisor reported; nil if it started the command.
+  /// Returns the error number that the supervisor reported; nil if the supervisor started the
+  /// command.
   private static func errorNumber(_ descriptor: CInt) -> CInt? {
     var code: CInt = 0
     let count = withUnsafeMutableBytes(of: &code) {

@@ -4,15 +4,15 @@ import Synchronization
 /// Disk space that is reserved for the record. The reserve is a preallocated file, which the daemon
 /// deletes if the disk is full.
 ///
-/// The freed space is enough to record events for weeks. The daemon refuses changes by a caretaker
-/// until the disk has enough space for a new reserve of the same size.
+/// In the freed space, the daemon can record events for weeks. Until the disk has enough space for
+/// a new reserve, the daemon refuses changes by a caretaker.
 public final class DiskReserve: Sendable {
-  /// The standard size of the reserve: 16 MiB. The record of a busy home grows by about 1 MiB a
-  /// day, so the reserve is enough for about 16 days.
+  /// The standard size of the reserve, in bytes. The value is 16 MiB. The record of a busy home
+  /// grows by about 1 MiB a day, so the reserve is enough for about 16 days.
   public static let standardBytes: Int64 = 16 << 20
-  /// The minimum free space for a new reserve, in multiples of the size of the reserve.
+  /// The minimum free space for a new reserve, as a multiple of the size of the reserve.
   ///
-  /// Without this minimum, the new reserve could take the last free space of the disk.
+  /// Without this minimum, the new reserve could use the last free space of the disk.
   private static let plenty: Int64 = 4
 
   private let path: String
@@ -52,8 +52,7 @@ public final class DiskReserve: Sendable {
     }
   }
 
-  /// Deletes the reserve file. After that, the daemon can use the space of this file to record
-  /// events.
+  /// Deletes the reserve file, so that the daemon can use its space to record events.
   ///
   /// - Returns: true if the function deleted a reserve.
   public func release() -> Bool {

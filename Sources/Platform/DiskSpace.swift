@@ -17,7 +17,7 @@ public struct DiskSpace: Sendable, Hashable {
   }
 }
 
-/// True if a directory of the environment variable PATH contains the program.
+/// Returns true if a directory of the environment variable PATH contains the program.
 public func isInstalled(_ program: String) -> Bool {
   let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
   return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }

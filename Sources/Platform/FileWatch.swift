@@ -2,7 +2,7 @@ import Glibc
 
 /// Detects changes in some directories with inotify, on its own thread.
 public final class FileWatch: Sendable {
-  /// The kind of change to detect.
+  /// The kind of changes that the watch detects.
   public enum Kind: Sendable {
     /// A file was created, deleted, renamed into the directory, or written.
     case contents
@@ -20,7 +20,7 @@ public final class FileWatch: Sendable {
     }
   }
 
-  /// Yields a value after a change. If nobody has read the last value yet, a further change adds no
+  /// Yields a value after a change. If the previous value was not read yet, the change adds no
   /// value.
   public let changes: AsyncStream<Void>
   private let kind: Kind
@@ -48,7 +48,8 @@ public final class FileWatch: Sendable {
     pthread_detach(thread)
   }
 
-  /// Watches each directory that exists. If the directory is already watched, nothing changes.
+  /// Watches each directory that exists. The function changes nothing for a directory that is
+  /// already watched.
   private func look() {
     for directory in directories
     where inotify_add_watch(descriptor, directory, kind.events) < 0 {

@@ -7,7 +7,7 @@ public final class HomeZones: Sendable {
   private let files: ZoneFiles
   private let home: Mutex<(setting: String?, zone: Zone)>
 
-  /// - Parameter setting: the home zone; nil to use the zone of the machine.
+  /// - Parameter setting: the home zone; nil if the home uses the zone of the machine.
   /// - Throws: `HostError` if the system has no zone with this name.
   public init(files: ZoneFiles, setting: String?) throws(HostError) {
     self.files = files

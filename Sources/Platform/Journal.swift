@@ -6,9 +6,9 @@ import Synchronization
 
 /// The journal of the machine. Each entry has fields for queries such as `journalctl PROMPT_ID=…`.
 ///
-/// If the journal service does not read, a call that sends an entry does not return. A ring must
-/// not wait for the journal. Therefore a queue on another thread sends the entries. If too many
-/// entries wait in the queue, the queue drops new entries and counts the dropped entries.
+/// A ring must not wait for the journal, but a call that sends an entry does not return if the
+/// journal service does not read. Therefore, a queue on a separate thread sends the entries. If too
+/// many entries wait in the queue, the queue drops new entries and counts them.
 public final class Journal: Sendable {
   /// The maximum number of waiting entries. The queue becomes this long only if the journal service
   /// reads no entries.
@@ -22,8 +22,8 @@ public final class Journal: Sendable {
   private let queue = DispatchQueue(label: "journal")
   private let state = Mutex(State())
 
-  /// - Returns: nil if standard error is not connected to the journal; the caller must then log to
-  ///   standard error.
+  /// - Returns: nil if standard error is not connected to the journal. In this case, the caller
+  ///   must log to standard error.
   public init?() {
     guard let stream = getenv("JOURNAL_STREAM") else { return nil }
     var status = stat()
@@ -35,13 +35,14 @@ public final class Journal: Sendable {
   /// Puts an entry into the queue, and returns at once.
   ///
   /// The function replaces each control character by a visible character. There are two reasons. If
-  /// a value contained a line feed, the rest of the value could look like another entry. If a value
-  /// contained an escape sequence, the sequence would reach the terminal of a person who reads the
-  /// journal.
+  /// a value contained a line feed, the rest of the value could look like a separate entry. If a
+  /// value contained an escape sequence, this sequence would reach the terminal of a person who
+  /// reads the journal.
   ///
   /// - Parameters:
   ///   - priority: a syslog priority: `LOG_ERR`, `LOG_WARNING` or `LOG_INFO`.
-  ///   - fields: further fields. Each name consists of capital letters and underscores.
+  ///   - fields: additional fields of the entry. Each name consists of capital letters and
+  ///     underscores.
   public func write(_ text: String, priority: CInt, fields: [(name: String, value: String)] = []) {
     let dropped = state.withLock { state -> Int? in
       if state.waiting >= Self.longestLine {
@@ -66,7 +67,7 @@ public final class Journal: Sendable {
   /// Waits until all entries are sent. A process calls this function before it ends.
   public func flush() { queue.sync {} }
 
-  /// The fields of one entry, each as `NAME=value`.
+  /// Returns the fields of one entry, each as `NAME=value`.
   static func entries(
     _ text: String, _ priority: CInt, _ fields: [(name: String, value: String)]
   ) -> [String] {
@@ -84,7 +85,7 @@ public final class Journal: Sendable {
     let vectors = entries.compactMap { entry in
       entry.map { iovec(iov_base: UnsafeMutableRawPointer($0), iov_len: strlen($0)) }
     }
-    // The function ignores errors, because systemd itself detects that the journal does not run.
+    // Ignore an error, because systemd detects it if the journal does not run.
     _ = vectors.withUnsafeBufferPointer { sd_journal_sendv($0.baseAddress, CInt($0.count)) }
   }
 }

@@ -7,9 +7,9 @@ import Synchronization
 /// Notifies contacts by running their commands, and reports the results.
 ///
 /// The notifier starts commands in the order of the requests, and at most four commands run at a
-/// time. If a command fails, the notifier waits and then runs the command again. The length of each
-/// wait is the next value of `pausesSeconds`. After all values are used, the notifier does not try
-/// again. Other modules decide which contact the notifier notifies. If the daemon has no network
+/// time. If a command fails, the notifier waits and then runs the command again. The values of
+/// `pausesSeconds` are the lengths of these waits. After the last wait and attempt, the notifier
+/// does not try again. Other modules decide which contacts to notify. If the daemon has no network
 /// access, a service with network access runs the command (see `NotifierClient`).
 public final class Notifier: Sendable {
   /// The pauses before the second and the third attempt, in seconds.
@@ -34,12 +34,11 @@ public final class Notifier: Sendable {
     var contacts: [String: Contact]
     var waiting: [Attempt] = []
     /// The process ids of the supervisors. A supervisor is a process that runs the command of a
-    /// contact. A supervisor is a process that runs the command of a
     /// contact.
     var running: [Int: pid_t] = [:]
     var nextRun = 1
-    /// The subject of each unfinished notification. After an attempt has succeeded, or after the
-    /// last attempt has failed, the notifier removes the entry of the notification.
+    /// The subject of each unfinished notification. The notifier removes an entry after an attempt
+    /// has succeeded or the last attempt has failed.
     var orders: [Int: NotifySubject] = [:]
     var nextOrder = 1
   }
@@ -55,8 +54,8 @@ public final class Notifier: Sendable {
   ///   - contacts: the contacts by name.
   ///   - pausesSeconds: the pause before each further attempt, in seconds. The number of attempts
   ///     is the number of pauses plus 1.
-  ///   - relay: the socket of the service that runs the commands; nil if the daemon itself runs
-  ///     them.
+  ///   - relay: the socket of the service that runs the commands; nil if the daemon runs the
+  ///     commands without a service.
   ///   - report: a function that receives the result of each attempt, on the thread of the attempt.
   public init(
     contacts: [String: Contact], pausesSeconds: [Int], relay: String? = nil,
@@ -68,12 +67,12 @@ public final class Notifier: Sendable {
     self.report = report
   }
 
-  /// For each contact who gets a daily summary, the time of day of the summary.
+  /// The time of day of the daily summary, for each contact who gets a summary.
   public var summaries: [String: ClockTime] {
     state.withLock { $0.contacts.compactMapValues(\.summary) }
   }
 
-  /// The names of the contacts that are notified when a person asks for a call.
+  /// The names of the contacts that the daemon notifies when a person requests a call.
   public var callContacts: Set<String> {
     state.withLock { Set($0.contacts.filter(\.value.takesCalls).keys) }
   }
@@ -107,7 +106,7 @@ public final class Notifier: Sendable {
     }
   }
 
-  /// Prevents further attempts to notify contacts about a subject.
+  /// Prevents all further attempts to notify contacts about a subject.
   ///
   /// The function does not stop a command that has already started, because an incomplete message
   /// is worse than an unnecessary message.
@@ -121,8 +120,8 @@ public final class Notifier: Sendable {
   /// Stops all running commands, and removes all waiting notifications from the queue. The function
   /// sends a signal to the supervisor of each command, and the supervisor kills its command.
   ///
-  /// The record gets no result for these notifications. At its next start, the daemon finds the
-  /// unfinished notifications in the record.
+  /// The daemon records no result for these notifications, so it finds them as unfinished in the
+  /// record when it starts the next time.
   public func shutDown() {
     let running = state.withLock { state in
       state.waiting = []

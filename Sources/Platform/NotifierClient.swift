@@ -3,17 +3,17 @@ import Glibc
 
 /// Asks a service outside the daemon's sandbox to notify a contact.
 ///
-/// The daemon itself has no network access. The daemon sends the contact and the message as
-/// variables `NAME=value`, with a NUL after each variable. The service reads the command of the
-/// contact from the configuration. For this reason an attacker who controls the daemon cannot run
-/// other commands. The reply of the service is one line: `ok`, or the reason for the failure.
+/// The daemon has no network access. The daemon sends the contact and the message as variables
+/// `NAME=value`, with a NUL after each variable. The service reads the command of the contact from
+/// the configuration. Therefore, an attacker who controls the daemon can run only commands from the
+/// configuration. The reply of the service is one line: `ok`, or the reason for the failure.
 public struct NotifierClient: Sendable {
   /// The maximum size of a request, in bytes. Every request from the daemon is smaller than this
   /// limit.
   public static let longestRequest = 64 << 10
   private static let longestAnswer = 1_024
-  /// The command of the contact has a time limit. The client waits for the reply until this time
-  /// limit has passed, and then for this number of further seconds.
+  /// The number of seconds for which the client still waits for the reply after the time limit of
+  /// the contact's command has passed.
   private static let grace = 10
 
   private let path: String
@@ -61,8 +61,8 @@ public struct NotifierClient: Sendable {
     var variables: [(String, String)] = []
     for piece in bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false) {
       guard let text = String(validating: piece, as: UTF8.self),
-        // The search uses Unicode scalars. If a value begins with a combining mark, the `=` and
-        // this mark are one Character. A search for the Character `=` would not find this `=`.
+        // Search for the Unicode scalar `=`. If a value begins with a combining mark, Swift joins
+        // `=` and the mark into one Character, so a search for the Character `=` would fail.
         let sign = text.unicodeScalars.firstIndex(of: "=")
       else { return nil }
       let value = text.unicodeScalars.index(after: sign)

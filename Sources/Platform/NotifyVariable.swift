@@ -18,11 +18,11 @@ public enum NotifyVariable: String, CaseIterable, Sendable {
 
   /// The maximum length of a value, in bytes of UTF-8.
   public static let mostBytes = 1_024
-  /// The maximum length of the text of a message, in bytes of UTF-8. The limit is larger than
-  /// `mostBytes`, because the summary of a day can be long.
+  /// The maximum length of a message text, in bytes of UTF-8. The limit is larger than `mostBytes`,
+  /// because the summary of a day can be long.
   public static let mostTextBytes = 16_384
 
-  /// Each command also gets the environment variables for the search path and the language.
+  /// The environment variables for the search path and the language, which each command also gets.
   public static let environment = [
     ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"), ("LANG", "C.UTF-8"),
   ]
@@ -30,9 +30,9 @@ public enum NotifyVariable: String, CaseIterable, Sendable {
   /// Changes a text into one line for a mail header or a message title.
   ///
   /// One space replaces each sequence of control characters, line separators and blanks. The
-  /// function removes format characters. Exception: the function keeps the two joiners U+200C and
-  /// U+200D, because some words and emoji contain these characters. If a text is longer than
-  /// `mostBytes`, the function cuts the text and adds `…`.
+  /// function removes format characters, except the joiners U+200C and U+200D, because some words
+  /// and emoji contain these two characters. If a text is longer than `mostBytes`, the function
+  /// cuts the text and adds `…`.
   ///
   /// - Parameter mostBytes: the maximum length, in bytes of UTF-8.
   public static func line(_ text: String, mostBytes: Int = mostBytes) -> String {
@@ -62,16 +62,15 @@ public enum NotifyVariable: String, CaseIterable, Sendable {
     return String(line)
   }
 
-  /// The value of this variable as one line.
+  /// Returns the value of this variable as one line.
   func line(_ text: String) -> String {
     Self.line(text, mostBytes: self == .text ? Self.mostTextBytes : Self.mostBytes)
   }
 
   /// Reads the variables that arrived through the socket of the notifier service.
   ///
-  /// - Returns: each variable with its value. Each value is one line of text. The result is nil if
-  ///   a name is unknown or occurs twice. Therefore, a client of the socket can set only the
-  ///   variables of this enum.
+  /// - Returns: each variable with its value as one line of text; nil if a name is unknown or
+  ///   occurs twice. Therefore, a client of the socket can set only the variables of this enum.
   public static func read(_ request: [(name: String, value: String)]) -> [(Self, String)]? {
     var seen: Set<Self> = []
     var variables: [(Self, String)] = []
@@ -84,7 +83,7 @@ public enum NotifyVariable: String, CaseIterable, Sendable {
 }
 
 extension UTF8 {
-  /// The number of bytes of a scalar in UTF-8.
+  /// Returns the number of bytes of a scalar in UTF-8.
   fileprivate static func width(_ scalar: Unicode.Scalar) -> Int {
     switch scalar.value {
     case ..<0x80: 1
@@ -96,10 +95,10 @@ extension UTF8 {
 }
 
 extension ContactNotification {
-  /// The environment variables for the command. Each value is one line of text.
+  /// Returns the environment variables for the command. Each value is one line of text.
   ///
   /// People typed the labels and names, so the texts can contain line breaks. Every variable is
-  /// set, even if the value is empty. Therefore a script does not have to check if a variable
+  /// set, even to an empty value. Therefore, a script does not have to check whether a variable
   /// exists.
   func variables(_ attempt: Int) -> [(name: String, value: String)] {
     let values: [(NotifyVariable, String)] = [

@@ -1,11 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// Waits for a duration. The code does not use the sleep function of Swift, because that function
-/// wakes the process each second (see the comments of the module CThreads).
+/// Waits for a duration. This function replaces the sleep function of Swift, which wakes the
+/// process each second (see the comments of the module CThreads).
 ///
-/// If the device sleeps during the wait, the wait ends later: the sleep of the device is not a part
-/// of the duration.
+/// The time in which the device sleeps does not count. If the device sleeps during the wait, the
+/// wait ends later.
 ///
 /// - Returns: false if the Swift task was cancelled before the end.
 public func hasSlept(milliseconds: Int) async -> Bool {
@@ -20,9 +20,8 @@ public func hasSlept(milliseconds: Int) async -> Bool {
   }
 }
 
-/// The queue for the timers. Do not use a global queue of Dispatch for the timers: a global queue
-/// uses the thread pool of Dispatch, and the thread pool wakes the process regularly for its own
-/// checks. A private, serial queue does not use the thread pool.
+/// The queue for the timers. A global queue of Dispatch would use the thread pool, which wakes the
+/// process regularly for its own checks. A private serial queue does not use the thread pool.
 private let timers = DispatchQueue(label: "sleepers")
 
 /// A waiting Swift task. Either the timer or a cancellation resumes the task, exactly once.

@@ -10,7 +10,7 @@ public struct StateDirectory: Sendable {
   ///
   /// The lock prevents the start of a second daemon with the same directory.
   ///
-  /// - Throws: an error with one sentence that names the directory and the problem.
+  /// - Throws: an error with one sentence about the directory and the problem.
   public init(path: String) throws(HostError) {
     self.path = path
     if mkdir(path, 0o700) != 0 && errno != EEXIST {
@@ -70,7 +70,7 @@ public struct StateDirectory: Sendable {
     )
   }
 
-  /// The process id in the lock file. The process that locked the file wrote this id.
+  /// Returns the process id in the lock file. The process that locked the file wrote this id.
   private static func holder(_ lock: CInt) -> String {
     var bytes = [UInt8](repeating: 0, count: 20)
     let count = pread(lock, &bytes, bytes.count, 0)
@@ -89,8 +89,8 @@ public struct StateDirectory: Sendable {
     return inner
   }
 
-  /// Creates a subdirectory with the method `subdirectory`. If the subdirectory already exists,
-  /// removes all files that an earlier run of the program left in it.
+  /// Creates a subdirectory with the method `subdirectory`. If the subdirectory already exists, the
+  /// function removes all files in it.
   public func emptySubdirectory(_ name: String) -> String {
     let inner = subdirectory(name)
     removeContents(of: inner)

@@ -2,9 +2,9 @@ import Glibc
 
 /// The user who owns a state directory.
 ///
-/// If the directory belongs to a user other than root, a process never works as root in this
-/// directory. Without this rule, the owner of the directory could replace a file in the directory
-/// by a link. Then the process would write to the target of the link as root.
+/// If the owner is not root, a process never works as root in this directory. The owner could
+/// replace a file in the directory by a link, and a root process would then write to the target of
+/// the link.
 public struct StateOwner: Sendable {
   private let path: String
   private let uid: uid_t
@@ -12,8 +12,8 @@ public struct StateOwner: Sendable {
   private let device: dev_t
   private let inode: ino_t
 
-  /// - Parameter path: an existing directory, or a link to a directory. If root calls this
-  ///   initializer, the initializer refuses a link that belongs to another user.
+  /// - Parameter path: an existing directory, or a link to a directory. If the process is root, the
+  ///   initializer refuses a link that belongs to a different user.
   public init(of path: String) throws(HostError) {
     self.path = path
     var plain = path
@@ -38,11 +38,11 @@ public struct StateOwner: Sendable {
     }
   }
 
-  /// True if this process is allowed to work in the directory: the process is not root, or root
-  /// owns the directory.
+  /// True if this process may work in the directory. Either the process is not root, or root owns
+  /// the directory.
   var isTrusted: Bool { geteuid() != 0 || uid == 0 }
 
-  /// Throws an error if this process is root and another user owns the directory.
+  /// Throws an error if this process is root and a different user owns the directory.
   func requireTrust() throws(HostError) {
     guard isTrusted else {
       throw .stateDirectory(
@@ -53,10 +53,10 @@ public struct StateOwner: Sendable {
     }
   }
 
-  /// Gives up the rights of root permanently if another user owns the directory.
+  /// Gives up the rights of root permanently if a different user owns the directory.
   ///
-  /// After the call, all threads of the process run as the owner of the directory, and the process
-  /// has only one group: the group of the directory.
+  /// After the call, all threads of the process run as the owner of the directory. The group of the
+  /// directory is the only group of the process.
   public func become() throws(HostError) {
     if isTrusted { return }
     let group = gid != 0 ? gid : getpwuid(uid)?.pointee.pw_gid ?? uid

@@ -4,11 +4,11 @@ import CivilTime
 import FileSystem
 import Glibc
 
-/// Reads the clocks of the kernel. No other part of the daemon reads the clocks of the kernel.
+/// Reads the clocks of the kernel. Only this type reads these clocks.
 public struct SystemClock: Sendable {
   private let bootID: String
 
-  /// - Parameter bootID: the boot id; nil to read the boot id from the kernel.
+  /// - Parameter bootID: the boot id; nil if the initializer must read the boot id from the kernel.
   public init(bootID: String? = nil) {
     self.bootID = bootID ?? Self.kernelBootID()
   }

@@ -18,8 +18,8 @@ public final class WallTimer: Sendable {
   public let ticks: AsyncStream<Void>
   /// True if this timer can wake a suspended device.
   public let wakesFromSuspend: Bool
-  /// Yields a value at each pulse. If the caller of `init` requested no pulses, the stream yields
-  /// no value.
+  /// Yields a value at each pulse. If `init` was called without `pulseMicroseconds`, the stream
+  /// yields no value.
   public let pulses: AsyncStream<Void>
   private let descriptor: CInt
   private let device: CInt?
@@ -27,12 +27,12 @@ public final class WallTimer: Sendable {
   private let continuation: AsyncStream<Void>.Continuation
   private let pulseContinuation: AsyncStream<Void>.Continuation
 
-  /// - Parameter pulseMicroseconds: the time between two pulses; nil for no pulses.
+  /// - Parameter pulseMicroseconds: the time between two pulses; nil if the timer must send no
+  ///   pulses.
   /// - Throws: the error of the system if no timer can be created.
   public init(pulseMicroseconds: UInt64? = nil) throws(HostError) {
-    // The timers are non-blocking. Between `poll` and `read`, a call of `arm` can set an expired
-    // timer to a later instant. If `read` were blocking, `read` would wait until this later
-    // instant.
+    // The timers are non-blocking, because a call of `arm` between `poll` and `read` can set an
+    // expired timer to a later instant. A blocking `read` would then wait until this later instant.
     let flags = CInt(TFD_CLOEXEC | TFD_NONBLOCK)
     let timer = timerfd_create(CLOCK_REALTIME, flags)
     let alarm = timerfd_create(CLOCK_REALTIME_ALARM, flags)
@@ -65,8 +65,8 @@ public final class WallTimer: Sendable {
     guard let device else { return }
     guard let instant else {
       var never = itimerspec()
-      // The call of `timerfd_settime` cannot fail: the descriptor refers to a timer, and the time 0
-      // is valid. The time 0 stops the timer.
+      // The time 0 stops the timer. The call cannot fail, because the descriptor refers to a timer
+      // and the time 0 is valid.
       timerfd_settime(device, 0, &never, nil)
       return
     }
@@ -83,15 +83,15 @@ public final class WallTimer: Sendable {
     setting.it_value.tv_nsec = max(Int(milliseconds % 1_000) * 1_000_000, 1)
     let flags = CInt(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
     if timerfd_settime(timer, flags, &setting, nil) != 0 {
-      // If there was a clock step after the last `read` of this timer, the kernel sets the timer,
-      // but `timerfd_settime` fails with ECANCELED. The code wakes the engine, so the engine
-      // processes the clock step.
+      // If a clock step occurred after the last `read` of this timer, the kernel sets the timer,
+      // but `timerfd_settime` fails with ECANCELED. Wake the engine, so that it processes the clock
+      // step.
       continuation.yield()
     }
   }
 
-  /// Creates a timer that expires immediately and then at a fixed interval. The interval is
-  /// `microseconds`.
+  /// Creates a timer that expires immediately and then at a fixed interval. The length of the
+  /// interval is `microseconds`.
   ///
   /// While the device sleeps, the timer stops.
   private static func pulse(every microseconds: UInt64) throws(HostError) -> CInt {
@@ -123,15 +123,15 @@ public final class WallTimer: Sendable {
       if let device, waited[1].revents != 0, !take(device, continuation) { break }
       if let pulse, waited[2].revents != 0, !take(pulse, pulseContinuation) { break }
     }
-    // The code reaches this line only after an unexpected failure of a system call. After such a
-    // failure, the timer sends no more pulses, so the watchdog restarts the daemon.
+    // This line runs only after an unexpected failure of a system call. The timer then sends no
+    // more pulses, so the watchdog restarts the daemon.
     continuation.finish()
     pulseContinuation.finish()
   }
 
-  /// Reads the timer after its expiry or after a clock step, and sends a value to `listener`.
-  /// Returns false if the system call `read` failed for an unexpected reason. After a clock step,
-  /// `read` fails with the expected error ECANCELED.
+  /// Reads the timer after it expired or after a clock step, and sends a value to `listener`.
+  /// Returns false if `read` failed for an unexpected reason. After a clock step, the failure with
+  /// ECANCELED is expected.
   private func take(_ timer: CInt, _ listener: AsyncStream<Void>.Continuation) -> Bool {
     var expirations: UInt64 = 0
     let count = read(timer, &expirations, MemoryLayout<UInt64>.size)

@@ -71,9 +71,9 @@ public final class ZoneFiles: Sendable {
     return Read(zone: zone, bytes: bytes)
   }
 
-  /// The name of the zone of this machine. The name is in the target of the link `/etc/localtime`.
-  /// If it is not there, the file `/etc/timezone` contains the name. If neither contains a name,
-  /// the result is `UTC`.
+  /// Returns the zone name of this machine. The name comes from the target of the link
+  /// `/etc/localtime`, or else from the file `/etc/timezone`. If neither contains a name, the
+  /// result is `UTC`.
   public static func systemZoneName() -> String {
     var target = [CChar](repeating: 0, count: 1_024)
     let length = readlink("/etc/localtime", &target, target.count)
@@ -88,8 +88,9 @@ public final class ZoneFiles: Sendable {
     return "UTC"
   }
 
-  /// True if a name contains only permitted characters, and if no part between slashes is empty or
-  /// begins with a dot. Such a name cannot refer to a file outside the directory of the zone files.
+  /// Returns true if a name contains only permitted characters and if no part between slashes is
+  /// empty or begins with a dot. Then the name cannot refer to a file outside the directory of the
+  /// zone files.
   private static func isName(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 64
       && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
@@ -101,8 +102,8 @@ public final class ZoneFiles: Sendable {
       }
   }
 
-  /// The content of a file; nil if the file cannot be read or is larger than 1 MiB. Every file of
-  /// tzdata is smaller than 1 MiB.
+  /// Returns the content of a file; nil if the file cannot be read or is larger than 1 MiB. Every
+  /// file of tzdata is smaller than 1 MiB.
   private static func content(_ path: String) -> [UInt8]? {
     try? readFile(atPath: path, limit: 1 << 20)
   }
@@ -122,8 +123,8 @@ public final class ZoneFiles: Sendable {
 }
 
 extension String {
-  /// The index of the first character after the last `marker` in the text; nil if the text does not
-  /// contain `marker`.
+  /// Returns the index of the first character after the last `marker` in the text; nil if the text
+  /// does not contain `marker`.
   fileprivate func range(ofLast marker: String) -> String.Index? {
     var found: String.Index?
     var index = startIndex

@@ -21,21 +21,20 @@ package struct SpawnFailure: Error, CustomStringConvertible {
 /// Starts child processes and reads their exit status (reaps them).
 ///
 /// The code uses posix_spawn and not the type `Process` of Foundation. With `Process`, children
-/// would inherit all descriptors, the parent would have to handle SIGPIPE itself, and the daemon
-/// would have to load all of Foundation.
+/// would inherit all descriptors, the parent would have to handle SIGPIPE, and the daemon would
+/// have to load the whole library Foundation.
 ///
-/// The thread that starts a child must live longer than the child. Each child asks the kernel to
-/// kill the child with SIGKILL when the parent ends (PR_SET_PDEATHSIG). But the kernel does not
-/// wait for the end of the whole parent: it kills the child when the *thread* that started the
-/// child ends. Therefore, do not start a child on a worker thread of Dispatch, because Dispatch
-/// ends an idle worker thread.
+/// The thread that starts a child must live longer than the child. Each child asks the kernel for
+/// SIGKILL at the end of its parent (PR_SET_PDEATHSIG). But the kernel already kills the child when
+/// the *thread* that started the child ends. Therefore, do not start a child on a worker thread of
+/// Dispatch, because Dispatch ends an idle worker thread.
 package enum ChildProcess {
   /// Starts a program in its own process group.
   ///
   /// In the program, all signals have their default actions, and only `descriptors` are open. The
-  /// child closes all other descriptors before its exec. This is necessary, because some
-  /// descriptors of the daemon are not close-on-exec, for example the accepted connections and the
-  /// epoll descriptors of swift-nio.
+  /// child closes all other descriptors before its exec, because some descriptors of the daemon are
+  /// not close-on-exec. Examples are the accepted connections and the epoll descriptors of
+  /// swift-nio.
   ///
   /// - Parameter descriptors: the open descriptors of the program, as pairs. `ours` is a descriptor
   ///   of this process. The child gets a copy of `ours`. In the child, this copy has the descriptor
@@ -68,16 +67,15 @@ package enum ChildProcess {
   /// Searches for a program in the PATH and starts it in the foreground, with the environment of
   /// this process.
   ///
-  /// The started program gets the process group of the process that calls this function. Therefore,
-  /// the started program can use the terminal, and Ctrl-C also stops the started program. The
-  /// started program gets `descriptors` and the standard streams of this process, but no other
-  /// descriptors. In the started program, SIGPIPE has its default action, even if this process
-  /// ignores SIGPIPE.
+  /// The started program is in the process group of the caller. Therefore, the program can use the
+  /// terminal, and Ctrl-C also stops the program. The program gets `descriptors` and the standard
+  /// streams of this process, but no other descriptors. In the started program, SIGPIPE has its
+  /// default action, even if this process ignores SIGPIPE.
   ///
   /// - Parameters:
   ///   - words: the name of the program and its arguments.
-  ///   - descriptors: the descriptors for the child. Each pair contains the number of the
-  ///     descriptor in the child, and then the number in this process (see `spawn`).
+  ///   - descriptors: the descriptors for the child. The first number of a pair is the descriptor
+  ///     in the child. The second number is the descriptor in this process (see `spawn`).
   /// - Throws: `SpawnFailure` with the error number of the failed call.
   package static func spawnInForeground(
     _ words: [String], descriptors: [(child: Int32, ours: Int32)] = []
@@ -107,8 +105,8 @@ package enum ChildProcess {
     guard pipe(&ends) == 0 else { throw SpawnFailure(executable: words.first ?? "", code: errno) }
     defer { close(ends[0]) }
     // The child must not inherit the reading end of the pipe. Other children must not inherit the
-    // writing end of the pipe. If another child kept the writing end open, the daemon would never
-    // reach the end of the output.
+    // writing end. If a second child kept the writing end open, the daemon would never reach the
+    // end of the output.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let pid: pid_t
     do {
@@ -126,8 +124,9 @@ package enum ChildProcess {
     return (output, wait(pid))
   }
 
-  /// True if a child has ended. The function does not read the exit status, so no other process can
-  /// get the process id or the process group of the child before `wait` or `reap` reads it.
+  /// Returns true if a child has ended. The function does not read the exit status. Until `wait` or
+  /// `reap` reads the exit status, no other process can get the process id or the process group of
+  /// the child.
   package static func hasEnded(_ pid: pid_t) -> Bool {
     var found = siginfo_t()
     let code = waitid(P_PID, id_t(pid), &found, WEXITED | WNOHANG | WNOWAIT)
@@ -137,8 +136,8 @@ package enum ChildProcess {
 
   /// Reads the exit status of a child. The function does not wait for the end of the child.
   ///
-  /// - Returns: nil while the child runs; the exit status as `waitpid` reports it, if the child has
-  ///   ended; -1 if `pid` is not a child of this process.
+  /// - Returns: nil while the child runs, and -1 if `pid` is not a child of this process. If the
+  ///   child has ended, the result is the exit status as `waitpid` reports it.
   package static func reap(_ pid: pid_t) -> Int32? {
     var status: Int32 = -1
     return waitpid(pid, &status, WNOHANG) == 0 ? nil : status
@@ -153,10 +152,10 @@ package enum ChildProcess {
     return status
   }
 
-  /// The exit code for a status that `waitpid` returned. If a signal ended the child, the exit code
-  /// is 128 plus the signal number.
+  /// Converts a status that `waitpid` returned to an exit code. If a signal ended the child, the
+  /// exit code is 128 plus the signal number.
   package static func exitCode(status: Int32) -> Int32 {
-    // Swift cannot use the macros WIFEXITED and WEXITSTATUS, so the code computes the same values.
+    // Swift cannot use the macros WIFEXITED and WEXITSTATUS, so this code computes their values.
     let signal = status & 0x7f
     return signal == 0 ? (status >> 8) & 0xff : 128 + signal
   }
@@ -205,7 +204,7 @@ package enum ChildProcess {
     let call = isOnPath ? posix_spawnp : posix_spawn
     var pid: pid_t = 0
     // The kernel refuses to start a program while any process has the program file open for writing
-    // (ETXTBSY). A child that another thread has just started can keep this file open until the
+    // (ETXTBSY). A child that a different thread has just started can keep this file open until the
     // child calls exec. Therefore, try again.
     var outcome = ETXTBSY
     for attempt in 0..<100 where outcome == ETXTBSY {
@@ -214,8 +213,8 @@ package enum ChildProcess {
         guard let environment else {
           return call(&pid, executable, &actions, &attributes, argv, environ)
         }
-        // The code removes NUL bytes. A NUL would end the variable, so the rest of the value would
-        // be lost without an error.
+        // Remove NUL bytes. A NUL byte would end the variable, and the rest of the value would be
+        // lost without an error.
         let variables = environment.map { name, value in
           String(decoding: "\(name)=\(value)".utf8.filter { $0 != 0 }, as: UTF8.self)
         }

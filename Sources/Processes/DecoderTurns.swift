@@ -31,8 +31,8 @@ package final class DecoderTurns: Sendable {
     }
   }
 
-  /// Ends the turn of a caller whose decoder has ended. If other callers wait, the turn of the
-  /// caller that has waited longest begins.
+  /// Ends the turn of a caller whose decoder has ended. If callers wait, the turn of the caller
+  /// that has waited longest then begins.
   package func giveBack() {
     let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
       if state.waiting.isEmpty {

@@ -10,8 +10,8 @@ package struct DescriptorPair {
 
   /// Makes a socket pair. If no descriptor is free, the result is nil and `errno` is set.
   ///
-  /// The pair is not a pipe, because a write to a pipe raises SIGPIPE if the child at the other end
-  /// has ended. A write to a socket with the flag MSG_NOSIGNAL does not raise SIGPIPE.
+  /// The pair is not a pipe. If the child at the other end has ended, a write to a pipe raises
+  /// SIGPIPE, but a write to a socket with the flag MSG_NOSIGNAL does not.
   package static func make() -> DescriptorPair? {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)

@@ -10,16 +10,16 @@ package struct HelperOutput: Sendable, Hashable {
   package var exit = ""
 }
 
-/// The reason why a helper program gave no output.
+/// The reason why a helper program produced no output.
 package struct HelperFailure: Error, Sendable, Hashable {
-  /// The reason why the helper gave no output, as one sentence for a caretaker.
+  /// The reason why the helper produced no output, as one sentence for a caretaker.
   package var sentence: String
 
   init(_ sentence: String) { self.sentence = sentence }
 }
 
-/// A helper program with its arguments and limits. A helper runs only for a short time. A helper
-/// converts one sequence of bytes to another.
+/// A helper program with its arguments and limits. A helper runs for a short time, reads a sequence
+/// of bytes, and writes a sequence of bytes.
 package struct Helper: Sendable {
   var executable: String
   var arguments: [String]
@@ -30,8 +30,8 @@ package struct Helper: Sendable {
 
   /// - Parameters:
   ///   - name: the name of the helper in a sentence for a caretaker, for example "the voice".
-  ///   - boundMilliseconds: the maximum run time in milliseconds of the monotonic clock.
-  ///     `HelperRun` kills a helper that runs longer.
+  ///   - boundMilliseconds: the maximum run time, in milliseconds of the monotonic clock. If a
+  ///     helper runs longer, `HelperRun` kills the helper.
   ///   - largestOutput: the maximum size of the output in bytes.
   package init(
     executable: String, arguments: [String], name: String, boundMilliseconds: Int64,
@@ -47,8 +47,8 @@ package struct Helper: Sendable {
 
 /// One run of a helper program.
 ///
-/// A run writes to the standard input of the helper, and reads from its standard output and its
-/// descriptor 3. A run also enforces the limits on time and size.
+/// A run writes to the standard input of the helper, and reads from the standard output and
+/// descriptor 3 of the helper. A run also enforces the limits on time and size.
 package struct HelperRun {
   /// The maximum size of a report, in bytes. No helper program writes a longer report.
   private static let largestReport = 16_384
@@ -78,8 +78,8 @@ package struct HelperRun {
     }
   }
 
-  /// Runs a helper to its end on the present thread. This thread must not end before the helper:
-  /// see `perform`.
+  /// Runs a helper to its end on the present thread. This thread must not end before the helper
+  /// (see `perform`).
   package static func performHere(
     _ helper: Helper, input: [UInt8]
   ) -> Result<HelperOutput, HelperFailure> {
@@ -148,8 +148,8 @@ package struct HelperRun {
     return .success(output)
   }
 
-  /// Writes the input, and reads both outputs until the helper has closed them. The result is the
-  /// text of an error; nil after a success.
+  /// Writes the input, and reads both outputs until the helper has closed both outputs. The result
+  /// is nil after a success, or else the text of an error.
   private mutating func exchange(_ bytes: ArraySlice<UInt8>, deadline: Int64) -> String? {
     var rest = bytes
     var isOutputOpen = true

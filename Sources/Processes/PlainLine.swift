@@ -1,7 +1,7 @@
 /// Converts untrusted text to one line that is safe for a terminal, a log or a speech program.
 package enum PlainLine {
-  /// The maximum length of the report of a child process, in characters. The function `sentence`
-  /// ignores the rest of a longer report.
+  /// The maximum number of characters that the function `sentence` uses from the report of a child
+  /// process.
   private static let longestSentence = 300
 
   /// Replaces or removes characters that could have an effect in a terminal, a log or a speech

@@ -2,8 +2,9 @@ import Glibc
 
 /// Finds the helper programs of Prompter, which are in the folder of the running program.
 package enum SiblingProgram {
-  /// The path of a program in the folder of this program. The function does not check whether the
-  /// program exists. If the folder is unknown, the function sets `errno`, and the result is nil.
+  /// Returns the path of a program in the folder of this program. The function does not check
+  /// whether the program exists. If the folder is unknown, the function sets `errno`, and the
+  /// result is nil.
   package static func path(_ name: String) -> String? {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = readlink("/proc/self/exe", &path, path.count)

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The time of CLOCK_MONOTONIC in milliseconds. The deadlines for child processes are times of this
-/// clock, because nobody can set it.
+/// Returns the time of CLOCK_MONOTONIC in milliseconds. The deadlines for child processes are times
+/// of this clock, because nobody can set this clock.
 package func monotonicMilliseconds() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)

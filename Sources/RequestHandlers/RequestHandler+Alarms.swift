@@ -55,7 +55,7 @@ extension RequestHandler {
     }
   }
 
-  /// The pause of the person of an alarm; null if the person is not paused.
+  /// Returns the pause of the person of an alarm; null if the person is not paused.
   private func pause(of alarm: Alarm, in home: HomeState) -> JSON {
     guard let state = home.people[alarm.person] else { return .null }
     return .pause(
@@ -75,7 +75,8 @@ extension RequestHandler {
     let known =
       request.query["cancelled"] == "yes"
       ? try archive.cancelled(Self.mostAlarms) : await engine.read { home, _ in Array(home.alarms) }
-    // An announcement is a message and not a task: `/v1/messages` lists it.
+    // An announcement is a message and not a task. The list of `/v1/messages` contains the
+    // announcements.
     let alarms = known.filter {
       !$0.isAnnouncement && (person == nil || person == $0.person.text)
     }
@@ -222,7 +223,7 @@ extension RequestHandler {
 }
 
 extension Prompt {
-  /// The instant at which the prompt ended; nil if it is open.
+  /// The instant at which the prompt ended; nil if the prompt is open.
   fileprivate var closedAt: Instant? {
     if case .closed(_, _, let at) = state { return at }
     return nil

@@ -20,8 +20,8 @@ public struct ContactResult: Sendable, Hashable {
 
 // The handlers for the contacts of the configuration.
 extension RequestHandler {
-  /// The maximum time for which a request waits for the result of its test message, in nanoseconds:
-  /// 75 s.
+  /// The maximum time for which a request waits for the result of its test message, in nanoseconds.
+  /// The value is 75 seconds.
   private static let testNanoseconds: Int64 = 75_000_000_000
 
   func contacts(_ request: APIRequest) async throws -> APIResponse {
@@ -78,7 +78,8 @@ extension RequestHandler {
       }
       let isLate = ports.now().bootNanoseconds - began >= Self.testNanoseconds
       if isLate { return .contactTest(notice, state: "waiting", reason: nil) }
-      // The daemon records the result as a new event. Therefore wait for events after `head`.
+      // The daemon records the result of the test as a new event. Therefore, wait for events after
+      // `head`.
       if await archive.newEvents(head) == nil {
         return .contactTest(notice, state: "waiting", reason: nil)
       }

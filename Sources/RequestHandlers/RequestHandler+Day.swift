@@ -51,14 +51,15 @@ extension RequestHandler {
       ]))
   }
 
-  /// The text of the daily summary for a contact. The text covers all people of the home.
+  /// Returns the text of the daily summary for a contact. The text covers all people of the home.
   public func summaryText(of date: CivilDate) async throws -> String {
     let zone = ports.environment().homeZone
     return try await summaries(from: date, to: date, in: zone, person: nil)
       .map(\.text).joined(separator: " ")
   }
 
-  /// The summary of one person, or of each person of the home, in the order of the ids.
+  /// Returns a summary of the tasks in a period for one person. If `person` is nil, returns one
+  /// summary for each person of the home, in the order of the ids.
   private func summaries(
     from: CivilDate, to: CivilDate, in zone: Zone, person: String?
   ) async throws -> [(person: String, text: String)] {
@@ -83,7 +84,8 @@ extension RequestHandler {
     }
   }
 
-  /// The name of each person of the home. The key is the id of the person.
+  /// Returns the name of each person of the home. The key of the dictionary is the id of the
+  /// person.
   private func names() async -> [String: String] {
     await engine.read { home, _ in
       Dictionary(
@@ -92,7 +94,7 @@ extension RequestHandler {
     }
   }
 
-  /// The tasks of a day, in the order of their due times.
+  /// Returns the tasks of a day, in the order of their due times.
   private func tasks(
     of date: CivilDate, in zone: Zone, person: String?
   ) async throws -> [DayTask] {

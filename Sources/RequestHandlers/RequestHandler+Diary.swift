@@ -4,16 +4,17 @@ import Engine
 import JSONValue
 import StudyExport
 
-// The handler of `/v1/study/diary`: diary entries that a care partner wrote in another program.
+// The handler of `/v1/study/diary`: imports diary entries that a care partner wrote in a different
+// program.
 extension RequestHandler {
-  /// Imports diary entries: checks all entries, and then records them.
+  /// Imports diary entries. The function checks all entries before it records the first entry.
   ///
-  /// An entry that is already in the record is not recorded again. Therefore a user can import the
-  /// same file twice, or again after adding entries to the file. An entry is about a day or about a
-  /// prompt of a person. If the record contains an entry about the same day or prompt, but the
-  /// values are different, the imported entry corrects the recorded entry. An entry that equals an
-  /// earlier, corrected entry comes from an older file, and is not recorded unless the request asks
-  /// for it.
+  /// An entry that is already in the record is not recorded again. Therefore, a user can import the
+  /// same file twice, and can add entries to the file between the two imports. An entry is about a
+  /// day or about a prompt of a person. If the record contains an entry with different values about
+  /// the same day or prompt, the imported entry corrects the recorded entry. If the imported entry
+  /// equals an entry that was corrected later, it comes from an older file. Such an entry is
+  /// recorded only if the request demands it.
   func importDiary(_ request: APIRequest) async throws -> APIResponse {
     let read = try DiaryEntry.read(csv: request.body)
     let takesOlder = request.query["older"] == "yes"
@@ -42,7 +43,7 @@ extension RequestHandler {
         var entry = row.entry
         entry.person = try check.person(of: row)
         try check.check(row, of: entry.person)
-        // Two rows can name the same person in two ways: by the id and by the code.
+        // One row can contain the id of a person, and a second row the code of the same person.
         if let line = seen.updateValue(row.subject.line, forKey: entry.key) {
           throw row.subject.refusal("line \(line) already has an entry about it")
         }

@@ -4,7 +4,7 @@ import CivilTime
 import Engine
 import JSONValue
 
-/// The handler of `/v1/events`: new events of the record, as server-sent events.
+/// The handler of `/v1/events`, which sends new events of the record as server-sent events.
 ///
 /// The daemon sends the events in pieces of at most 100 events. The daemon reads a piece from the
 /// record only after the kernel has accepted the previous piece. Therefore a slow client does not
@@ -14,8 +14,9 @@ import JSONValue
 extension RequestHandler {
   /// The maximum number of events in one piece of the stream.
   private static let pieceCount = 100
-  /// If the daemon sends no data to a client for this time, the daemon then sends a line without an
-  /// event. The time is in nanoseconds. This line is not the event `heartbeat` of the record.
+  /// The maximum time for which the daemon sends no data to a client, in nanoseconds. After this
+  /// time, the daemon sends a line without an event. This line is not the event `heartbeat` of the
+  /// record.
   ///
   /// Only a client that is restricted to one person needs this limit. If all new events concern
   /// other people, this client gets no events for a long time.
@@ -35,8 +36,8 @@ extension RequestHandler {
       (after, field) = (last, "Last-Event-ID")
     }
     // The client sent a sequence number that is larger than the newest sequence number in this
-    // record. The client got the number from another home, or before somebody restored a backup.
-    // Therefore the daemon cannot find the events that the client missed.
+    // record. The client received this number from a different home, or before somebody restored a
+    // backup. Therefore, the daemon cannot find the events that the client missed.
     guard after <= head else {
       throw Refusal(
         .invalidField, field: field,
@@ -110,10 +111,10 @@ extension RequestHandler {
         let text = events.compactMap { notified($0, code) }.joined()
         if !text.isEmpty { return text }
         if !events.isEmpty {
-          // The client has no permission to see any of the events that were just read. A client
-          // that may see all people still gets its new position in the stream. A client that may
-          // see only one person gets no new position, because it must not learn when events of
-          // other people happen.
+          // The client has no permission to see the events that the stream has just read. If the
+          // client may see all people, the daemon still sends the new position in the stream. If
+          // the client may see only one person, the daemon sends no new position, because the
+          // client must not learn when events of other people happen.
           if only == nil { return "id: \(after)\n: \n\n" }
           // The daemon reads a long record in pieces of `pieceCount` events. If the client may see
           // no event of a full piece, the daemon sends only a line without content (`heartbeat`).
@@ -135,7 +136,7 @@ extension RequestHandler {
 
     private var head: Int64 { handler.archive.head().sequence }
 
-    /// The text of an event; nil if the client has no right to see the event.
+    /// Returns the text of an event; nil if the client has no permission to see the event.
     ///
     /// - Parameter code: the pseudonym of the person to whom the client is restricted. The value is
     ///   nil if the client may see all people. The value is empty if the record contains no data of
@@ -151,7 +152,8 @@ extension RequestHandler {
       var event = event
       if isHidingPhases {
         event = event.hidingPhaseNames()
-        // With the hash of a row, a reader could try which phase fits.
+        // Remove the hashes. A reader with the hash of a row could try each phase until the hash
+        // fits.
         for name in ["prev_hash", "hash"] { event.set(name, .string("")) }
       }
       if actor.role == .patient {
@@ -174,7 +176,7 @@ extension RequestHandler {
     "acknowledged", "delayed", "completed", "declined", "missed", "cancelled", "superseded",
     "correction", "revised", "reward",
   ]
-  /// The types of events that name the phases of a person, or the arm.
+  /// The types of events that contain a phase or an arm of a person.
   static let phaseTypes: Set<String> = ["enrolled", "phase_changed"]
   static let patientColumns = ["seq", "type", "prompt_id", "ring_no", "alarm_id", "wall_utc_ms"]
 }

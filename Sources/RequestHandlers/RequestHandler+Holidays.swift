@@ -83,7 +83,7 @@ extension RequestHandler {
 }
 
 extension JSON {
-  /// A list of holidays without its dates.
+  /// Returns a list of holidays as JSON, without the dates of the holidays.
   fileprivate static func holidays(
     _ list: HolidayList, in home: HomeState, on today: CivilDate
   ) -> JSON {

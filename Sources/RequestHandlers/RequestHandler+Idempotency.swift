@@ -10,7 +10,7 @@ struct IdempotentRequest: Sendable {
   var key: String
   var digest: String
 
-  /// The response in the form in which the daemon stores it; nil if the response is a stream.
+  /// Returns the response in the form that the daemon stores; nil if the response is a stream.
   func idempotencyRecord(_ response: APIResponse, at: Instant) -> IdempotencyRecord? {
     guard case .bytes(let body) = response.body else { return nil }
     return IdempotencyRecord(
@@ -33,7 +33,7 @@ final class InFlight: Sendable {
   }
 }
 
-/// The handling of requests with an idempotency key.
+/// Handles requests with an idempotency key.
 extension RequestHandler {
   /// Handles a request with an idempotency key at most once. A repeated request gets the stored
   /// response.
@@ -66,8 +66,8 @@ extension RequestHandler {
     let response = try await RequestHandler.$keyedRequest.withValue(
       Written(keyedRequest: keyedRequest) { written.withLock { $0 = true } }
     ) { try await respond(await withKnownNames(request)) }
-    // If the handler called `carryOut`, the engine has already stored the response, in the same
-    // transaction as the events.
+    // If the handler called `carryOut`, the engine has already stored the response in the
+    // transaction of the events.
     if (200..<300).contains(response.status), !written.withLock({ $0 }),
       let idempotencyRecord = keyedRequest.idempotencyRecord(response, at: ports.now().wall)
     {
@@ -76,9 +76,9 @@ extension RequestHandler {
     return response
   }
 
-  /// The request with an idempotency key that the current Swift task handles. After the engine has
-  /// stored the response to this request, `carryOut` calls the closure `note`. After this call, the
-  /// function `once` does not store the response a second time.
+  /// The request with an idempotency key that the current Swift task handles. When the engine has
+  /// stored the response to this request, `carryOut` calls the closure `note`. The function `once`
+  /// then does not store the response a second time.
   struct Written: Sendable {
     var keyedRequest: IdempotentRequest
     var note: @Sendable () -> Void
@@ -90,8 +90,8 @@ extension RequestHandler {
   /// transaction as the events of the command.
   ///
   /// - Parameter say: a closure that creates the response. The arguments of this closure are the
-  ///   reply of the engine, and the state before the command. The closure runs in the engine, so it
-  ///   must be quick and must not call the engine.
+  ///   reply of the engine and the state of the home before the command. The closure runs in the
+  ///   engine, so it must be quick and must not call the engine.
   func carryOut(
     _ command: Command, by actor: Actor,
     _ say: @escaping @Sendable (Reply, HomeState) -> APIResponse

@@ -23,10 +23,10 @@ extension RequestHandler {
     return .json(page.document("images", JSON.picture))
   }
 
-  /// Checks if the home accepts the picture, and then stores it.
+  /// Checks whether the home accepts the picture, and then stores the picture.
   ///
   /// The engine can still refuse the picture after its files are stored. In this case, the handler
-  /// deletes these files, unless the home already contains the same picture.
+  /// deletes these files, unless the home already uses the same picture.
   private func addImage(_ request: APIRequest) async throws -> APIResponse {
     try await admit(request.body.count) { _ in nil }
     let picture = try await pictures.store(request.body) { picture throws(Refusal) in
@@ -40,8 +40,8 @@ extension RequestHandler {
         guard case .picture(var kept) = reply else {
           preconditionFailure("the engine returned no picture")
         }
-        // If the sender has no right to see the person of the prompt, the response does not name
-        // the prompt of the picture.
+        // If the sender has no permission to see the person of the prompt, the response does not
+        // contain the id of the prompt.
         let owner = kept.prompt.flatMap { home.alarm($0.alarm)?.person.text }
         if request.only != nil, owner.map(request.maySee) != true { kept.prompt = nil }
         return .json(.object([("image", .picture(kept))]), status: 201)
@@ -59,8 +59,8 @@ extension RequestHandler {
   ///
   /// - Parameters:
   ///   - bytes: the size of the file, in bytes.
-  ///   - refusal: a function that returns the reason why the home does not accept the file; nil if
-  ///     the home accepts it.
+  ///   - refusal: a function that returns the reason why the home does not accept the file. The
+  ///     result is nil if the home accepts the file.
   func admit(
     _ bytes: Int, _ refusal: @escaping @Sendable (HomeState) -> Refusal?
   ) async throws(Refusal) {
@@ -96,8 +96,8 @@ extension RequestHandler {
     return response
   }
 
-  /// Deletes the files of each removed picture. If a user has added the same picture again since
-  /// its removal, the function keeps the files of this picture.
+  /// Deletes the files of each removed picture. If a user has added the same picture again after
+  /// the removal, the function keeps the files of this picture.
   func erase(_ removed: [Picture]) async throws {
     let erase = pictures.erase
     try await engine.read { home, _ in
@@ -118,11 +118,11 @@ extension RequestHandler {
 
   /// Refuses a photo that the sender has no permission to use.
   ///
-  /// If the sender may see all people, the function refuses nothing. Some senders may see only the
-  /// data of one person. Such a sender may use a photo of a completed task only if the task is a
-  /// task of this person. Such a sender may use any other picture only if an alarm of this person
-  /// shows the picture, or if the sender uploaded the picture. The refusal is the same as for a
-  /// picture that does not exist.
+  /// If the sender may see all people, the function refuses nothing. If the sender may see only one
+  /// person, there are two rules. The sender may use a photo of a completed task only if this
+  /// person completed the task. The sender may use a different picture only if an alarm of this
+  /// person shows the picture, or if the sender uploaded the picture. The refusal is the same as
+  /// for a picture that does not exist.
   func requireOwn(_ photo: String, of id: PromptID?, _ request: APIRequest) async throws {
     guard request.only != nil else { return }
     let picture = await engine.read { home, _ in home.pictures[photo] }

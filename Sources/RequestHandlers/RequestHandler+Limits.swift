@@ -4,12 +4,12 @@ import CivilTime
 import Engine
 import Synchronization
 
-// Limits on requests that a client can repeat for one prompt. Each of these requests adds a row to
-// the record. Without a limit, a client could fill the record. The limits do not apply to an answer
-// that ends the rings, such as "done".
+// Limits the number of requests that a client can repeat for one prompt. Each of these requests
+// adds a row to the record, so a client without a limit could fill the record. The limits do not
+// apply to an answer that ends the rings, such as "done".
 extension RequestHandler {
-  /// The maximum number of acknowledgements of one prompt. The same maximum applies to the undos of
-  /// the answers to one prompt.
+  /// The maximum number of acknowledgements of one prompt. This number is also the maximum number
+  /// of undos for one prompt.
   static let mostRepeats = 20
 
   /// Refuses a request if the prompt has already received the maximum number of requests of this
@@ -52,7 +52,7 @@ final class Rate: Sendable {
     windowNanoseconds = windowSeconds * 1_000_000_000
   }
 
-  /// Counts a request of a user.
+  /// Counts a request of a user if the rate limit permits the request.
   ///
   /// - Parameter bootNanoseconds: the present boot time.
   /// - Returns: false if the user has already made the maximum number of requests in the time

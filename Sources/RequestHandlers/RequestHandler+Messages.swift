@@ -6,7 +6,8 @@ import JSONValue
 
 // The handlers of `/v1/calls` and `/v1/messages`.
 extension RequestHandler {
-  /// The maximum number of calls per user and hour. Each call adds a row to the record.
+  /// The maximum number of calls per user and hour. The number is limited, because each call adds a
+  /// row to the record.
   static let callsPerHour = 60
 
   func call(_ request: APIRequest) async throws -> APIResponse {

@@ -3,7 +3,8 @@ import Alarms
 import CivilTime
 import Engine
 
-/// The handler of `/v1/metrics`: measurements in the text format of Prometheus (version 0.0.4).
+/// The handler of `/v1/metrics`, which returns measurements in the text format of Prometheus
+/// (version 0.0.4).
 ///
 /// A Prometheus label must not contain names or typed texts, because names and typed texts are
 /// health data.

@@ -3,7 +3,7 @@ import Alarms
 import Engine
 import StudyExport
 
-// The handler of `/v1/people/{id}/data`: a person downloads their own recorded data.
+// The handler of `/v1/people/{id}/data`: people download the recorded data about themselves.
 extension RequestHandler {
   /// The maximum number of downloads per user and hour. The number is limited, because each
   /// download adds a row to the record.
@@ -17,14 +17,14 @@ extension RequestHandler {
         home.pictures.values.sorted { $0.sha256 < $1.sha256 }
       )
     }
-    // If the sender has no right to see the person, the response is the same as for a person who
-    // does not exist.
+    // If the sender has no permission to see the person, the response is the same as for a person
+    // who does not exist.
     guard isKnown, request.maySee(person.text) else {
       throw Refusal(.notFound, "there is no person \"\(person)\"")
     }
-    // If several people live in the home, and the configuration does not restrict the patient's
-    // user to one person, the daemon does not know which of these people sends the request.
-    // Therefore the daemon refuses the request.
+    // If several people live in the home and the configuration does not restrict this user to one
+    // person, the daemon does not know which person sends the request. Therefore, the daemon
+    // refuses the request.
     guard request.only != nil || isAlone || request.actor.role != .patient else {
       throw Refusal(
         .forbidden,

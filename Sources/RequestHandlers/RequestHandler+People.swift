@@ -192,14 +192,14 @@ extension RequestHandler {
 }
 
 extension Environment {
-  /// The zone in which a person lives.
+  /// Returns the zone of a person.
   func zone(of state: PersonState) -> Zone {
     state.person?.zoneName.flatMap { zone($0) } ?? homeZone
   }
 }
 
 extension JSON {
-  /// The next ring of a person, with its alarm.
+  /// Returns the next ring of a person, with the alarm of this ring, as JSON.
   fileprivate static func firstRing(_ ring: PauseReply.FirstRing, zone: Zone) -> JSON {
     let at = ring.occurrence.instant
     return .object([

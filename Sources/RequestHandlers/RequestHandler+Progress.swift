@@ -4,16 +4,17 @@ import CivilTime
 import Engine
 import JSONValue
 
-/// The handler of `/v1/progress`: the number of tasks that each person completed on a day.
+/// The handler of `/v1/progress`, which returns the number of tasks that each person completed on a
+/// day.
 ///
 /// - A day begins and ends at midnight in the home zone. A prompt counts for the day on which it is
-///   due, even if the person answers it on another day.
+///   due, even if the person answers the prompt on a different day.
 /// - The number of planned tasks includes all prompts, with three exceptions: prompts that a
 ///   caretaker removed (cancelled, superseded), suppressed prompts, and announcements.
 /// - A prompt is done if the person completed it, in time or too late.
 /// - A leftover is a prompt of an earlier day that is still open and can still be answered. The
-///   response contains the number of leftovers. This number is not a part of the planned tasks of
-///   the day. A missed prompt has ended, so a missed prompt is not a leftover.
+///   response contains the number of leftovers. Leftovers are not counted as planned tasks of the
+///   day. A missed prompt has ended, so it is not a leftover.
 extension RequestHandler {
   func progress(_ request: APIRequest) async throws -> APIResponse {
     let zone = ports.environment().homeZone
@@ -29,7 +30,7 @@ extension RequestHandler {
       ]))
   }
 
-  /// The progress of each person on a day. The key is the id of the person.
+  /// Returns the progress of each person on a day. The key is the id of the person.
   ///
   /// - Parameter person: the only person whose progress is computed; nil for all people.
   private func days(
@@ -86,8 +87,7 @@ extension RequestHandler {
   }
 }
 
-/// For one person and one day, the number of prompts in each group: completed, due, missed and so
-/// on.
+/// The number of prompts of one person on one day, by group: completed, due, missed and so on.
 private struct DayProgress: Sendable {
   var done = 0
   var due = 0
@@ -128,17 +128,17 @@ private struct DayProgress: Sendable {
 }
 
 extension HomeState {
-  /// The future occurrences of a day, each with the person of its alarm. The result includes
-  /// occurrences for which no prompt is planned yet.
+  /// Returns the future occurrences of a day, each with the person of the alarm. The result
+  /// includes occurrences for which no prompt is planned yet.
   func expected(in day: Range<Instant>, after now: Instant) -> [(PromptID, String)] {
-    // A plan finds only occurrences after `from`. Therefore `from` is 1 ms before the day, so that
-    // an occurrence at the first instant of the day is found.
+    // `nextOccurrences` finds only occurrences after `from`. Therefore, `from` is 1 ms before the
+    // day, so that the search includes the first instant of the day.
     let from = max(now, day.lowerBound.adding(milliseconds: -1))
     var found: [(PromptID, String)] = []
     for alarm in alarms where !alarm.isAnnouncement {
       var last = from
-      // The loop computes only one occurrence at a time, because most alarms have at most one more
-      // occurrence today.
+      // Compute only one occurrence at a time, because most alarms have at most one more occurrence
+      // today.
       while let next = nextOccurrences(of: alarm.id, after: last, count: 1).first,
         next.instant < day.upperBound, next.instant > last
       {
@@ -149,9 +149,9 @@ extension HomeState {
     return found
   }
 
-  /// The person of each open prompt that was due before an instant.
+  /// Returns the person of each open prompt that was due before an instant.
   ///
-  /// If a person has several of these prompts, the list contains the person several times.
+  /// A person with several of these prompts is in the list several times.
   func leftovers(before start: Instant) -> [String] {
     waitingPrompts.filter { $0.dueAt < start }
       .map { alarm($0.id.alarm)?.person.text ?? "" }
@@ -159,7 +159,7 @@ extension HomeState {
 }
 
 extension Zone {
-  /// The range of instants of a day. The first instant of the next day is not in the range.
+  /// Returns the range of instants of a day. The first instant of the next day is not in the range.
   func day(_ date: CivilDate) -> Range<Instant> {
     let from = resolve(CivilDateTime(date: date, time: .midnight)).instant
     let to = resolve(CivilDateTime(date: date.adding(days: 1), time: .midnight)).instant
@@ -168,7 +168,7 @@ extension Zone {
 }
 
 extension APIRequest {
-  /// Reads a query parameter that is a word of a fixed list.
+  /// Reads a query parameter whose value is a word from a fixed list.
   func choice<Choice: RawRepresentable & CaseIterable>(
     _ name: String, _ type: Choice.Type
   ) throws(Refusal) -> Choice? where Choice.RawValue == String {
@@ -178,7 +178,7 @@ extension APIRequest {
     throw Refusal(.invalidField, field: name, "\"\(text)\" is not one of: \(known)")
   }
 
-  /// Reads a query parameter that is a date.
+  /// Reads a query parameter whose value is a date.
   func date(_ name: String) throws(Refusal) -> CivilDate? {
     guard let text = query[name] else { return nil }
     do {
@@ -189,9 +189,9 @@ extension APIRequest {
     }
   }
 
-  /// The range of instants that the query selects: from the start of the day `from` to the end of
-  /// the day `to`. If `from` is missing, the range has no start. If `to` is missing, the range has
-  /// no end.
+  /// Returns the range of instants that the query selects. The range begins at the start of the day
+  /// `from`, and ends at the end of the day `to`. If `from` is missing, the range has no start. If
+  /// `to` is missing, the range has no end.
   ///
   /// - Returns: nil if the query has neither `from` nor `to`.
   func days(in zone: Zone) throws(Refusal) -> Range<Instant>? {

@@ -53,8 +53,8 @@ extension RequestHandler {
     return .json(document)
   }
 
-  /// The range of due times that a query selects; nil if the query selects no dates. The range
-  /// consists of whole days in the home zone.
+  /// Returns the range of due times that a query selects; nil if the query does not select dates.
+  /// The range consists of whole days in the home zone.
   private func dueTimes(_ request: APIRequest) throws(Refusal) -> Range<Instant>? {
     let zone = ports.environment().homeZone
     if let date = try request.date("date") {
@@ -75,9 +75,10 @@ extension RequestHandler {
       })
   }
 
-  /// Finds a prompt in the record: the prompt that the request names, or else the calling prompt.
+  /// Finds the prompt of a request in the record. If the request contains no prompt id, the result
+  /// is the calling prompt.
   ///
-  /// For a prompt that the sender has no right to see, the response is the same as for a prompt
+  /// If the sender has no permission to see the prompt, the response is the same as for a prompt
   /// that does not exist.
   func archivedPrompt(_ request: APIRequest) async throws -> (PromptID, ArchivedPrompt) {
     var named = try request.promptID()
@@ -97,9 +98,9 @@ extension RequestHandler {
     }.get()
   }
 
-  /// Returns the end of an error message about a prompt that is not in the record. The text says
-  /// that a purge may have removed the prompt. The result is nil if no purge can have removed the
-  /// prompt: if there was no purge, or if the scheduled day of the prompt is later than the day of
+  /// Returns the end of an error message about a prompt that is not in the record. This text says
+  /// that perhaps a purge has removed the prompt. The result is nil if no purge can have removed
+  /// the prompt. Either there was no purge, or the scheduled day of the prompt is after the day of
   /// the newest purged event.
   private func whenPurged(_ id: PromptID) throws -> String? {
     guard let purged = try archive.study.purge.done().first else { return nil }
@@ -109,8 +110,8 @@ extension RequestHandler {
     return "; prompts that ended by \(day) were purged and are in the archive of that purge"
   }
 
-  /// The id of the prompt that the request names. If the result is nil, the request names no
-  /// prompt, and answers the prompt that calls.
+  /// Returns the id of the prompt that the request answers. If the request contains no prompt id,
+  /// the result is nil, and the request answers the prompt that calls.
   func answerable(_ request: APIRequest) async throws -> PromptID? {
     let id = try request.promptID()
     if id != nil, request.only != nil { _ = try await archivedPrompt(request) }
@@ -142,7 +143,8 @@ extension RequestHandler {
     let id = try await answerable(request)
     try request.requireNoFields()
     try await refuseRepeatedUndo(id, request)
-    // The engine does not keep a prompt that ended long ago. The record still contains the prompt.
+    // If the prompt ended long ago, the engine no longer keeps it, but the record still contains
+    // it.
     if let id, let found = try archive.prompt(id) {
       let (isKnown, version) = await engine.read { home, _ in
         (home.isKnown(id), home.alarm(id.alarm)?.version)
@@ -193,7 +195,7 @@ extension RequestHandler {
 }
 
 extension HomeState {
-  /// The photos of completed tasks, by prompt.
+  /// The photos of completed tasks. The key of the dictionary is the id of the prompt.
   var photos: [PromptID: [String]] {
     var found: [PromptID: [String]] = [:]
     for picture in pictures.values.sorted(by: { $0.sha256 < $1.sha256 }) {
@@ -204,7 +206,8 @@ extension HomeState {
 }
 
 extension JSON {
-  /// Adds the labels of the other tasks of the person that still need an answer, if there are any.
+  /// Adds the labels of the person's other tasks that still need an answer, if there are such
+  /// tasks.
   mutating func addStillOpen(_ tasks: [Alarm]) {
     if !tasks.isEmpty { set("still_open", .array(tasks.map { .string($0.label) })) }
   }

@@ -38,8 +38,9 @@ extension RequestHandler {
       ]))
   }
 
-  /// The reason why the archive of a study still needs events of this home; nil if it has them all in a
-  /// backup. If the archive loses its newest rows, the home must be able to send them again.
+  /// Returns a refusal if the archive of a study still needs events from this home. The result is
+  /// nil if a backup of this archive contains all events up to `sequence`, or if there is no
+  /// archive. If the archive loses its newest rows, the home must be able to send these rows again.
   private func archiveRefusal(through sequence: Int64) -> Refusal? {
     guard let link = machine([]).archiveLink, link.safeSequence < sequence else { return nil }
     return Refusal(
@@ -48,8 +49,8 @@ extension RequestHandler {
         + "for its next backup, or purge fewer events")
   }
 
-  /// The instant at which the period of the purge ends. The purge covers only events before this
-  /// instant.
+  /// Returns the instant at which the period of the purge ends. The purge covers only events before
+  /// this instant.
   private func instant(_ request: APIRequest, _ now: Instant) throws(Refusal) -> Instant {
     let zone = ports.environment().homeZone
     let (before, keep) = (try request.date("before"), try request.integer("keep", in: 0...36_500))
@@ -58,8 +59,7 @@ extension RequestHandler {
     }
     let today = zone.civil(at: now).dateTime.date
     let day = before ?? today.adding(days: 1 - (keep ?? 0))
-    // The period ends at the present instant at the latest, because a purge cannot cover the
-    // future.
+    // The period must not end after the present instant, because a purge cannot cover the future.
     return min(zone.day(day).lowerBound, now)
   }
 

@@ -43,7 +43,7 @@ extension RequestHandler {
       body: .bytes(Array(text.utf8)))
   }
 
-  /// The rows of the record for the archive of a study.
+  /// Returns the rows of the record for the archive of a study.
   private func studyRows(_ after: Int64, _ limit: Int, _ study: String?) throws -> [JSON] {
     guard let rows = try archive.study.rows(after, limit, study) else {
       throw Refusal(
@@ -64,8 +64,8 @@ extension RequestHandler {
     }
     let layout = try request.choice("layout", ExportLayout.self) ?? .frictionless
     let package = try await archive.export(profile, layout)
-    // A purge is allowed to delete only the events of a recorded export. The sender of a HEAD
-    // request gets no events. Therefore do not record an export for a HEAD request.
+    // A purge may delete an event only if a recorded export contains the event. The sender of a
+    // HEAD request receives no events. Therefore, do not record an export for a HEAD request.
     if !request.isHeadOnly {
       _ = try await engine.execute(
         .exported(
@@ -118,8 +118,8 @@ extension RequestHandler {
   /// Handles `/v1/backup/retire`.
   ///
   /// The request contains the head of the backup. If this head equals the head of the record, the
-  /// function marks the device as retired. Between the comparison and the mark, the engine handles
-  /// no input. Therefore the backup contains all events of the record.
+  /// function marks the device as retired. The engine handles no input between the comparison and
+  /// the mark. Therefore, the backup contains all events of the record.
   func retire(_ request: APIRequest) async throws -> JSON {
     let head = try request.retirementHead()
     let archive = archive

@@ -4,14 +4,14 @@ import CivilTime
 import Engine
 import JSONValue
 
-/// The requests of a screen that are not answers.
+/// The handlers of requests that a screen sends and that are not answers.
 extension RequestHandler {
   /// Records that a screen shows a prompt.
   func present(_ request: APIRequest) async throws -> APIResponse {
     try await carryOutOnPrompt(request) { .present($0) }
   }
 
-  /// Says the voice of a prompt once more.
+  /// Plays the spoken words of a prompt once more.
   func sayAgain(_ request: APIRequest) async throws -> APIResponse {
     guard againRate.takes(request.actor.id, at: ports.now().bootNanoseconds) else {
       throw Refusal(
@@ -22,8 +22,8 @@ extension RequestHandler {
     return try await carryOutOnPrompt(request) { .sayAgain($0) }
   }
 
-  /// Carries out a command on the prompt that a request names, or else on the calling prompt. The
-  /// response is the prompt.
+  /// Carries out a command on the prompt of a request. If the request contains no prompt id, the
+  /// function uses the calling prompt. The response contains the prompt.
   private func carryOutOnPrompt(
     _ request: APIRequest, _ command: @escaping @Sendable (PromptID) -> Command
   ) async throws -> APIResponse {

@@ -8,8 +8,8 @@ import JSONValue
 /// The sound operations that the request handlers use, as closures. The daemon supplies these
 /// closures when it starts.
 public struct SoundActions: Sendable {
-  /// Synthesises words and stores the recording. Returns the reason for a failure; nil after a
-  /// success.
+  /// Synthesises words and stores the recording. Returns nil after a success, or else the reason
+  /// for the failure.
   public var speak: @Sendable (SpokenWords) async -> String?
   /// Plays the chime and then a recording or the built-in tone. Returns when the sound has ended.
   public var testRing: @Sendable (_ sha256: String?, SpeakerTrial) async -> TestRing
@@ -52,7 +52,7 @@ public struct TestRing: Sendable, Hashable {
   public var milliseconds: Int
   public var isStopped: Bool
   public var level: SoundLevel?
-  /// The reason why the test ring did not sound; nil if it sounded.
+  /// The reason why the test ring did not sound; nil if the test ring sounded.
   public var trouble: String?
 
   public init(
@@ -116,7 +116,7 @@ extension RequestHandler {
     return try await rehearse(request, id, trial)
   }
 
-  /// Plays the first ring of an alarm as a test. The record contains the test, and no ring.
+  /// Plays the first ring of an alarm as a test. The daemon records the test, but records no ring.
   private func rehearse(
     _ request: APIRequest, _ id: AlarmID, _ trial: SpeakerTrial
   ) async throws -> APIResponse {
@@ -133,7 +133,8 @@ extension RequestHandler {
     guard let (order, tone) = found else {
       throw Refusal(.invalidField, field: "alarm", "there is no alarm \"\(id)\"")
     }
-    // A recording is played before any words, so the words are only needed without a recording.
+    // If the alarm has a recording, the ring plays the recording. The words are needed only if the
+    // alarm has no recording.
     let isSpoken = order.tones.isEmpty
     let trouble: String? =
       if isSpoken, let words = order.words { await sound.speak(words) } else { nil }
@@ -153,11 +154,13 @@ extension RequestHandler {
     }
   }
 
-  /// Records a test of the speaker, and plays its sound.
+  /// Records a test of the speaker, and plays the sound of the test.
   ///
   /// - Parameters:
-  ///   - voice: the reason why the words of an alarm could not be spoken; nil if there is none.
-  ///   - play: a function that plays the sound. It gets the digest of the recording `tone`.
+  ///   - voice: the reason why the speech of an alarm could not be synthesised; nil if there was no
+  ///     failure.
+  ///   - play: a function that plays the sound. The argument of the function is the digest of the
+  ///     recording `tone`.
   private func test(
     _ request: APIRequest, tone: String?, trial: SpeakerTrial, voice: String?,
     play: (_ sha256: String?) async -> TestRing

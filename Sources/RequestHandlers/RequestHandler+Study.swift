@@ -139,7 +139,8 @@ extension RequestHandler {
   }
 
   private func rekey(_ request: APIRequest) async throws -> APIResponse {
-    // The archive could not verify rows with new pseudonyms, and has the earlier ones.
+    // Refuse a rekey while the home sends its record to the archive of a study. The archive could
+    // not verify rows with new pseudonyms, and already contains the earlier pseudonyms.
     if let link = machine([]).archiveLink {
       throw Refusal(
         .conflict,
@@ -157,7 +158,8 @@ extension RequestHandler {
   /// Removes the erased data from the second copy of the record. The response says "erased" only
   /// after this removal.
   ///
-  /// - Parameter done: a clause about the part that is done, for the text of the refusal.
+  /// - Parameter done: a clause for the text of the refusal. The clause says which part of the work
+  ///   is already done.
   private func forget(_ done: String) throws(Refusal) {
     do {
       try archive.study.forget()
@@ -175,8 +177,8 @@ extension RequestHandler {
     let (forms, completes) = try ResponseForm.read(body: request.body)
     let named = try await answerable(request)
     let now = ports.now().wall
-    // If the record is not writable, the engine first tries again to write the backlog. Reason: an
-    // event in the backlog can be the end of this prompt, and `past` reads only the record.
+    // If the record is not writable, let the engine try again to write the backlog. The end of this
+    // prompt can be an event in the backlog, and `past` reads only the record.
     if await !engine.read({ _, isRecordWritable in isRecordWritable }) { await engine.wake() }
     let decide: @Sendable (HomeState) throws(Refusal) -> Command = { home throws(Refusal) in
       let id = try home.calling(named, of: request.only, at: now)
@@ -200,7 +202,7 @@ extension RequestHandler {
     return response
   }
 
-  /// A closed prompt and the version of its alarm; nil if no closed prompt has this id.
+  /// Returns a closed prompt and its alarm version; nil if no closed prompt has this id.
   private func past(_ id: PromptID) throws(Refusal) -> PastPrompt? {
     do {
       guard let found = try archive.prompt(id) else { return nil }
@@ -249,7 +251,7 @@ extension RequestHandler {
         person: PersonID(person), question: question,
         given: try request.days(in: ports.environment().homeZone)))
     // If a person corrected a response, the series shows the new value at the time of the first
-    // response. Therefore a correction does not move a value to another day.
+    // response. Therefore, a correction does not move a value to a different day.
     var places: [PromptID: Int] = [:]
     var answers: [(at: Instant, value: Double)] = []
     for one in found {

@@ -7,7 +7,7 @@ import JSONValue
 
 /// The handlers of `/v1/tones`.
 extension APIRequest {
-  /// True if the new recording may replace a stored recording with the same name.
+  /// Returns true if the new recording may replace a stored recording with the same name.
   fileprivate func replaces() throws(Refusal) -> Bool {
     switch query["replace"] {
     case nil: return false
@@ -37,18 +37,17 @@ extension RequestHandler {
     return .json(page.document("tones", JSON.tone))
   }
 
-  /// Checks whether the home can accept the recording. If so, the handler stores the file of the
-  /// recording, and then the engine adds the recording to the home.
+  /// Checks whether the home can accept the recording. If the home can accept it, the handler
+  /// stores the file of the recording. Then the engine adds the recording to the home.
   ///
-  /// If the engine refuses the recording, the handler deletes the file. If the recording replaces
-  /// another recording, the handler deletes the file of the replaced recording. Exception: the
+  /// If the engine refuses the recording, the handler deletes the file. If the recording replaces a
+  /// stored recording, the handler deletes the file of the replaced recording. In both cases, the
   /// handler keeps a file that the home still uses.
   func addTone(_ request: APIRequest) async throws -> APIResponse {
     let replacing = try request.replaces()
     let typed = try toneName(request)
-    // If the home has a tone with this name in other upper and lower case, the handler uses the
-    // name of the existing tone. Therefore the alarms with this tone need no change after a
-    // replacement.
+    // If the name of an existing tone differs only in upper and lower case, use the name of the
+    // existing tone. Therefore, the alarms with this tone need no change after a replacement.
     let name = await engine.read { home, _ in NameMatch.find(typed, in: home.tones.keys) } ?? typed
     let user = request.actor.id
     try await admit(request.body.count) { home in

@@ -45,14 +45,14 @@ extension RequestHandler {
       .why(why, alarm: id, label: newest.alarm.label, at: at, zone: zone, userName: userName))
   }
 
-  /// The alarm's prompt that was due in the same minute as `at`. If no prompt was due in this
-  /// minute, the result is the alarm's prompt that was open at the time `at`.
+  /// Returns the prompt of the alarm that was due in the same minute as `at`. If no prompt was due
+  /// in this minute, the result is the prompt of the alarm that was open at `at`.
   private func prompt(of id: AlarmID, at: Instant) throws -> ArchivedPrompt? {
     let minute = Instant(seconds: at.seconds - ((at.seconds % 60) + 60) % 60)
     let end = minute.adding(seconds: 60)
     if let due = try latestPrompt(of: id, due: minute..<end) { return due }
     // The function searches only the prompts that were due in the 24 hours before `at`. A prompt
-    // with an earlier due time is still open only if a person delayed it again and again.
+    // with an earlier due time can be open only if a person delayed the prompt again and again.
     guard let last = try latestPrompt(of: id, due: at.adding(seconds: -86_400)..<minute) else {
       return nil
     }

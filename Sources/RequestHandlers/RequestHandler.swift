@@ -5,8 +5,8 @@ import Engine
 
 /// Handles API requests.
 ///
-/// The handler turns a request into a command for the engine or into a query of the record. After
-/// the engine or the record has returned a result, the handler turns the result into a response.
+/// The handler turns a request into a command for the engine or into a query of the record. Then
+/// the handler turns the result of the command or query into a response.
 public struct RequestHandler: Sendable {
   let engine: EngineActor
   let archive: Archive
@@ -17,8 +17,8 @@ public struct RequestHandler: Sendable {
   let newAlarmID: @Sendable () -> AlarmID
   let version: String
   let machine: @Sendable ([Tone]) -> MachineReport
-  /// Returns the name of a user from the id of the actor, such as `uid:1000`; nil if the name is
-  /// not known.
+  /// Returns the name of the user with an actor id such as `uid:1000`; nil if the name is not
+  /// known.
   let userName: @Sendable (_ actor: String) -> String?
   let callerStats = CallerStats()
   let inFlight = InFlight()
@@ -30,8 +30,8 @@ public struct RequestHandler: Sendable {
   ///
   /// - Parameters:
   ///   - newAlarmID: a function that returns an id that was never used.
-  ///   - machine: a function that returns a report about the machine. The argument of the function
-  ///     is a list of tones. The function also checks the recordings of these tones.
+  ///   - machine: a function that returns a report about the machine. The function also checks the
+  ///     recordings of the tones in its argument.
   ///   - userName: a function that returns the name of a user. The argument of the function is the
   ///     actor id of the user. The result is nil if the name is not known.
   public init(
@@ -76,8 +76,8 @@ public struct RequestHandler: Sendable {
     }
   }
 
-  /// Calls the handler of the operation. The cases are grouped by resource, in the order of the
-  /// table of routes. Each resource has a file with its handlers.
+  /// Calls the handler of the operation. The cases are in the order of the table of routes, grouped
+  /// by resource. For each resource, a file contains the handlers.
   func respond(_ request: APIRequest) async throws -> APIResponse {
     switch request.operation {
     // /v1/status, /v1/openapi.json, /v1/metrics, /v1/progress, /v1/events

@@ -15,8 +15,8 @@ package enum SandboxedProgram {
     case tooLarge
   }
 
-  /// Enters the sandbox. After this, the program can use only the system calls that it needs for
-  /// decoding. If the program cannot enter the sandbox, it decodes nothing.
+  /// Enters the sandbox. Inside the sandbox, the program can use only the system calls that it
+  /// needs for decoding. If the program cannot enter the sandbox, it decodes nothing.
   package static func enter(
     addressSpaceBytes: UInt64, processorSeconds: UInt32
   ) throws(Failure) {
@@ -41,7 +41,7 @@ package enum SandboxedProgram {
     }
   }
 
-  /// Makes this program end when the daemon ends (option `--parent`).
+  /// Asks the kernel to end this program when the daemon ends (option `--parent`).
   ///
   /// - Returns: false if the daemon has already ended. In this case, the program must end itself:
   ///   the kernel sends no signal if the daemon ended before this call.

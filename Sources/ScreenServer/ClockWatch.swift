@@ -1,19 +1,23 @@
-/// Notices that the clock of this machine was set. It reads no clock: the caller passes the times.
+/// Detects a change of this machine's clock by a person or a time server. The type does not read a
+/// clock, because the caller passes the times.
 ///
-/// The page counts the time since the last reading with a clock that nobody can set. After the clock
-/// was set, the daemon has another time than the page, until the stage reads again.
+/// The page adds the elapsed time to the time of the last reading. The elapsed time comes from a
+/// clock that nobody can set. After a change of this machine's clock, the time on the page is wrong
+/// until the stage reads from the daemon again.
 struct ClockWatch {
-  /// The difference between both clocks at the last look, in milliseconds; nil before the first look.
+  /// The difference between both clocks at the last check, in milliseconds; nil before the first
+  /// check.
   private var difference: Int64?
 
-  /// The smallest step that counts, in milliseconds. A time server that makes the clock faster or
-  /// slower moves it by less between two looks.
+  /// The smallest clock step that the type reports, in milliseconds. A time server can also make
+  /// the clock a little faster or slower. Such a change is smaller than this value between two
+  /// checks.
   static let smallest: Int64 = 200
 
   /// - Parameters:
-  ///   - wall: the time of the clock that can be set, in milliseconds.
+  ///   - wall: the time of the clock that a person can set, in milliseconds.
   ///   - elapsed: the time of a clock that nobody can set, in milliseconds.
-  /// - Returns: true if the clock was set since the last look.
+  /// - Returns: true if the first clock was set after the last check.
   mutating func wasSet(wall: Int64, elapsed: Int64) -> Bool {
     let before = difference
     difference = wall - elapsed

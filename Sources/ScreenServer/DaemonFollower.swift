@@ -9,22 +9,22 @@ package protocol EventSource: Sendable {
   /// Follows the events of the daemon until the stream of events ends.
   ///
   /// - Parameters:
-  ///   - begin: a function that is called when the stream has begun.
-  ///   - take: a function that gets the bytes of the stream piece by piece.
+  ///   - begin: a function that this function calls when the stream has begun.
+  ///   - take: a function that receives the bytes of the stream, piece by piece.
   func followEvents(
     begin: @escaping @Sendable () -> Void, take: @escaping @Sendable ([UInt8]) throws -> Void
   ) throws
 }
 
-/// A part of the page server that must know about new events.
+/// A part of the page server that must react to new events.
 package protocol EventListener: Sendable {
-  /// The stream of events has begun.
+  /// Called when the stream of events has begun.
   func connected()
-  /// Something changed at home.
+  /// Called when something in the home has changed.
   func readAgain()
-  /// Something changed, and it concerns only one prompt.
+  /// Called when a change concerns only one prompt.
   func changed(promptID: String)
-  /// The stream of events ended.
+  /// Called when the stream of events has ended.
   func lost(_ why: String)
 }
 
@@ -32,7 +32,7 @@ extension EventListener {
   package func changed(promptID: String) { readAgain() }
 }
 
-/// Follows the events of the daemon, and tells a listener when to read again.
+/// Follows the events of the daemon, and tells a listener when to read from the daemon again.
 package struct DaemonFollower: Sendable {
   private let source: any EventSource
   private let listener: any EventListener
@@ -50,7 +50,7 @@ package struct DaemonFollower: Sendable {
 
   private static let pauseMicroseconds: UInt32 = 1_000_000
 
-  /// Never returns.
+  /// Follows the events in this thread. The function never returns.
   package func follow() -> Never {
     while true {
       followOnce()
@@ -68,12 +68,14 @@ package struct DaemonFollower: Sendable {
       if let promptID = row["prompt_id"]?.string {
         listener.changed(promptID: promptID)
       } else if row["type"]?.string != "alarm_created" {
-        // The first prompt of a new alarm has an event of its own.
+        // After `alarm_created`, no reading is necessary, because a separate event names the first
+        // prompt of the new alarm.
         listener.readAgain()
       }
     }
     do {
-      // The stream has begun, so no event after the next reading can be missed.
+      // When `connected` runs, the stream has already begun. Therefore the listener misses no event
+      // after its next reading.
       try source.followEvents(begin: { listener.connected() }, take: { try reader.take($0) })
       listener.lost("the daemon ended the stream of events")
     } catch let failure as Failure {
@@ -85,13 +87,13 @@ package struct DaemonFollower: Sendable {
 }
 
 extension Client {
-  /// The time without data after which the connection counts as lost, in seconds. The daemon writes
-  /// at least every 15 seconds.
+  /// The time without data after which the connection counts as lost, in seconds. The daemon sends
+  /// data at least every 15 seconds.
   private static let silenceSeconds: Int64 = 18
 
   /// Follows the events of the daemon until the stream of events ends.
   ///
-  /// - Parameter fields: more header fields of the request.
+  /// - Parameter fields: additional header fields for the request.
   func followEvents(
     fields: [(name: String, value: String)] = [], begin: @escaping @Sendable () -> Void,
     take: @escaping @Sendable ([UInt8]) throws -> Void

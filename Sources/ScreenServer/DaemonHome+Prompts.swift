@@ -5,13 +5,14 @@ import JSONValue
 import Pages
 
 extension DaemonHome {
-  /// The days before and after today whose prompts the screen reads.
+  /// The number of days before and after today whose prompts the screen reads.
   private static let days = 2
 
   /// Reads the prompts that the screen can show.
   ///
-  /// The daemon lists at most 1,000 prompts at once, the newest first. If there are more, for example
-  /// because somebody has changed many alarms, an older prompt that calls must not be missing.
+  /// The daemon returns at most 1,000 prompts in one list, the newest first. If there are more
+  /// prompts, for example because somebody has changed many alarms, an older prompt that calls
+  /// could be missing from the first list. Therefore the function then reads the open prompts too.
   func promptList(person: String, today: CivilDate) throws -> JSON {
     let query: [(String, String?)] = [
       ("person", person), ("from", "\(today.adding(days: -Self.days))"),
@@ -22,12 +23,12 @@ extension DaemonHome {
     return Self.list(newest, with: try ask(.listPrompts, query: query + [("state", "open")]))
   }
 
-  /// Reads which prompt calls. The list of the reply contains no prompts that the screen needs.
+  /// Reads the prompt that calls. The function does not need the list of prompts in the reply.
   func callingPrompt(person: String) throws -> JSON {
     try ask(.listPrompts, query: [("person", person), ("state", "current"), ("limit", "1")])
   }
 
-  /// Reads a prompt; nil if it does not exist, or if it belongs to another person.
+  /// Reads a prompt; nil if the prompt does not exist, or if it belongs to another person.
   func promptIfAny(_ id: String, of person: JSON) throws -> PromptReading? {
     var request = Request(.showPrompt, ["id": id])
     request.timeoutSeconds = 10
@@ -38,7 +39,7 @@ extension DaemonHome {
     return prompt["person"] == person["id"] ? try PromptReading(prompt) : nil
   }
 
-  /// Adds the prompts of another list that are missing in a list.
+  /// Returns the list `newest`, and adds the prompts that only the list `open` contains.
   static func list(_ newest: JSON, with open: JSON) -> JSON {
     let known = Set(newest.list("prompts").map { $0.text("id") })
     let missing = open.list("prompts").filter { !known.contains($0.text("id")) }

@@ -8,7 +8,8 @@ import Pages
 import Sentences
 import Synchronization
 
-/// A set of prompts that several threads use. It forgets the oldest prompts.
+/// A set of prompts that several threads can use. If the set is full, it forgets the oldest
+/// prompts.
 private final class PromptSet: Sendable {
   private let ids = Mutex([String]())
 
@@ -17,19 +18,21 @@ private final class PromptSet: Sendable {
   func insert(_ id: String) { ids.withLock { $0 = $0.suffix(200) + [id] } }
 }
 
-/// The requests of the screen to the daemon.
+/// Sends the requests of the screen to the daemon.
 package struct DaemonHome: ScreenHome {
   var client: Client
-  /// The id of the person from the command line; nil if the home has only one person.
+  /// The id of the person from the command line; nil if the command line names no person.
   var person: String?
-  /// The language from the command line; nil for the language of the person.
+  /// The language from the command line; nil if the screen uses the language of the person.
   var language: Language?
-  /// The prompts without questions. A prompt never gets questions later.
+  /// The prompts that have no questions. A prompt without questions never gets questions later, so
+  /// these prompts need no further request.
   private let withoutQuestions = PromptSet()
   /// True if the page may use the camera of the device.
   var hasCamera: Bool
 
-  /// True if a caretaker has opened the screen. Then the screen says so.
+  /// True if a caretaker has opened the screen. In this case, the screen shows the name of the
+  /// person.
   var isForCaretaker: Bool
 
   package init(
@@ -40,14 +43,15 @@ package struct DaemonHome: ScreenHome {
     (self.isForCaretaker, self.hasCamera) = (isForCaretaker, hasCamera)
   }
 
-  /// The pauses before further tries, in microseconds.
+  /// The pauses before the second and the third try, in microseconds.
   private static let pauses: [UInt32] = [100_000, 300_000]
-  /// The statuses of a daemon that cannot answer now.
+  /// The HTTP status codes of a daemon that cannot carry out a request now.
   private static let busy: Set<Int> = [429, 503]
 
-  /// Reads what the screen shows. After a change of a few prompts, only these prompts are read.
+  /// Reads the data that the screen shows. If only a few prompts have changed, the function reads
+  /// only these prompts.
   ///
-  /// - Throws: `Failure`, or `ReadingError` if a reply has another form.
+  /// - Throws: `Failure`; or `ReadingError` if a reply has a wrong format.
   package func reading(_ change: HomeChange, since last: HomeReading?) throws -> HomeReading {
     let status = try ask(.status)
     let zone = try self.zone(status.text("zone"))
@@ -79,7 +83,8 @@ package struct DaemonHome: ScreenHome {
         withoutQuestions.insert(prompt.id)
       }
     }
-    // A user may have the roles of a caretaker and of a patient.
+    // A user can have both roles, caretaker and patient. A screen that a caretaker has opened never
+    // counts as a patient's screen.
     if isForCaretaker { reading.isPatient = false }
     return reading
   }
@@ -123,10 +128,10 @@ package struct DaemonHome: ScreenHome {
     return try patiently { try client.send(request).document() }
   }
 
-  /// Tries again if the daemon refuses or does not answer.
+  /// Repeats a request if the daemon refuses it or does not reply.
   ///
-  /// The daemon refuses a connection if its user has too many, for example because several screens
-  /// read at the same moment.
+  /// The daemon refuses a connection if its user already has too many connections, for example
+  /// because several screens read at the same moment.
   func patiently<Value>(_ work: () throws -> Value) throws -> Value {
     for pause in Self.pauses {
       do {
@@ -138,7 +143,7 @@ package struct DaemonHome: ScreenHome {
     return try work()
   }
 
-  /// Sends an answer with the idempotency key of the page.
+  /// Sends an answer to the daemon, with the idempotency key of the page.
   func give(_ form: AnswerForm) throws -> AnswerReply {
     var request = Request(operation(form.answer), ["id": form.promptID])
     request.headers = [("Idempotency-Key", form.key)]
@@ -146,16 +151,16 @@ package struct DaemonHome: ScreenHome {
   }
 
   package func send(_ answers: QuestionAnswers) throws -> AnswerReply {
-    // If the person skipped every question, the daemon gets nothing.
+    // If the person skipped every question, send nothing to the daemon.
     if answers.values.isEmpty { return AnswerReply(status: 204) }
     var request = Request(.respond, ["id": answers.promptID])
     request.headers = [("Idempotency-Key", answers.key)]
     return try reply(to: request, answers.members)
   }
 
-  /// Reports that the page has painted a task.
+  /// Tells the daemon that the page has painted a task.
   ///
-  /// - Returns: the status of the reply.
+  /// - Returns: the HTTP status code of the reply.
   func report(seen form: SeenForm) throws -> Int {
     try reply(to: Request(.present, ["id": form.promptID])).status
   }
@@ -169,14 +174,14 @@ package struct DaemonHome: ScreenHome {
     request.timeoutSeconds = 10
     let ready = request.with(members)
     var reply = try client.exchange(ready)
-    // The key makes another try harmless.
+    // The idempotency key makes a repeated request harmless.
     for pause in Self.pauses where Self.busy.contains(reply.status) {
       usleep(pause)
       reply = try client.exchange(ready)
     }
     if Self.busy.contains(reply.status) { return AnswerReply(status: 503) }
     if (200..<300).contains(reply.status) { return AnswerReply(status: reply.status) }
-    // A reply without a document also gets a sentence: the general one.
+    // If the reply contains no document, the person gets a general sentence.
     let problem = try? JSON(parsing: reply.body)
     return AnswerReply(
       status: reply.status,
@@ -194,9 +199,9 @@ package struct DaemonHome: ScreenHome {
     }
   }
 
-  /// Stores a photo, and adds it to a task that was completed a moment ago.
+  /// Stores a photo, and attaches it to a task that the person completed a moment ago.
   ///
-  /// - Returns: the status of the last reply.
+  /// - Returns: the HTTP status code of the last reply.
   func add(photo: [UInt8], to promptID: String) throws -> Int {
     var upload = Request(.addImage)
     upload.headers.append(("Content-Type", "image/jpeg"))
@@ -210,12 +215,13 @@ package struct DaemonHome: ScreenHome {
     return try self.reply(to: Request(.complete, ["id": promptID]), [("photo", .string(id))]).status
   }
 
-  /// The bytes of a picture.
+  /// Returns the bytes of a picture.
   func picture(id: String) throws -> [UInt8] {
     try patiently { try client.send(Request(.showImage, ["id": id])).body }
   }
 
-  /// The language of the sentences, and the language of labels if it is another one.
+  /// Returns an HTML writer with the language of the sentences, and with the language of the labels
+  /// if it is different.
   package func html(for reading: HomeReading?) -> ScreenHTML {
     let tags = reading?.languages ?? []
     let language = language ?? Language.first(of: tags).language

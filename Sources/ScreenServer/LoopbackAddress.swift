@@ -1,4 +1,4 @@
-/// An address of this machine that no other machine can reach, with a port.
+/// An address and a port of this machine that no other machine can reach.
 package struct LoopbackAddress: CustomStringConvertible, Sendable {
   package var host: String
   package var port: Int

@@ -1,12 +1,13 @@
 import Pages
 import Synchronization
 
-/// The access of one browser to the page server, which all connections share.
+/// The access of one browser to the page server. All connections share this object.
 package final class OneBrowser: Sendable {
-  /// A random name of this machine. Cookies belong to a name and not to a port, so no other page
-  /// server of this machine gets the cookie.
+  /// A random host name of this machine. A browser sends a cookie to all ports of a host name.
+  /// Because the name is random, the browser does not send the cookie to another page server of
+  /// this machine.
   package let name: String
-  /// The path that the person opens.
+  /// The path that the person opens in the browser.
   package let path: String
   let session: String
   private let access: Mutex<PageAccess>
@@ -21,12 +22,12 @@ package final class OneBrowser: Sendable {
 
   /// Accepts the right token once.
   ///
-  /// - Returns: the header field with the cookie; nil if the token is wrong or was used.
+  /// - Returns: the header field with the cookie; nil if the token is wrong or already used.
   func open(token: String) -> String? {
     access.withLock { $0.accept(token) ? $0.setCookie : nil }
   }
 
-  /// Random bytes of the kernel as hexadecimal text.
+  /// Returns random bytes from the kernel as hexadecimal text.
   package static func secret(bytes: Int) -> String {
     var generator = SystemRandomNumberGenerator()
     return (0..<bytes).map { _ in

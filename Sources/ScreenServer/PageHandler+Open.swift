@@ -2,7 +2,7 @@ import NIOCore
 import Pages
 
 extension PageHandler {
-  /// Gives the cookie to the browser that knows the token.
+  /// Sends the cookie to the browser if the browser sent the right token.
   func open(_ context: ChannelHandlerContext, _ token: String) {
     guard let cookie = browser?.open(token: token) else {
       let why = "this address works once; run \"prompter open\" again\n"

@@ -5,16 +5,16 @@ import NIOPosix
 import Pages
 import Sentences
 
-/// Serves the requests of one connection of the browser.
+/// Handles the requests on one connection of the browser.
 final class PageHandler: PageReplying {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
   private let stage: Stage
   private let home: DaemonHome
-  /// Waits for the replies of the daemon to answers.
+  /// The threads that send answers and wait for the replies of the daemon.
   private let pool: NIOThreadPool
-  /// The values of the field `Host` that name this server.
+  /// The values of the header field `Host` that name this server.
   private let hosts: [String]
   /// The access of one browser; nil if every user of the machine may use the page server.
   let browser: OneBrowser?
@@ -58,7 +58,7 @@ final class PageHandler: PageReplying {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // The browser closed the connection, or it is not a browser.
+    // Either the browser closed the connection, or the client is not a browser.
     context.close(promise: nil)
   }
 
@@ -120,7 +120,8 @@ final class PageHandler: PageReplying {
     let asksFirst = stage.asksFirst(form)
     wait(context) {
       let reply = try asksFirst ? Self.ask(form, stage, home) : home.give(form)
-      // The next screen follows from what the daemon says now, also after a refusal.
+      // Read the prompt again even if the daemon refused the answer, because the next screen
+      // depends on the present state in the daemon.
       stage.changed(promptID: form.promptID)
       return reply
     } then: { me, context, reply in
@@ -128,14 +129,16 @@ final class PageHandler: PageReplying {
     }
   }
 
-  /// Tells the page that the daemon took an answer, or why not, in the language of the screen.
+  /// Tells the page that the daemon accepted an answer. If the daemon refused the answer, sends the
+  /// reason in the language of the screen.
   private func finish(_ context: ChannelHandlerContext, _ reply: AnswerReply) {
     if reply.isAccepted { return send(context, 204, "text/plain", []) }
     refuse(context, reply.status, reply.refusal.map(stage.text) ?? "")
   }
 
-  /// Refuses an answer that the present screen does not offer. Without a connection to the daemon,
-  /// nobody refused the answer: the page gets 503, and shows no sentence about a refusal.
+  /// Refuses an answer that the present screen does not offer. If the page server has no connection
+  /// to the daemon, the page gets the status 503 and shows no sentence, because nobody refused the
+  /// answer.
   private func refuse(_ context: ChannelHandlerContext, _ sentence: String) {
     guard stage.isConnected else { return refuse(context, 503, "") }
     refuse(context, 409, sentence)
@@ -145,7 +148,8 @@ final class PageHandler: PageReplying {
     send(context, status, "text/plain; charset=utf-8", Array(sentence.utf8))
   }
 
-  /// Shows the questions of a prompt before the prompt is completed, and stops its sound.
+  /// Shows the questions of a prompt before the prompt is completed, and stops the sound of the
+  /// prompt.
   ///
   /// - Returns: the reply for the page.
   private static func ask(
@@ -155,7 +159,8 @@ final class PageHandler: PageReplying {
       var onMyWay = form
       onMyWay.answer = .acknowledge
       let reply = try home.give(onMyWay)
-      // The daemon refuses a late "on my way". Then the questions come although the prompt rings.
+      // If "on my way" comes too late, the daemon refuses it. In this case, show the questions
+      // although the prompt rings.
       guard reply.isAccepted || reply.refusal == .refusedOnMyWay else { return reply }
     }
     stage.startQuestions(form.promptID)
@@ -182,9 +187,9 @@ final class PageHandler: PageReplying {
     }
   }
 
-  /// Waits for the daemon on another thread, and continues on the event loop.
+  /// Runs a request to the daemon on another thread, and then continues on the event loop.
   ///
-  /// - Parameter threads: the threads that wait; nil for the threads of answers.
+  /// - Parameter threads: the threads that wait for the daemon; nil for the threads of `pool`.
   private func wait<Value: Sendable>(
     _ context: ChannelHandlerContext, on threads: NIOThreadPool? = nil,
     _ work: @escaping @Sendable () throws -> Value,
@@ -211,14 +216,14 @@ final class PageHandler: PageReplying {
     reply(context, status, security + more.map { ($0.0, $0.1) }, type, bytes)
   }
 
-  /// Sends each new screen until the browser closes the connection.
+  /// Sends each new screen to the page until the browser closes the connection.
   private func stream(_ context: ChannelHandlerContext) {
     beginStream(context, PageRequest.security(hasCamera: home.hasCamera))
     viewer = stage.add(lineWriter(context))
   }
 }
 
-/// The media type of a picture. The daemon stores JPEG and PNG files only.
+/// The media type of a picture. The daemon stores only JPEG and PNG files.
 enum PictureType {
   static func of(_ bytes: [UInt8]) -> String {
     bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) ? "image/png" : "image/jpeg"

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// A handler of one connection of a browser, which writes replies.
+/// A handler that writes replies to one connection of a browser.
 package protocol PageReplying: ChannelInboundHandler where OutboundOut == HTTPServerResponsePart {}
 
 extension PageReplying {
@@ -24,7 +24,7 @@ extension PageReplying {
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
   }
 
-  /// Sends the head of a stream of lines, each a JSON document.
+  /// Sends the header of a stream. Each line of the stream is a JSON document.
   package func beginStream(
     _ context: ChannelHandlerContext, _ fields: [(name: String, value: String)]
   ) {
@@ -34,10 +34,10 @@ extension PageReplying {
     context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
   }
 
-  /// A function that sends a line of the stream on any thread.
+  /// Returns a function that sends a line of the stream. Any thread can call the returned function.
   ///
-  /// If the browser does not read, the function ends the connection. The page notices this and
-  /// connects again.
+  /// If the browser does not read the lines, the returned function ends the connection. The page
+  /// detects the end and connects again.
   package func lineWriter(_ context: ChannelHandlerContext) -> @Sendable (_ line: String) -> Void {
     let (loop, channel) = (context.eventLoop, context.channel)
     return { line in

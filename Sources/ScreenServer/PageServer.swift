@@ -3,29 +3,30 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// Where a page server listens.
+/// The place where a page server accepts connections.
 package enum PageSocket: Sendable {
   case loopback(LoopbackAddress)
-  /// A Unix socket that the page server makes.
+  /// The path of a Unix socket that the page server creates.
   case path(String)
-  /// A listening socket that systemd opened.
+  /// The descriptor of a listening socket that systemd opened.
   case inherited(CInt)
 }
 
-/// The HTTP server for browsers. It never listens on an interface of a network: another program, on
-/// this machine, can do this and encrypt the connections.
+/// The HTTP server for browsers. It never listens on a network interface. If browsers on other
+/// machines need access, another program on this machine must accept and encrypt their connections.
 package struct PageServer {
   /// The port; 0 if the server does not listen on the loopback interface.
   package let port: Int
   private let host: String
 
-  /// The most connections at once. A browser uses six for one page.
+  /// The maximum number of connections at the same time. A browser uses six connections for one
+  /// page.
   private static let connections = 32
   /// The time after which a connection without a request ends, in seconds.
   private static let idleSeconds: Int64 = 30
 
-  /// - Parameter makeHandler: a function that makes the handler of one connection from the values of
-  ///   the field `Host` that name this server.
+  /// - Parameter makeHandler: a function that makes the handler of one connection. Its argument
+  ///   contains the values of the header field `Host` that name this server.
   init(
     at address: LoopbackAddress, loop: any EventLoop, browser: OneBrowser?,
     makeHandler: @escaping @Sendable (_ hosts: [String]) -> any ChannelHandler
@@ -40,7 +41,7 @@ package struct PageServer {
     shared.hosts = names.map { [port] in "\($0):\(port)" }
   }
 
-  /// A server whose handlers know by themselves which names are its own.
+  /// Makes a server whose handlers do not need the values of the field `Host` from the server.
   package init(
     at socket: PageSocket, loop: any EventLoop,
     makeHandler: @escaping @Sendable () -> any ChannelHandler
@@ -79,23 +80,23 @@ package struct PageServer {
     }
   }
 
-  /// The address that a person opens.
+  /// Returns the address that a person opens in the browser.
   func firstAddress(for browser: OneBrowser?) -> String {
     let host = browser.map { "\($0.name):\(port)" } ?? "\(host):\(port)"
     return "http://\(host)\(browser?.path ?? "/")"
   }
 
-  /// What all connections share.
+  /// The data that all connections share.
   private final class Shared: Sendable {
     private let state = Mutex((connections: 0, hosts: [String]()))
 
-    /// The values of the field `Host` that name this server.
+    /// The values of the header field `Host` that name this server.
     var hosts: [String] {
       get { state.withLock { $0.hosts } }
       set { state.withLock { $0.hosts = newValue } }
     }
 
-    /// Counts a connection; false if there are too many.
+    /// Counts a new connection. Returns false if there are already too many connections.
     func enter(atMost limit: Int) -> Bool {
       state.withLock { state in
         guard state.connections < limit else { return false }

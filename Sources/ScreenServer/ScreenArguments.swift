@@ -2,7 +2,7 @@ import ArgumentParser
 import Pages
 import Sentences
 
-/// The options that the programs with a screen share.
+/// The options that all programs with a screen have.
 package struct ScreenOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

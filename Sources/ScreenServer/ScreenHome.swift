@@ -1,35 +1,36 @@
 import Pages
 import Sentences
 
-/// The home as the stage needs it. The tests use a home without a daemon.
+/// The functions of a home that the stage needs. Tests use an implementation without a daemon.
 package protocol ScreenHome: EventSource {
-  /// Reads what the screen shows.
+  /// Reads the data that the screen shows.
   ///
   /// - Parameters:
-  ///   - change: what changed since the last reading.
-  ///   - last: the last reading; nil if there is none.
+  ///   - change: the changes since the last reading.
+  ///   - last: the last reading; nil if there is no earlier reading.
   func reading(_ change: HomeChange, since last: HomeReading?) throws -> HomeReading
 
-  /// The language of the sentences, and the language of labels if it is another one.
+  /// Returns an HTML writer with the language of the sentences, and with the language of the labels
+  /// if it is different.
   func html(for reading: HomeReading?) -> ScreenHTML
 
   /// Sends the answers to the questions of a prompt.
-  ///
   func send(_ answers: QuestionAnswers) throws -> AnswerReply
 }
 
-/// What changed at home since the last reading.
+/// The changes in the home since the last reading.
 package enum HomeChange: Sendable, Hashable {
-  /// Anything.
+  /// Everything can have changed.
   case all
-  /// Only these prompts, and the time.
+  /// Only these prompts and the time have changed.
   case prompts(Set<String>)
 }
 
 /// The reply of the daemon to an answer.
 package struct AnswerReply: Sendable, Hashable {
   package var status: Int
-  /// The reason of a refusal, for the person; nil if the daemon took the answer.
+  /// A sentence that tells the person why the daemon refused the answer; nil if the daemon accepted
+  /// the answer.
   package var refusal: Sentence?
 
   package init(status: Int, refusal: Sentence? = nil) {

@@ -1,9 +1,10 @@
 import NIOCore
 import NIOPosix
 
-/// The page server with everything that it needs: the stage and the events of the daemon.
+/// The page server together with the parts that it needs: the stage, and the follower of the
+/// daemon's events.
 package struct ScreenService: Sendable {
-  /// The address of the screen for the browser.
+  /// The address of the screen, for the browser.
   package let address: String
 
   package let stage: Stage
@@ -12,18 +13,18 @@ package struct ScreenService: Sendable {
 
   private let home: DaemonHome
 
-  /// The time between two checks whether a page is open, in seconds.
+  /// The interval between two checks whether a page is open, in seconds.
   private static let checkSeconds: Int64 = 5
-  /// The most answers that wait for the daemon at once. Each has a connection to the daemon, and
-  /// the daemon permits eight connections of one user.
+  /// The maximum number of answers that wait for the daemon at the same time. Each answer needs one
+  /// connection to the daemon, and the daemon permits eight connections per user.
   private static let answers = 2
 
-  /// Begins to listen. The screen says "not connected" until the call of `start`.
+  /// Begins to listen. The screen shows "not connected" until the caller calls `start`.
   ///
   /// - Parameters:
   ///   - browser: the access of one browser; nil if every user of this machine may use the screen.
   ///   - light: a function that makes the display bright or dim.
-  ///   - report: a function that gets a line for the person who runs the program.
+  ///   - report: a function that writes a line for the person who runs the program.
   package init(
     home: DaemonHome, listen: LoopbackAddress, browser: OneBrowser?,
     light: @escaping @Sendable (_ isNight: Bool) -> Void = { _ in },
@@ -48,7 +49,7 @@ package struct ScreenService: Sendable {
     DaemonFollower(source: home, listener: stage).start()
   }
 
-  /// Calls a function once if no page is open for some time after the first page was opened.
+  /// Calls `act` once, after the first page was opened and then no page was open for `seconds`.
   package func whenClosed(for seconds: Int64, _ act: @escaping @Sendable () -> Void) {
     let interval = TimeAmount.seconds(Self.checkSeconds)
     loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { task in

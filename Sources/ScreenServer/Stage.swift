@@ -6,35 +6,39 @@ import Pages
 import Sentences
 import Synchronization
 
-/// The present screen, and the pages that show it.
+/// The present screen, and the connected pages that show it.
 ///
-/// One thread reads from the daemon. If several events come while it reads, it reads once more.
+/// One thread reads from the daemon. If several events arrive during a reading, the thread reads
+/// once more after this reading.
 package final class Stage: EventListener {
-  /// Gets lines for a page. The function must not block.
+  /// A function that sends a line to a page. The function must not block.
   typealias Viewer = @Sendable (_ line: String) -> Void
 
   private struct State {
     var isConnected = false
     var isReadingQueued = false
-    /// The prompts that changed since the last reading. nil: read everything.
+    /// The prompts that changed since the last reading. The value nil means that the next reading
+    /// must read everything.
     var changed: Set<String>?
-    /// The time at which the same reading leads to another screen.
+    /// A timer for the instant at which the same reading leads to another screen.
     var nextDecision: Scheduled<Void>?
     var reading: HomeReading?
-    /// The time of this machine's monotonic clock at which `reading` was made, in milliseconds.
+    /// The time at which `reading` was made, in milliseconds of this machine's monotonic clock.
     var readAt: Int64 = 0
     var answering = Answering()
     var shown = ScreenState.notConnected
     var isNight = false
-    /// The content of the last message, without the clock. An equal screen is not sent again.
+    /// The content of the last message, without the clock. If a new screen has the same content,
+    /// the stage does not send it again.
     var sent = ""
     var trouble: String?
     var viewers: [Int: Viewer] = [:]
     var nextViewer = 0
-    /// The number of reports of pages that they painted a frame.
+    /// The number of painted frames that pages have reported.
     var frames = 0
     var clockWatch = ClockWatch()
-    /// The time at which the last page was closed; nil before that, and while a page is open.
+    /// The time at which the last open page was closed. The value is nil before the first page and
+    /// while a page is open.
     var closedAt: Int64?
   }
 
@@ -43,23 +47,24 @@ package final class Stage: EventListener {
 
   private let home: any ScreenHome
   private let loop: any EventLoop
-  /// The time of a clock that nobody can set, in milliseconds.
+  /// Reads a clock that nobody can set, in milliseconds.
   private let milliseconds: @Sendable () -> Int64
-  /// The time of the clock of this machine, in milliseconds.
+  /// Reads the wall clock of this machine, in milliseconds.
   private let wallMilliseconds: @Sendable () -> Int64
-  /// Makes the display bright or dim. The function may block for some time.
+  /// Makes the display bright or dim. This function can block for some time.
   private let light: @Sendable (_ isNight: Bool) -> Void
-  /// The thread that reads from the daemon. Pictures and reports use the same thread, so that a
-  /// screen has one connection to the daemon for all of them.
+  /// The thread that reads from the daemon. The same thread also reads pictures and sends reports.
+  /// Therefore a screen needs only one connection to the daemon for all these requests.
   let reader = NIOThreadPool(numberOfThreads: 1)
   private let state = Mutex(State())
 
-  /// The time between two signs of life, in seconds. A page that gets none for 20 s says so.
+  /// The interval between two signs of life, in seconds. If a page receives no sign of life for 20
+  /// s, it shows "not connected".
   private static let tickSeconds: Int64 = 5
-  /// The time between two looks at the clock of this machine, in seconds.
+  /// The interval between two checks of this machine's clock, in seconds.
   private static let clockSeconds: Int64 = 1
-  /// The longest time without a new reading, in milliseconds. It covers changes without an event,
-  /// for example the end of quiet hours.
+  /// The maximum time between two readings, in milliseconds. Some changes cause no event, for
+  /// example the end of quiet hours. The stage detects these changes after at most this time.
   private static let oldestReading: Int64 = 60_000
 
   package init(
@@ -85,14 +90,14 @@ package final class Stage: EventListener {
 
   // MARK: Pages
 
-  /// The whole page with the present screen.
+  /// Returns the whole page with the present screen.
   func page() -> String {
     state.withLock { home.html(for: $0.reading).page(first: $0.shown) }
   }
 
-  /// Adds a page, which at once gets the present screen.
+  /// Adds a page, and sends the present screen to this page at once.
   ///
-  /// - Returns: the number of the viewer, for `remove`.
+  /// - Returns: the number of the page, which `remove` needs.
   func add(_ viewer: @escaping Viewer) -> Int {
     state.withLock { state in
       state.nextViewer += 1
@@ -110,17 +115,17 @@ package final class Stage: EventListener {
     }
   }
 
-  /// True if all pages have been closed for some time.
+  /// Returns true if no page has been open for `seconds` after the last page was closed.
   func hasBeenClosed(for seconds: Int64) -> Bool {
     state.withLock { state in
       state.closedAt.map { milliseconds() - $0 >= seconds * 1_000 } ?? false
     }
   }
 
-  /// A page has painted a frame.
+  /// Counts a report of a page that it has painted a frame.
   func painted() { state.withLock { $0.frames += 1 } }
 
-  /// The number of the connected pages, and the number of painted frames that pages reported.
+  /// The number of connected pages, and the number of painted frames that pages have reported.
   package var signs: (pages: Int, frames: Int) {
     state.withLock { ($0.viewers.count, $0.frames) }
   }
@@ -135,10 +140,11 @@ package final class Stage: EventListener {
     state.withLock { $0.shown.offers(form.answer, to: form.promptID) }
   }
 
-  /// True if the page server gets the events of the daemon.
+  /// True if the page server receives the events of the daemon.
   var isConnected: Bool { state.withLock { $0.isConnected } }
 
-  /// The words for an answer that the screen no longer offers, in the language of the screen.
+  /// Returns the sentence that refuses an answer that the screen no longer offers, in the language
+  /// of the screen.
   func refusal(of form: AnswerForm) -> String {
     state.withLock { state in
       let sentence =
@@ -147,7 +153,7 @@ package final class Stage: EventListener {
     }
   }
 
-  /// A sentence in the language of the screen.
+  /// Returns a sentence in the language of the screen.
   func text(_ sentence: Sentence) -> String { state.withLock { text(sentence, $0) } }
 
   private func text(_ sentence: Sentence, _ state: State) -> String {
@@ -156,13 +162,14 @@ package final class Stage: EventListener {
 
   // MARK: Questions
 
-  /// True if the questions of the prompt come before the answer is sent.
+  /// Returns true if the person must answer questions of the prompt before the page server sends
+  /// the answer.
   func asksFirst(_ form: AnswerForm) -> Bool {
     form.answer == .complete
       && state.withLock { $0.answering.asksFirst(form.promptID, $0.reading) }
   }
 
-  /// True if the screen shows this prompt as due.
+  /// Returns true if the screen shows this prompt as due.
   func isCalling(_ promptID: String) -> Bool {
     state.withLock { state in
       if case .calling(let task) = state.shown { task.promptID == promptID } else { false }
@@ -174,7 +181,7 @@ package final class Stage: EventListener {
     state.withLock { $0.answering.start(promptID) }
   }
 
-  /// Takes a touch on a question screen, and shows the next screen.
+  /// Processes a touch on a question screen, and shows the next screen.
   func take(_ touch: QuestionTouch) -> Answering.Step {
     state.withLock { state in
       guard state.isConnected, var reading = state.reading else { return .refuse }
@@ -202,11 +209,11 @@ package final class Stage: EventListener {
       return state.isConnected && milliseconds() - state.readAt > Self.oldestReading
     }
     if isOld { readAgain() }
-    // Another program may have changed the light.
+    // Set the brightness again, because another program may have changed it.
     set(isNight: state.withLock { $0.isNight })
   }
 
-  /// Reads the time of the daemon again if the clock of this machine was set.
+  /// If somebody set the clock of this machine, reads the time of the daemon again.
   private func lookAtClock() {
     let wasSet = state.withLock {
       $0.clockWatch.wasSet(wall: wallMilliseconds(), elapsed: milliseconds())
@@ -214,7 +221,7 @@ package final class Stage: EventListener {
     if wasSet { readAgain() }
   }
 
-  /// Makes the display bright or dim, on the thread that may wait.
+  /// Makes the display bright or dim, on the thread `reader`, because this thread may block.
   private func set(isNight: Bool) {
     let light = light
     reader.submit { _ in light(isNight) }
@@ -239,10 +246,10 @@ package final class Stage: EventListener {
     }
   }
 
-  /// Reads everything from the daemon soon.
+  /// Requests a new reading of everything from the daemon.
   package func readAgain() { queueReading { $0.changed = nil } }
 
-  /// Reads one prompt from the daemon soon.
+  /// Requests a new reading of one prompt from the daemon.
   package func changed(promptID: String) { queueReading { $0.changed?.insert(promptID) } }
 
   private func queueReading(_ note: (inout State) -> Void) {
@@ -254,7 +261,8 @@ package final class Stage: EventListener {
     if isNew { reader.submit { _ in self.read() } }
   }
 
-  /// The most prompts that are read one by one. A list costs less than more of them.
+  /// The maximum number of prompts that the stage reads one by one. If more prompts have changed,
+  /// one request for a list is cheaper.
   private static let mostChanged = 10
 
   private func read() {
@@ -278,11 +286,12 @@ package final class Stage: EventListener {
     }
   }
 
-  /// Sends the answers to the first questions if the time for the questions is over.
+  /// Sends the given answers of each prompt whose time for the questions is over.
   private func sendOverdueAnswers(_ reading: HomeReading) throws {
     for answers in state.withLock({ $0.answering.overdue(reading) }) {
       let reply = try home.send(answers)
-      // A daemon that cannot answer now gets the answers after the next reading.
+      // The daemon cannot record the answers now. The stage sends them again after the next
+      // reading.
       if reply.status == 503 { continue }
       if !reply.isAccepted {
         report(
@@ -293,13 +302,14 @@ package final class Stage: EventListener {
   }
 
   private func fail(_ why: String) {
-    // The next reading reads everything, because this one lost its changes.
+    // This reading failed, and the list of its changed prompts is lost. Therefore the next reading
+    // must read everything.
     state.withLock { $0.changed = nil }
     lost(why)
     loop.scheduleTask(in: .seconds(1)) { self.connected(after: why) }
   }
 
-  /// Tries again if the stream of events still works.
+  /// If the stream of events still works, reads from the daemon again.
   private func connected(after why: String) {
     let isStill = state.withLock { state in
       guard state.trouble == why else { return false }
@@ -320,7 +330,7 @@ package final class Stage: EventListener {
     }
     let wait = validUntil.map { max(0, $0.milliseconds(since: reading.now)) + 20 }
     let next = wait.map { wait in
-      // The time alone changes no prompt.
+      // Only the time has changed, so this reading reads no prompts.
       loop.scheduleTask(in: .milliseconds(wait)) { self.queueReading { _ in } }
     }
     state.withLock { state in
@@ -329,7 +339,7 @@ package final class Stage: EventListener {
     }
   }
 
-  /// Shows the screen that follows from a reading.
+  /// Shows the screen that the reading leads to.
   ///
   /// - Returns: the instant at which the same reading leads to another screen.
   private func decide(_ reading: HomeReading, _ state: inout State) -> Instant? {
@@ -357,7 +367,7 @@ package final class Stage: EventListener {
 
   // MARK: The time
 
-  /// The present time of the daemon; nil before the first reading.
+  /// Returns the present time of the daemon; nil before the first reading.
   private func now(_ state: State) -> Instant? {
     state.reading.map { $0.now.adding(milliseconds: milliseconds() - state.readAt) }
   }

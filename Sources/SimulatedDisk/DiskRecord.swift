@@ -55,8 +55,9 @@ public final class DiskRecord: BreakableStore {
     if random.chance(1) { try updateReplica() }
   }
 
-  /// Updates the replica. If the record is damaged, the function notes the damage. The function
-  /// ignores all other errors, because the real daemon tries the update again later.
+  /// Updates the replica. If the update reports a damaged record, the function stores this error in
+  /// `damage`. The function ignores all other errors, because the real daemon tries the update
+  /// again later.
   private func updateReplica() throws {
     do throws(LogbookError) {
       try logbook?.updateReplica(directory: directory)

@@ -1,7 +1,7 @@
 @preconcurrency import Glibc
 
-/// The only stored sound format of Prompter: PCM WAV, 48 kHz, mono, signed 16 bit, 44 bytes of
-/// header.
+/// The only format in which Prompter stores sounds: PCM WAV, 48 kHz, mono, signed 16 bit, 44 bytes
+/// of header.
 package enum CanonicalWAV {
   package static let rate = 48_000
   static let headerBytes = 44

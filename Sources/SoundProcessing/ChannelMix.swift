@@ -16,9 +16,10 @@ struct ChannelMix {
   /// `mean + half`, and the right channel is `mean − half`.
   private var half: [Float] = []
 
-  /// - Parameter isWhole: true if the sound can have the longest accepted length. In this case, the
-  ///   function reserves the memory for this length at once. Reason: an array that grows needs
-  ///   three times its size for a moment, and the address space of a decoder is limited.
+  /// - Parameter isWhole: true if the length of the sound can reach the longest accepted length. In
+  ///   this case, the initializer reserves the memory for this length at once. Otherwise, an array
+  ///   that grows would need three times its size for a moment, and the address space of a decoder
+  ///   is limited.
   init(channels: Int, isWhole: Bool) {
     self.channels = channels
     guard isWhole else { return }
@@ -27,8 +28,9 @@ struct ChannelMix {
     if channels == 2 { half.reserveCapacity(most) }
   }
 
-  /// Mixes interleaved samples. The result has two channels for a stereo pair: the mean and half of
-  /// the difference. Otherwise it has one channel: the mean.
+  /// Mixes interleaved samples. For a stereo pair, the result contains two channels: the mean, and
+  /// half of the difference. For any other number of channels, the result contains one channel: the
+  /// mean.
   func mix(_ interleaved: [Float], into mixed: inout [Float]) {
     mixed.removeAll(keepingCapacity: true)
     if channels == 1 {

@@ -12,8 +12,8 @@ package struct ClippingMeter {
   private static let lowestCeiling: Float = 0.5
   private static let nearFullScale: Float = 0.98
   private static let flatness: Float = 0.0005
-  /// The levels that the meter distinguishes, as powers of 2. The value n means a level from 2^n to
-  /// less than 2^(n + 1), where 1 is full scale.
+  /// The range of the levels that the meter distinguishes. Each level is a power of 2. The exponent
+  /// n means a sample from 2^n to less than 2^(n + 1), where 1 is full scale.
   private static let exponents = -1...40
 
   private let channels: Int
@@ -26,8 +26,8 @@ package struct ClippingMeter {
   private var total = 0
   private var peak: Float = 0
 
-  /// - Parameter isFloat: true if the file contains floating-point samples. In such a file, a sample
-  ///   above full scale is not clipped, and full scale can be a value above 1.
+  /// - Parameter isFloat: true if the file contains floating-point samples. In such a file, a
+  ///   sample above full scale is not clipped, and full scale can be a value above 1.
   init(channels: Int, isFloat: Bool) {
     self.channels = channels
     self.isFloat = isFloat

@@ -4,7 +4,7 @@ import CSandbox
 import Sandbox
 import SoundProtocol
 
-/// The common part of the programs that decode recordings.
+/// The common code of the programs that decode recordings.
 ///
 /// Each run decodes one upload from standard input in the sandbox. The program writes one WAV file
 /// (PCM, 48 kHz, mono, 16 bit) to standard output, or refuses the upload. The program also writes a
@@ -47,7 +47,7 @@ package struct DecoderProgram {
     }
   }
 
-  /// Enters the sandbox and tries a forbidden action, for tests.
+  /// Enters the sandbox and then tries a forbidden action. Only tests use this function.
   ///
   /// For some forbidden actions, the kernel returns an error, and the process continues. For the
   /// other forbidden actions, the kernel kills the process.

@@ -9,11 +9,12 @@ package struct Loudness {
   /// `init` selects the kind of peak.
   package var peakDecibels: Double
 
-  /// The kind of peak: the highest sample, or the true peak, which can be between two samples. The
-  /// measurement of the true peak takes twice as long as the measurement of the highest sample.
+  /// The kind of peak that the loudness meter measures: the highest sample, or the true peak. The
+  /// true peak can be between two samples. The measurement of the true peak takes twice as long as
+  /// the measurement of the highest sample.
   package enum Peak { case sample, betweenSamples }
 
-  /// Measures a sound of one channel at 48 kHz.
+  /// Measures a sound with one channel and a sample rate of 48 kHz.
   ///
   /// The result is the loudness that a person hears if two speakers play the same channel (dual
   /// mono).

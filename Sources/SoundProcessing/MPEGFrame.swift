@@ -37,11 +37,12 @@ package struct MPEGFrame {
     guard length > 4 else { return nil }
   }
 
-  /// True if `count` frames follow one another, and the first frame begins at `start`.
+  /// Returns true if `count` frames follow one another, and the first frame begins at `start`.
   ///
   /// - Parameters:
   ///   - count: the number of frames.
-  ///   - mayEnd: true if fewer frames are enough at the end of the file.
+  ///   - mayEnd: true if the function also accepts fewer than `count` frames when the file ends
+  ///     after them.
   static func isChain(
     in bytes: [UInt8], from start: Int, atLeast count: Int, mayEnd: Bool
   ) -> Bool {
@@ -59,8 +60,8 @@ package struct MPEGFrame {
     return true
   }
 
-  /// The share of the frames of an MP3 file that the file really contains, 0 … 1; nil if the file
-  /// does not state the number of all frames.
+  /// Returns the share of frames that an MP3 file really contains, 0 … 1. The result is nil if the
+  /// file does not state how many frames the complete file has.
   ///
   /// Encoders write the number of frames into the first frame (Xing, Info or VBRI header).
   package static func presentShare(of bytes: [UInt8], from start: Int) -> Double? {
@@ -95,8 +96,8 @@ package struct MPEGFrame {
 
 /// A frame of an AAC stream with ADTS headers (ISO/IEC 13818-7).
 enum ADTSFrame {
-  /// True if `count` frames follow one another, and the first frame begins at `start`: see
-  /// `MPEGFrame.isChain`.
+  /// Returns true if `count` frames follow one another, and the first frame begins at `start`. The
+  /// parameters are the same as in `MPEGFrame.isChain`.
   static func isChain(
     in bytes: [UInt8], from start: Int, atLeast count: Int, mayEnd: Bool
   ) -> Bool {

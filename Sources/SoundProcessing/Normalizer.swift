@@ -1,7 +1,8 @@
 @preconcurrency import Glibc
 
-/// Normalises a decoded recording: trims silence at both ends, and changes the loudness to the
-/// same value for all recordings. The true peak never exceeds `highestTruePeak`.
+/// Normalises a decoded recording. The normaliser trims silence at both ends, and changes the
+/// loudness to the target loudness. The target loudness is the same for all recordings. The true
+/// peak never exceeds `highestTruePeak`.
 package struct Normalizer {
   static let targetLUFS = -16.0
   static let highestTruePeak = -1.5
@@ -21,8 +22,8 @@ package struct Normalizer {
 
   /// Normalises samples at 48 kHz.
   ///
-  /// - Parameter ignoresClicks: true if the initializer must treat a click at the start or the end
-  ///   of the recording as silence (see `withoutClicks`).
+  /// - Parameter ignoresClicks: true if the initializer must treat a click as silence. The click is
+  ///   at the start or at the end of the recording (see `withoutClicks`).
   /// - Throws: `SoundRefusal.tooQuiet` or `SoundRefusal.tooShort`.
   private init(_ recording: consuming [Float], ignoresClicks: Bool) throws(SoundRefusal) {
     var sound = recording
@@ -79,7 +80,8 @@ package struct Normalizer {
     return start..<min(recording.count, (last + 1) * window + keptAfter)
   }
 
-  /// Removes a click at each end: up to 120 ms of sound beside at least 300 ms of silence.
+  /// Removes a click at each end of the recording. A click is a sound of at most 120 ms beside at
+  /// least 300 ms of silence.
   ///
   /// If a recording has an offset, the beginning and the end of the offset are such clicks.
   ///

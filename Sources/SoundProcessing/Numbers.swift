@@ -6,7 +6,7 @@ package func factor(decibels: Double) -> Double { pow(10, decibels / 20) }
 /// Converts a factor to decibels; −∞ for 0.
 package func decibels(factor: Double) -> Double { 20 * log10(factor) }
 
-/// The time of CLOCK_MONOTONIC in milliseconds, with fractions.
+/// Returns the time of CLOCK_MONOTONIC in milliseconds, with fractions.
 package func monotonicMilliseconds() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)

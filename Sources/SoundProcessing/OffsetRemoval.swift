@@ -2,21 +2,22 @@
 
 /// Removes a constant offset (DC) from each channel.
 ///
-/// A cheap sound card adds such an offset. If a recording has an offset, Prompter can take a silent
-/// part for sound, and a loud part for a clipped part. The filter is a high-pass filter of first
-/// order at 10 Hz. No person hears frequencies below 20 Hz.
+/// A cheap sound card adds such an offset. If a recording has an offset, Prompter can mistake
+/// silence for sound, and can mistake loud sound for clipped sound. The filter is a high-pass
+/// filter of first order at 10 Hz. No person hears frequencies below 20 Hz.
 ///
 /// Some encoders add digital silence before and after a sound. The filter does not change this
 /// silence. Otherwise, the sudden change from the silence to the offset would become a click.
 struct OffsetRemoval {
   private static let hertz = 10.0
-  /// The length of the first part of the sound. The mean of the second half of this part is the
-  /// first estimate of the offset. Without a good first estimate, the start of the output would
-  /// still contain a part of the offset.
+  /// The length of the first part of the sound, in seconds. The mean of the second half of this
+  /// part is the first estimate of the offset. Without a good first estimate, the start of the
+  /// output would still contain a part of the offset.
   private static let startSeconds = 0.2
   /// A sample below this level (−80 dBFS) belongs to digital silence.
   private static let silence: Float = 0.000_1
-  /// A larger offset can disturb the trimming of silence so much that a person notices it.
+  /// If an offset is larger than this value, Prompter can no longer trim silence well, and a person
+  /// notices this fault.
   private static let noticeable: Float = 0.001
   private static let largestSample: Float = 1e12
 
@@ -25,8 +26,9 @@ struct OffsetRemoval {
   private let coefficient: Float
   private var estimates: [Float] = []
   private var highestEstimate: Float = 0
-  /// The samples that are not in `output` yet. Samples of the first part of the sound wait until
-  /// the offset is known. Digital silence waits until the filter knows whether the sound continues.
+  /// The samples that the filter has not added to `output` yet. Samples of the first part of the
+  /// sound wait until the offset is known. Digital silence waits until the filter knows whether the
+  /// sound continues.
   private var waiting: [Float] = []
   /// The samples before the removal of the offset. A sample has the same index as in `output`.
   private(set) var original: [Float] = []

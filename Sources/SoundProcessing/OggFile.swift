@@ -1,7 +1,7 @@
 /// The pages of an Ogg file (RFC 3533).
 package struct OggFile {
-  /// One part of a chained file. The parts follow each other. A part contains one stream, or
-  /// several streams together.
+  /// One part of a chained file. The parts follow one another. Each part contains one stream, or
+  /// several interleaved streams.
   package struct Link {
     package var bytes: Range<Int>
     /// The key is the serial number of a stream. The value is true if the file contains the last
@@ -68,7 +68,8 @@ package struct OggFile {
     }
   }
 
-  /// True if the last page of each stream is there. Every encoder marks the last page.
+  /// True if the file contains the last page of each stream. Every encoder marks the last page of a
+  /// stream.
   package var isComplete: Bool {
     links.allSatisfy { !$0.hasEnded.values.contains(false) }
   }

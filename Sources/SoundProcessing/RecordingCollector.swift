@@ -1,8 +1,8 @@
 /// Collects the decoded samples of one stream as one channel at 48 kHz.
 ///
-/// The collector needs little memory, also for a sample rate of 192 kHz: it converts each part of
-/// the sound at once. In this order, it removes an offset, measures the clipped samples, mixes the
-/// channels and converts the sample rate.
+/// The collector needs little memory even for a sample rate of 192 kHz, because it converts each
+/// part of the sound at once. For each part, the collector first removes an offset. Then it
+/// measures the clipped samples, mixes the channels, and converts the sample rate.
 package struct RecordingCollector {
   /// The accepted sample rates in Hz. A rate above 48 kHz adds only frequencies that no person
   /// hears, but recorders with 192 kHz exist.
@@ -23,7 +23,7 @@ package struct RecordingCollector {
   private var mix: ChannelMix
   private let resampler: Resampler?
   private var scratch: [Float] = []
-  /// The number of frames so far, at the rate of the stream.
+  /// The number of frames that the collector has received so far, at the sample rate of the stream.
   package private(set) var frames = 0
 
   /// - Parameters:
@@ -76,7 +76,8 @@ package struct RecordingCollector {
       hadOffset: offset.isLarge)
   }
 
-  /// Measures, mixes and converts the samples whose offset is removed.
+  /// Takes the samples without the offset, measures the clipping, mixes the channels, and converts
+  /// the sample rate.
   private mutating func forward(isLast: Bool) throws(SoundRefusal) {
     clipping.add(original: offset.original, level: offset.output)
     mix.mix(offset.output, into: &scratch)

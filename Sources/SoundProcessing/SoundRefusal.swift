@@ -10,7 +10,7 @@ package enum SoundRefusal: Error {
   /// The end of the file is missing, and the file does not say how long the whole sound is.
   /// `seconds` is the length of the sound that the file contains.
   case incomplete(seconds: Double)
-  /// `prompter-formats` reads this format.
+  /// `prompter-sound` cannot read this format, but `prompter-formats` can read it.
   case needsFormats(SoundContainer)
 
   package var sentence: String {
@@ -43,7 +43,7 @@ package enum SoundRefusal: Error {
 
   /// Refuses a file that contains only a part of its sound.
   ///
-  /// - Parameter share: the part of the sound that is there; 1 for the whole sound.
+  /// - Parameter share: the length of the present part, divided by the length of the whole sound.
   package static func refuseIncomplete(share: Double) throws(SoundRefusal) {
     guard share < smallestShare else { return }
     throw .decoderFailed(

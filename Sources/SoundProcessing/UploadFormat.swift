@@ -6,13 +6,14 @@ package enum UploadFormat: Equatable {
   /// A format that `prompter-formats` reads.
   case container(SoundContainer)
 
-  /// The format, and the place of its first byte. Zero bytes and ID3 tags can precede a sound.
+  /// The format, and the index of the first byte of the sound. Zero bytes and ID3 tags can precede
+  /// the sound.
   package struct Finding: Equatable {
     package var format: UploadFormat
     package var start: Int
   }
 
-  /// Finds the format of an upload; nil if Prompter reads no such format.
+  /// Finds the format of an upload. The result is nil if Prompter cannot read the upload.
   package static func find(in upload: [UInt8]) -> Finding? {
     let start = endOfPrefix(upload)
     if let format = identify(upload, start) { return Finding(format: format, start: start) }
@@ -33,8 +34,8 @@ package enum UploadFormat: Equatable {
     return tagged ? Finding(format: .mp3, start: 0) : nil
   }
 
-  /// The index of the first byte after the zero bytes and ID3v2 tags at the beginning of the file.
-  /// If the file contains nothing else, the result is 0.
+  /// Returns the index of the first byte after the zero bytes and ID3v2 tags at the beginning of
+  /// the file. If the file contains nothing else, the result is 0.
   private static func endOfPrefix(_ upload: [UInt8]) -> Int {
     var at = 0
     while at < upload.count {
@@ -74,12 +75,12 @@ package enum UploadFormat: Equatable {
 /// A file format that needs the libraries of FFmpeg.
 package enum SoundContainer: Equatable, CaseIterable {
   case m4a, mp4, quickTime, threeGP, adts, amr, webm, matroska, caf, asf, wave64, aiff, au
-  /// An Ogg file with another coding than Vorbis or Opus, for example Speex, or with a video.
+  /// An Ogg file that contains a video, or whose coding is not Vorbis or Opus. An example is Speex.
   case ogg
   /// A WAV file with a coding that libsndfile does not read, for example MP3.
   case codedWAV
 
-  /// The name of the format for a person.
+  /// The name of the format in texts for people.
   package var name: String {
     switch self {
     case .m4a: "M4A"
@@ -145,8 +146,8 @@ package enum SoundContainer: Equatable, CaseIterable {
 
   private static let pictures = ["heic", "heix", "heim", "heis", "hevc", "mif1", "msf1", "avif"]
 
-  /// True if a box of an MP4 or QuickTime file begins here. Old QuickTime files contain no box
-  /// `ftyp`, so the function also accepts the other boxes with which such a file can begin.
+  /// Returns true if a box of an MP4 or QuickTime file begins here. Old QuickTime files contain no
+  /// box `ftyp`, so the function also accepts the other boxes with which such a file can begin.
   static func isMP4(_ upload: [UInt8], _ at: Int) -> Bool {
     ["ftyp", "moov", "mdat", "wide", "pnot", "moof", "styp"].contains {
       upload.hasTag($0, at: at + 4)
@@ -155,7 +156,7 @@ package enum SoundContainer: Equatable, CaseIterable {
 }
 
 extension [UInt8] {
-  /// True if the ASCII text `tag` begins at the index `place` of these bytes.
+  /// Returns true if the ASCII text `tag` begins at the index `place` of these bytes.
   package func hasTag(_ tag: String, at place: Int = 0) -> Bool {
     place >= 0 && place + tag.utf8.count <= count
       && self[place..<place + tag.utf8.count].elementsEqual(tag.utf8)

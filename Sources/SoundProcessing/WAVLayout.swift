@@ -1,20 +1,23 @@
 /// The places of the format and of the samples in a WAV file (RIFF, RF64 or BW64).
 ///
-/// A recorder that lost its power, or that writes to a pipe, leaves wrong sizes in the headers.
+/// The headers contain wrong sizes if the recorder lost its power, or if the recorder wrote to a
+/// pipe.
 package struct WAVLayout {
   /// The codings that libsndfile reads: PCM, ADPCM, floating point, A-law, µ-law, IMA ADPCM, GSM.
   static let knownCodings: Set<Int> = [1, 2, 3, 6, 7, 0x11, 0x31]
-  /// Programs that do not know the size yet write a value of nearly 2 GiB or nearly 4 GiB.
+  /// The sizes that mean "unknown". If a program does not know the size yet, the program writes a
+  /// value of nearly 2 GiB or nearly 4 GiB.
   private static let unknownSizes = 0x7000_0000...
-  /// The header of the samples gives their size. If more than this number of bytes follows after
-  /// the samples, and no chunk begins after them, the size is wrong.
+  /// The header of the samples states their size. This size is wrong if more than `mostUncovered`
+  /// bytes follow the samples and these bytes do not begin with a chunk.
   private static let mostUncovered = 65_536
 
   /// The number of the coding, for example 1 for PCM.
   package private(set) var coding = 0
   private var format = 0..<0
   private var samples = 0..<0
-  /// The size of the samples according to the header; nil if the header does not say it.
+  /// The size of the samples according to the header, in bytes; nil if the header does not state
+  /// the size.
   private var declaredSize: Int?
 
   /// Reads the chunks. The result is nil if the format or the samples are missing.
@@ -78,7 +81,7 @@ package struct WAVLayout {
     return upload.count
   }
 
-  /// The chunks that programs write behind the samples.
+  /// The names of the chunks that programs write after the samples.
   private static let laterChunks = [
     "LIST", "id3 ", "ID3 ", "bext", "iXML", "fact", "cue ", "PEAK", "smpl", "inst", "JUNK", "junk",
     "FLLR", "PAD ", "DISP", "_PMX", "axml", "afsp", "cart", "acid", "strc", "umid", "levl", "MD5 ",
@@ -95,14 +98,14 @@ package struct WAVLayout {
     return at == upload.count || at == upload.count + 1
   }
 
-  /// True if a chunk can begin at the index `at`. The name of a chunk consists of four printable
-  /// characters.
+  /// Returns true if a chunk can begin at the index `at`. The name of a chunk consists of four
+  /// printable characters.
   private static func isChunk(_ upload: [UInt8], _ at: Int) -> Bool {
     at >= 0 && at + 8 <= upload.count && upload[at..<at + 4].allSatisfy { 0x20...0x7e ~= $0 }
   }
 
-  /// The share of the samples that the file really contains, 0 … 1. The header declares the number
-  /// of all samples.
+  /// The share of the samples that the file really contains, 0 … 1. The header states the size of
+  /// all samples.
   package var presentShare: Double {
     guard let declaredSize, declaredSize > 0 else { return 1 }
     return min(1, Double(samples.count) / Double(declaredSize))

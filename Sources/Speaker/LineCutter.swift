@@ -1,5 +1,5 @@
-/// Splits a byte stream into lines. If more than 64 KiB arrive without a line feed, these bytes
-/// become one line.
+/// Splits a byte stream into lines. If more than 64 KiB arrive without a line feed, the cutter
+/// returns these bytes as one line.
 struct LineCutter {
   static let longestLine = 65_536
   private var rest: [UInt8] = []

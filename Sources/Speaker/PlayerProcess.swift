@@ -55,8 +55,8 @@ final class PlayerProcess {
     unsent.removeFirst(count)
   }
 
-  /// Returns the new messages. Each message is the bytes of one line, without the newline. The
-  /// result is nil if the player closed the stream of messages.
+  /// Returns the new messages. Each message contains the bytes of one line, without the newline.
+  /// The result is nil if the player closed the stream of messages.
   func readMessages() -> [[UInt8]]? {
     switch readAvailable(messages) {
     case .bytes(let bytes): messageLines.cut(bytes)
@@ -66,7 +66,7 @@ final class PlayerProcess {
   }
 
   /// Returns the new lines of the log. If `isLogOpen` is false after the call, the player has
-  /// closed its log. Then the caller must not poll the log again.
+  /// closed its log, and the caller must not poll the log again.
   func readLog() -> [[UInt8]] {
     guard isLogOpen else { return [] }
     switch readAvailable(log) {

@@ -5,26 +5,26 @@ extension RingSound {
   /// Composes one ring: a chime, a pause of half a second, a recording or speech, a pause of two
   /// seconds, and the recording or speech again.
   ///
-  /// The chime announces the ring, so that the person does not miss the first words. The player
-  /// plays the recording or the speech twice, for people who did not hear the first words. If
-  /// several prompts are due together, only the first prompt has the chime. An urgent prompt has
-  /// the urgent tone instead of the chime.
+  /// The chime attracts attention before the first words. The player plays the recording or the
+  /// speech twice, for people who still did not hear the first words. If several prompts are due
+  /// together, only the first prompt has the chime. An urgent prompt has the urgent tone instead of
+  /// the chime.
   ///
   /// If a person asked to hear the voice again, the sound contains only the recording or the speech,
   /// once.
   ///
-  /// In a merged ring, the voices of all its prompts sound one after another, before the pause of
-  /// two seconds and again after this pause. A prompt without a voice has the built-in tone.
+  /// In a merged ring, the voices of all prompts sound one after another. After the pause of two
+  /// seconds, all voices sound again. If a prompt has no voice, the built-in tone sounds instead.
   ///
   /// - Parameter voices: paths of recordings, the preferred path first. If the player cannot read a
   ///   recording, it uses the next path of the list and reports a fallback. If the list is empty,
   ///   the ring contains only the built-in tone.
   /// - Parameter lead: for an early reminder, the path of the speech that says when the main prompt
   ///   is due. For a merged ring, the path of the speech that says the number of tasks. The player
-  ///   plays this speech before each playback of the recordings or of the words of the alarms. If
+  ///   plays this speech each time before it plays the recordings or the words of the alarms. If
   ///   the path is nil, the ring does not contain this speech.
-  /// - Parameter others: for a merged ring, the paths of the recordings of each other prompt, in
-  ///   the order of `PlayOrder.others`.
+  /// - Parameter others: for a merged ring, a list of recording paths for each prompt except the
+  ///   leading prompt. The lists are in the order of `PlayOrder.others`.
   public init(
     _ order: PlayOrder, voices: [String], lead: String? = nil, others: [[String]] = []
   ) {
@@ -55,8 +55,8 @@ extension RingSound {
     paths.isEmpty ? .builtin(tone) : .recording(paths: paths, otherwise: tone)
   }
 
-  /// The id of a ring in speaker events: the id of the prompt, `#`, and the sequence number of the
-  /// ring.
+  /// Returns the id of a ring in speaker events. The id consists of the prompt id, `#`, and the
+  /// sequence number of the ring.
   public static func id(prompt: PromptID, ring: Int) -> String { "\(prompt)#\(ring)" }
 }
 
@@ -107,7 +107,7 @@ private func ringNamed(_ id: String) -> (PromptID, Int)? {
   return (prompt, ring)
 }
 
-/// The file name of a sound without its directory. The digest in the file name is enough to
+/// Returns the file name of a sound without its directory. The digest in the file name is enough to
 /// identify a recording, and the record must not contain a path of this machine.
 private func baseName(_ name: String) -> String {
   guard name.hasPrefix("/") else { return name }

@@ -18,7 +18,7 @@ public enum SpeakerEvent: Sendable, Hashable {
   case ended(id: String, device: String, framesPlayed: Int, xruns: Int, stopped: Bool)
   /// No sound device accepted the ring, or the player failed in both attempts to play the ring.
   case failed(id: String, reason: String)
-  /// The player uses a fallback: another sound device, or another sound.
+  /// The player uses a fallback: a different sound device or a different sound.
   ///
   /// If the sound device failed, `from` is the name of the preferred sound device, and `to` is the
   /// name of the sound device that the player uses instead. If the sound failed, `from` is the name
@@ -31,7 +31,7 @@ public enum SpeakerEvent: Sendable, Hashable {
   case tested([DeviceCheck])
   /// A self-test or a ring showed that this sound device works. The supervisor sends this event
   /// only in three cases: it has sent no report yet, its last report was `unusable`, or its last
-  /// report was `usable` with another sound device.
+  /// report was `usable` with a different sound device.
   case usable(device: String)
   /// No sound device can be used. The supervisor sends this event again only after it has sent
   /// `usable`.

@@ -29,7 +29,8 @@ public final class SpeakerSupervisor: Sendable {
   ///     fails.
   ///   - environment: the environment of the child; nil if the child inherits the environment of
   ///     this process.
-  ///   - mixer: the level of the sound card during a ring; nil to leave the level unchanged.
+  ///   - mixer: the level of the sound card during a ring; nil if the player must not change the
+  ///     level.
   ///   - onLog: a function that receives each log line of the child. The default function writes
   ///     the lines to standard error.
   ///   - onEvent: a function that receives each event, in order, on the thread of the supervisor.
@@ -51,8 +52,8 @@ public final class SpeakerSupervisor: Sendable {
     mailbox.post(.shutdown)
   }
 
-  /// Starts a thread. This thread starts and controls the child process. Call `start` once. If a
-  /// request arrives before this call, the request waits in the queue.
+  /// Starts the thread that starts and controls the child process. Call `start` once. A request
+  /// that arrives before this call waits in the queue.
   public func start() {
     let worker = worker
     let finished = finished
@@ -63,8 +64,8 @@ public final class SpeakerSupervisor: Sendable {
     if !isStarted { worker.failWithoutThread() }
   }
 
-  /// Plays a ring after all earlier rings. Each call of `play` causes exactly one of two
-  /// `SpeakerEvent` values: `ended` or `failed`.
+  /// Plays a ring after all rings that were requested earlier. Each call of `play` causes exactly
+  /// one `SpeakerEvent` that is `ended` or `failed`.
   public func play(_ sound: RingSound) { mailbox.post(.play(sound)) }
 
   /// Plays a test of the speaker.
@@ -80,8 +81,8 @@ public final class SpeakerSupervisor: Sendable {
   /// If the ring sounds, stops the ring within 300 ms. If the ring does not sound yet, prevents the
   /// ring.
   ///
-  /// If the caller calls `play` with this id later, the ring does not sound. If the ring has
-  /// already ended, the call of `stop` has no effect.
+  /// A later call of `play` with this id plays no sound. If the ring has already ended, `stop` has
+  /// no effect.
   public func stop(id: String) { mailbox.post(.stop(id: id)) }
 
   /// Sets the level of the sound card of a sound device. The new level applies to the next ring.
@@ -98,10 +99,10 @@ public final class SpeakerSupervisor: Sendable {
     mailbox.post(.usualLevel(percent: max(0, min(100, percent))))
   }
 
-  /// Opens each sound device in order, plays no sound, and then reports `tested`.
+  /// Opens all sound devices one after another without a sound, and then reports `tested`.
   ///
-  /// The function also compares the state of the speaker with the last report `usable` or
-  /// `unusable`. If the state is different now, the function reports the new state.
+  /// If the speaker is no longer in the state that was reported last (`usable` or `unusable`), the
+  /// function also reports the new state.
   public func selfTest() { mailbox.post(.selfTest) }
 
   /// Sets the list of sound devices for the next rings. The first sound device is the preferred
@@ -129,8 +130,8 @@ public final class SpeakerSupervisor: Sendable {
 /// ring, the player restores the earlier state of the card. If the player crashed, the next player
 /// restores the earlier state of the card.
 public struct MixerPolicy: Sendable, Hashable {
-  /// The level for sound devices that have no level of their own, in percent of the range of each
-  /// control, 0 … 100.
+  /// The level for sound devices without a separate level, in percent of the range of each control,
+  /// 0 … 100.
   public var levelPercent: Int
   /// An existing directory. Before the player changes the levels of a sound card, it stores the
   /// earlier levels in a file in this directory. After the player has restored the levels, it
@@ -144,8 +145,8 @@ public struct MixerPolicy: Sendable, Hashable {
   }
 }
 
-/// The queue of inputs for the worker thread. A descriptor wakes the thread if there is a new
-/// input.
+/// The queue of inputs for the worker thread. A descriptor wakes the thread when a new input
+/// arrives.
 final class SupervisorMailbox: Sendable {
   private let inputs = Mutex<[Supervision.Input]>([])
   private let wake = DescriptorPair.make()
@@ -164,7 +165,7 @@ final class SupervisorMailbox: Sendable {
   func post(_ input: Supervision.Input) {
     inputs.withLock { $0.append(input) }
     // If the socket is full, the worker has not read some earlier bytes yet. These earlier bytes
-    // wake the worker, so this code does not have to write another byte.
+    // wake the worker, so no new byte is needed.
     if let wake { _ = sendAvailable(wake.writing, [1]) }
   }
 

@@ -28,14 +28,15 @@ public final class SpeakerTests: Sendable {
 
   public init() {}
 
-  /// Waits until the current sound has ended, and plays the test sound. The test sound consists of
-  /// `segments`. The function returns when the test sound has ended.
+  /// Waits until the current sound has ended, and then plays a test sound from `segments`. The
+  /// function returns when the test sound has ended.
   ///
   /// - Parameters:
   ///   - device: the only sound device for the test; nil for the first device that works.
   ///   - levelPercent: the level of the sound card for this test; nil for the level that the rings
   ///     of prompts use.
-  ///   - gainDecibels: the gain of the samples, as in a ring.
+  ///   - gainDecibels: the gain of the samples in decibels. The gain has the same effect as in a
+  ///     ring.
   @discardableResult
   public func play(
     _ segments: [SoundSegment], on speaker: SpeakerSupervisor, device: String? = nil,

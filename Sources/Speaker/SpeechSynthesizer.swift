@@ -4,9 +4,9 @@ import Processes
 
 /// Produces speech for texts without a recording.
 ///
-/// espeak-ng speaks the words, and the decoder normalises the speech. Therefore speech and
-/// recordings are equally loud. The file name of the stored sound is a digest of the words and the
-/// language. A ring uses only stored sounds and never waits for espeak-ng. espeak-ng runs as a
+/// espeak-ng speaks the words, and the decoder normalises the speech. Therefore, speech and
+/// recordings are equally loud. The file name of the stored speech is a digest of the words and the
+/// language. A ring uses only stored speech and never waits for espeak-ng. espeak-ng runs as a
 /// separate program and not as a library, for two reasons. First, a hang or crash of a separate
 /// program cannot stop the daemon. Second, the licence of espeak-ng differs from the licence of
 /// Prompter.
@@ -49,9 +49,9 @@ public struct SpeechSynthesizer: Sendable {
     kept = ToneStore(directory: directory)
   }
 
-  /// True if a text has the form of a language code, for example `en-gb`. The text becomes an
-  /// argument of a program. Without this check, the program could read a text as an option or as a
-  /// path.
+  /// Returns true if a text has the form of a language code, for example `en-gb`. The text becomes
+  /// an argument of a program. Without this check, the program could interpret the text as an
+  /// option or as a path.
   public static func isLanguage(_ text: String) -> Bool {
     let isPlain = text.utf8.allSatisfy {
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
@@ -60,12 +60,12 @@ public struct SpeechSynthesizer: Sendable {
     return isPlain && (2...20).contains(text.utf8.count) && !text.hasPrefix("-")
   }
 
-  /// The path of the stored speech for `words`; nil if the speech was not produced yet.
+  /// Returns the path of the stored speech for `words`; nil if the speech was not produced yet.
   public func path(_ words: String, language: String) -> String? {
     guard let path = kept.path(sha256: key(words, language)) else { return nil }
-    // The speech is used now. Therefore, set the modification time of the file to the present time.
-    // If all files together become too large, the synthesizer first deletes the files with the
-    // earliest modification times.
+    // Because the speech is used now, set the modification time of its file to the present time. If
+    // all files together become too large, the synthesizer deletes the files with the earliest
+    // modification times first.
     utimes(path, nil)
     return path
   }
@@ -110,7 +110,8 @@ public struct SpeechSynthesizer: Sendable {
     forgetOldest()
   }
 
-  /// True if there is a voice for a language; nil if espeak-ng is missing or did not answer.
+  /// Returns true if espeak-ng has a voice for a language; nil if espeak-ng is missing or did not
+  /// answer.
   ///
   /// If espeak-ng has no voice for a language, it ends with an error and produces no sound.
   public func hasVoice(_ language: String) async -> Bool? {
@@ -135,8 +136,8 @@ public struct SpeechSynthesizer: Sendable {
 
   /// Deletes all stored speech, except the speech for the words in `spoken`.
   ///
-  /// - Parameter seconds: the function also keeps speech that was produced or used in the last N
-  ///   seconds, where N is `seconds`.
+  /// - Parameter seconds: the function also keeps speech that was produced or used in the last
+  ///   `seconds` seconds.
   public func forgetAll(
     but spoken: [(words: String, language: String)], olderThan seconds: Int = 0
   ) throws(FileStoreError) {

@@ -2,9 +2,8 @@ import SoundProtocol
 
 /// Handles the messages of the player.
 ///
-/// If a message is about a ring that is not the present ring, the supervisor logs and ignores the
-/// message. If a message about the end of the present ring cannot be true, the supervisor replaces
-/// the player.
+/// If a message is not about the present ring, the supervisor logs the message and ignores it. If a
+/// message about the end of the present ring cannot be true, the supervisor replaces the player.
 extension Supervision {
   mutating func handle(_ message: PlayerMessage, now: Int64) {
     switch message {
@@ -50,9 +49,9 @@ extension Supervision {
       current = .ring(ring)
       if !ring.isStopping { expect("progress", within: Bound.progress, now: now) }
     case .progress(_, let frames):
-      // If the player reports the same number of frames again, the player has played no sound since
-      // the last report. In this case, the supervisor ignores the report, so the deadline for the
-      // next progress message does not change.
+      // If the player reports the same number of frames again, it has played no sound since the
+      // last report. Ignore such a report, so that the deadline for the next progress message does
+      // not change.
       guard frames > ring.framesPlayed else { return }
       ring.framesPlayed = frames
       current = .ring(ring)
@@ -63,7 +62,7 @@ extension Supervision {
       finishJob()
       expect("end of the cleanup", within: Bound.tidy, now: now)
       emit(.failed(id: id, reason: reason))
-      // If the test of one sound device fails, the other devices can still work. Therefore this
+      // If the test of one sound device fails, a different device can still work. Therefore this
       // failure does not make the speaker unusable.
       if ring.trial?.device == nil { judge(.unusable, because: reason) }
     case .ended(_, let device, let frames, let xruns, let stopped):
@@ -80,16 +79,16 @@ extension Supervision {
     }
   }
 
-  /// Checks the report of a player about the end of a ring. Returns the reason why the report must
-  /// be wrong; nil if the report is possible.
+  /// Checks the report of a player about the end of a ring. Returns the reason why the report
+  /// cannot be true; nil if the report can be true.
   ///
   /// The function detects five errors:
   ///
   /// - The player did not accept the ring before it ended the ring.
   /// - The player stopped the ring, but the supervisor did not request a stop.
-  /// - The number of played frames is negative or larger than the number of frames of the ring. If
-  ///   the ring was not stopped, the number must be equal to the number of frames of the ring, and
-  ///   must not be 0.
+  /// - The number of played frames is negative, or it is larger than the number of frames in the
+  ///   ring. If the ring was not stopped, the number must be equal to the number of frames of the
+  ///   ring, and must not be 0.
   /// - The player reports played frames of a ring that did not start.
   /// - The player reports more frames than the speaker could play since the start of the ring.
   private func lie(in ring: Ring, frames: Int, stopped: Bool, now: Int64) -> String? {

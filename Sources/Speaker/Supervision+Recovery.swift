@@ -2,7 +2,7 @@ import SoundProtocol
 
 /// Replaces a player that hung, crashed or sent an impossible message, and repeats the ring.
 extension Supervision {
-  /// Handles a player that ended by itself or could not be started.
+  /// Handles a player that ended without a command or could not be started.
   mutating func lose(reason: String, now: Int64) {
     isPlayerUp = false
     if isShuttingDown {
@@ -63,8 +63,8 @@ extension Supervision {
     guard case .ring(let ring) = job else { return }
     if ring.isStopping {
       // The supervisor killed the player, so the kernel closed the sound device, and the device is
-      // silent. The event contains the number of frames from the last progress message of the
-      // player. At least this number of frames has sounded.
+      // silent. The event contains the number of frames from the last progress message, because at
+      // least this number of frames has sounded.
       emit(
         .ended(
           id: ring.sound.id, device: ring.device, framesPlayed: ring.framesPlayed, xruns: 0,

@@ -38,8 +38,7 @@ extension Supervision {
   }
 
   /// Stores the result of the sound device that was just tested, and continues with the next
-  /// device. If another job waits, the speaker performs this job before it tests the next sound
-  /// device.
+  /// device. If a ring waits, the speaker plays the ring before it tests the next sound device.
   mutating func goOn(_ test: SelfTest, with check: DeviceCheck, now: Int64) {
     var test = test
     test.remaining.removeFirst()

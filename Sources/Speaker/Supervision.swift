@@ -26,11 +26,11 @@ struct Supervision {
     /// Sets the list of sound devices for the next ring and all later rings. The preferred sound
     /// device is the first in the list.
     case devices([String])
-    /// Sets the level of the sound card of a sound device, from the next ring on. If `percent` is
-    /// nil, the level of `usualLevel` applies.
+    /// Sets the level of the sound card of a sound device for the next ring and all later rings. If
+    /// `percent` is nil, the level of `usualLevel` applies.
     case level(percent: Int?, device: String)
-    /// Sets the level of the sound card for all sound devices that have no level of their own. The
-    /// new level applies from the next ring.
+    /// Sets the level of the sound card for all sound devices without a separate level. The new
+    /// level applies to the next ring.
     case usualLevel(percent: Int)
     case shutdown
     case said(PlayerMessage)
@@ -60,20 +60,19 @@ struct Supervision {
     /// supervisor detects a hang before the next ring.
     static let tidy: Int64 = 2_000
     static let overrun: Int64 = 3_000
-    /// In a report, the player gives the length of the sound that it has played. This length can be
-    /// greater than the time since the start of the ring. The value is the maximum difference that
-    /// the supervisor accepts, in milliseconds. A small difference is normal for two reasons: the
-    /// report includes the frames in the buffer of the sound device, and the supervisor sometimes
-    /// reads the start message late.
+    /// The maximum difference, in milliseconds, between the length of the played sound in a report
+    /// and the time since the start of the ring. If the reported length is greater than this time
+    /// by a small difference, the supervisor accepts the report. There are two reasons: the report
+    /// includes the frames in the buffer of the sound device, and the supervisor sometimes reads
+    /// the start message late.
     static let early: Int64 = 600
-    /// A run of the player that is shorter than this time counts as a quick crash.
+    /// The minimum run time of a player. A shorter run counts as a quick crash.
     ///
-    /// After several quick crashes one after another, the supervisor waits before the next restart
-    /// of the player. If a ring or a test is requested, the supervisor starts the player at once,
-    /// without this wait.
+    /// After several consecutive quick crashes, the supervisor waits before it restarts the player.
+    /// If a ring or a test is requested, the supervisor starts the player at once.
     static let steady: Int64 = 5_000
     static let longestPause: Int64 = 30_000
-    /// If this number of quick crashes (see `steady`) follow one another, the supervisor reports
+    /// The number of consecutive quick crashes (see `steady`) after which the supervisor reports
     /// that the speaker is unusable.
     static let hopelessDeaths = 3
   }
@@ -108,10 +107,10 @@ struct Supervision {
   /// The sound devices in the order in which the player tries them. If the player hung while it
   /// used a sound device, this device is at the end of the list.
   var devices: [OutputDevice]
-  /// The level for sound devices that have no level of their own. If the value is nil, the player
-  /// leaves all sound cards unchanged.
+  /// The level for sound devices without a separate level. If the value is nil, the player does not
+  /// change the levels of the sound cards.
   private var usualLevel: Int?
-  /// The level of each sound device that has its own level. The dictionary also contains sound
+  /// The level of each sound device with a separate level. The dictionary also contains sound
   /// devices that are not in use.
   private var ownLevels: [String: Int] = [:]
   var waiting: [Job] = []
@@ -200,8 +199,8 @@ struct Supervision {
       ring.isStopping = true
       current = .ring(ring)
       actions.append(.send(.stop(id: id)))
-      // While a player starts, the player is silent. When the player has started, it reads the play
-      // command, and immediately afterwards the stop command. Therefore the time limit for the stop
+      // While a player starts, the player is silent. After its start, the player reads the play
+      // command and immediately afterwards the stop command. Therefore, the time limit for the stop
       // command includes the rest of the start-up time.
       let isStarting = ring.totalFrames == nil && now - spawnedAt < Bound.startUp
       let bound = isStarting ? spawnedAt + Bound.startUp - now : Bound.stop

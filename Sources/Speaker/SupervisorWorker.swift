@@ -16,8 +16,8 @@ struct SupervisorWorker: Sendable {
   let onLog: @Sendable (String) -> Void
   let onEvent: @Sendable (SpeakerEvent) -> Void
 
-  /// The maximum time in milliseconds from the call of `closeCommands` to the exit of the player.
-  /// After this time, the thread no longer waits for the exit.
+  /// The maximum time, in milliseconds, for which the thread waits for the exit of the player after
+  /// a call of `closeCommands`.
   private static let exitBound: Int64 = 300
 
   /// Runs the thread until the supervisor is shut down.
@@ -40,9 +40,9 @@ struct SupervisorWorker: Sendable {
     let worker: SupervisorWorker
     var mind: Supervision
     var player: PlayerProcess?
-    /// The ids of child processes that the thread killed, and whose exit status the thread has not
-    /// read yet. The thread does not wait for these child processes. Reason: a child process can
-    /// hang in a driver, and then exits late.
+    /// The ids of the killed child processes whose exit status the thread has not read yet. The
+    /// thread does not wait for these processes, because a process that hangs in a driver exits
+    /// late.
     var dying: [pid_t] = []
 
     mutating func turn() {
@@ -68,8 +68,8 @@ struct SupervisorWorker: Sendable {
 
     /// Sleeps until a request, a message or a deadline arrives.
     ///
-    /// If there is no deadline, and the thread knows the exit status of all killed child processes,
-    /// the thread sleeps without a time limit. Therefore, an idle speaker causes no wake-ups.
+    /// If there is no deadline and the exit status of every killed child process is known, the
+    /// thread sleeps without a time limit. Therefore, an idle speaker causes no wake-ups.
     private func wait() {
       var polled = [pollfd(fd: worker.mailbox.wakeDescriptor, events: Int16(POLLIN), revents: 0)]
       if let player {

@@ -2,8 +2,8 @@ import Glibc
 
 /// Compares the report of the sound decoder with the sound that the decoder returned.
 ///
-/// The daemon must not rely on the report alone: if a malicious file takes control of the decoder,
-/// the decoder can report anything.
+/// The daemon must not trust the report alone, because a malicious file can take control of the
+/// decoder. The decoder can then report anything.
 struct ToneCheck {
   private static let headerBytes = 44
   /// The bytes 8 to 39 of the header of a tone. These bytes are the same in every stored tone. They
@@ -45,8 +45,8 @@ struct ToneCheck {
       name.utf8.allSatisfy({ (0x20...0x7e).contains($0) })
     else { return "its source format has no valid name" }
     let peak = peakDecibels(wav)
-    // The highest sample must not exceed the reported true peak by more than 0.1 dB. Otherwise the
-    // sound could exceed the peak limit for tones.
+    // The highest sample must not exceed the reported true peak by more than 0.1 dB. A larger
+    // difference could mean that the sound exceeds the peak limit for tones.
     guard peak <= truePeakDecibels + 0.1, peak >= truePeakDecibels - mostBetweenSamples else {
       return "its peak differs from the reported peak"
     }

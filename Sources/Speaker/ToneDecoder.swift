@@ -25,8 +25,8 @@ public struct ToneDecoder: Sendable {
 
   /// - Parameters:
   ///   - executable: the path of `prompter-sound`.
-  ///   - formats: the path of `prompter-formats`, which may be missing. A package of its own
-  ///     contains this program, because its libraries are large.
+  ///   - formats: the path of `prompter-formats`. It is possible that this program is not
+  ///     installed. A separate package contains this program, because its libraries are large.
   public init(executable: String, formats: String? = nil) {
     self.init(
       executable: executable, formats: formats, boundMilliseconds: Self.wallBoundMilliseconds)
@@ -41,8 +41,8 @@ public struct ToneDecoder: Sendable {
   /// Decodes, checks and normalises one upload.
   ///
   /// `prompter-sound` reads WAV, FLAC, Ogg Vorbis, Ogg Opus and MP3. `prompter-sound` also
-  /// recognises the formats that `prompter-formats` reads. Therefore the daemon itself does not
-  /// examine untrusted bytes.
+  /// recognises the formats that `prompter-formats` reads. Therefore, the daemon does not examine
+  /// untrusted bytes.
   ///
   /// - Throws: `ToneRefusal` with a sentence for the caretaker.
   public func decode(_ upload: [UInt8]) async throws(ToneRefusal) -> DecodedTone {

@@ -6,21 +6,20 @@ public struct DecodedTone: Sendable, Hashable {
   public var wav: [UInt8]
   /// The length of the sound without the silence at both ends, in milliseconds.
   public var durationMilliseconds: Int
-  /// The integrated loudness of the stored sound (EBU R 128, dual mono). The value is −16.
-  /// Exception: if the peaks of the sound would exceed the maximum true peak at −16 LUFS, the value
-  /// is lower.
+  /// The integrated loudness of the stored sound (EBU R 128, dual mono). The value is −16. If the
+  /// true peak of the sound would be too high at −16 LUFS, the value is lower.
   public var loudnessLUFS: Double
   /// The true peak of the stored sound in dBTP (decibels relative to full scale); at most −1.5.
   public var truePeakDecibels: Double
-  /// The format of the upload: for example "WAV", "Ogg Opus" or "M4A".
+  /// The format of the upload, for example "WAV", "Ogg Opus" or "M4A".
   public var format: String
 }
 
 /// The reason why an upload is not a usable recording.
 public struct ToneRefusal: Error, Sendable, Hashable, CustomStringConvertible {
   public var kind: DecoderReport.Fault
-  /// One sentence for a caretaker: the problem of the upload, and the measured values, if the
-  /// decoder measured values of the sound.
+  /// One sentence for a caretaker. It contains the problem of the upload, and the values that the
+  /// decoder measured, if there are any.
   public var sentence: String
 
   public init(_ kind: DecoderReport.Fault, _ sentence: String) {

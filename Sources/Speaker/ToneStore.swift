@@ -3,25 +3,25 @@ import Glibc
 
 /// The directory of the stored recordings. The name of each recording is the digest of its bytes.
 ///
-/// Therefore a file name always identifies the same sound.
+/// Therefore, a file name always identifies the same sound.
 public struct ToneStore: Sendable {
   private let files: FileStore
 
   /// - Parameter directory: an existing directory that belongs only to the daemon.
   public init(directory: String) { files = FileStore(directory: directory) }
 
-  /// The path of a recording; nil if the recording is not stored.
+  /// Returns the path of a recording; nil if the recording is not stored.
   public func path(sha256: String) -> String? {
     let path = placeOf(sha256: sha256)
     return access(path, R_OK) == 0 ? path : nil
   }
 
-  /// The path of the recording with this digest, even if the recording is not stored.
+  /// Returns the path of the recording with this digest, even if no such recording is stored.
   public func placeOf(sha256: String) -> String { files.path(name(sha256)) }
 
   private func name(_ sha256: String) -> String { "\(sha256).wav" }
 
-  /// The bytes of a recording; nil if the recording is not stored.
+  /// Returns the bytes of a recording; nil if the recording is not stored.
   public func bytes(sha256: String) -> [UInt8]? {
     // A recording is at most 60 s long and always smaller than this limit.
     try? readFile(atPath: placeOf(sha256: sha256), limit: 6 << 20)
@@ -37,8 +37,8 @@ public struct ToneStore: Sendable {
     try files.write(wav, as: name(sha256))
   }
 
-  /// Stores a file in the same way as `store`. The function also protects the file from deletion,
-  /// until a call of `settle`.
+  /// Stores a file in the same way as `store`, and protects the file from deletion until a call of
+  /// `settle`.
   public func storeHeld(_ wav: [UInt8], sha256: String) throws(FileStoreError) {
     try files.hold(sha256) { () throws(FileStoreError) in try store(wav, sha256: sha256) }
   }
@@ -62,10 +62,9 @@ public struct ToneStore: Sendable {
   /// its end.
   ///
   /// - Parameters:
-  ///   - seconds: the function keeps files that changed in the last N seconds, where N is
-  ///     `seconds`.
-  ///   - isUnwanted: a function that gets the digest of a recording, and returns true if the home
-  ///     does not use this recording.
+  ///   - seconds: the function keeps files that changed in the last `seconds` seconds.
+  ///   - isUnwanted: a function that returns true if the home does not use the recording with the
+  ///     given digest.
   /// - Returns: the number of deleted files.
   @discardableResult
   public func deleteAll(
@@ -87,8 +86,8 @@ public struct ToneStore: Sendable {
   }
 }
 
-/// True if the last change of a file was less than N seconds before or after the present time,
-/// where N is `seconds`. After a clock step, the change time of the file can be in the future.
+/// Returns true if the last change of a file was less than `seconds` seconds before or after the
+/// present time. After a clock step, the change time of the file can be in the future.
 private func isRecent(_ path: String, seconds: Int) -> Bool {
   var status = stat()
   guard stat(path, &status) == 0 else { return false }

@@ -1,14 +1,14 @@
 import CSystemd
 import Glibc
 
-/// Sends messages to systemd: the program is ready, is alive or stops.
+/// Tells systemd that the program is ready, is alive, or stops.
 ///
 /// If systemd did not start the program, these functions do nothing.
 public struct ServiceManager: Sendable {
   public init() {}
 
-  /// The sockets that systemd opened for the program (socket activation), by name. A program calls
-  /// this function once, when it starts.
+  /// Returns the sockets that systemd opened for the program (socket activation), with their names.
+  /// A program calls this function once, when the program starts.
   public func inheritedSockets() -> [(name: String, descriptor: CInt)] {
     var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     let count = sd_listen_fds_with_names(1, &names)
@@ -23,7 +23,7 @@ public struct ServiceManager: Sendable {
   /// if the program ends.
   public var isPresent: Bool { getenv("NOTIFY_SOCKET") != nil }
 
-  /// Reports to systemd that the program does its work.
+  /// Reports to systemd that the program is ready and works.
   public func ready(status: String) { notify("READY=1\nSTATUS=\(status)") }
 
   /// Sets the line that `systemctl status` shows.

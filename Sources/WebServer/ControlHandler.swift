@@ -6,7 +6,7 @@ import Pairing
 import Platform
 import ScreenServer
 
-/// Serves a control socket, with which people add and remove devices.
+/// Serves a control socket, through which people add and remove devices.
 ///
 /// | Request | Reply |
 /// |---|---|
@@ -17,11 +17,12 @@ final class ControlHandler: PageReplying {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// The rights of the programs that connect.
+  /// The rights of a program that connects.
   enum Rights: Sendable {
-    /// Everything. The file permissions of the socket permit only administrators.
+    /// All rights. The file permissions of the socket permit only administrators to connect.
     case administrator
-    /// The devices of the user whom the kernel names. Every user may connect.
+    /// The right to manage the devices of the user who runs the program. The kernel names this
+    /// user. Every user may connect.
     case ownDevices
   }
 

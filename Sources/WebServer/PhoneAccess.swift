@@ -6,16 +6,17 @@ import Pages
 import Pairing
 import ScreenServer
 
-/// The access of phones: by the cookie that a phone got for the code of an invitation.
+/// Decides about requests of phones. A phone has access if it sends a cookie that it received for
+/// the code of an invitation.
 struct PhoneAccess: CaretakerAccess {
   var registry: PhoneRegistry
   var client: Client
   var control: PhoneControl
-  /// The value of the field `Host` that names this server.
+  /// The value of the header field `Host` that names this server.
   var host: String
-  /// Reads the certificate of the authority; nil if there is none.
+  /// Reads the certificate of the certificate authority; nil if there is no such certificate.
   var authority: @Sendable () -> [UInt8]?
-  /// Writes the file of the devices.
+  /// The threads that write the file of the devices.
   var pool: NIOThreadPool
 
   func decide(_ request: PageRequest, version: Int) -> CaretakerDecision {
@@ -58,8 +59,8 @@ struct PhoneAccess: CaretakerAccess {
     }
   }
 
-  /// The browser of a device. On the first request of a day, the browser gets its cookie again, so
-  /// that a device that is used never loses its access.
+  /// Returns the browser of a device. On the first request of each day, the server sends the cookie
+  /// to the browser again. Therefore the cookie of a device in use never expires.
   private func visitor(_ request: PageRequest, _ device: Device) -> CaretakerDecision.Visitor {
     var fields: [(name: String, value: String)] = []
     if registry.isFirstUse(of: device), let cookie = request.cookie(PageRequest.deviceCookie) {

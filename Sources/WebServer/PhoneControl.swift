@@ -6,14 +6,15 @@ import Pages
 import Pairing
 import ScreenServer
 
-/// Answers the requests about phones: of the control sockets, and of the pages of a phone.
+/// Answers requests about phones. The requests come from the control sockets and from the pages on
+/// a phone.
 struct PhoneControl: Sendable {
   var registry: PhoneRegistry
   var feed: ChangeFeed
   /// The address that phones open.
   var address: String
   /// Asks the daemon whether this program may send requests for a user. Returns the refusal of the
-  /// daemon; nil if it may.
+  /// daemon; nil if the daemon permits it.
   var check: @Sendable (_ user: String) -> Reply?
 
   struct Reply: Sendable, Hashable {
@@ -32,7 +33,7 @@ struct PhoneControl: Sendable {
     }
   }
 
-  /// Answers a request of a control socket.
+  /// Answers a request from a control socket.
   func answer(
     _ method: String, _ target: String, _ body: [UInt8], for manager: PhoneManager
   ) -> Reply {
@@ -124,7 +125,8 @@ struct PhoneControl: Sendable {
 
   private func remove(_ number: Int, _ manager: PhoneManager) -> Reply {
     do throws(PhoneRegistry.FileTrouble) {
-      // Nobody learns the numbers of the phones of other users.
+      // The reply is the same for an unknown phone and for a phone of another user. Therefore
+      // nobody learns the numbers of other users' phones.
       guard let device = try registry.remove(number: number, if: manager.manages) else {
         return Self.unknown(String(number))
       }

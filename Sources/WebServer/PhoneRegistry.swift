@@ -8,9 +8,9 @@ import Pairing
 import ScreenServer
 import Synchronization
 
-/// The devices that have access and the open invitation, which all connections share.
+/// The devices that have access, and the open invitation. All connections share this object.
 package final class PhoneRegistry: Sendable {
-  /// The file of the devices cannot be used.
+  /// The error if the program cannot use the file of the devices.
   package struct FileTrouble: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String
   }
@@ -18,11 +18,11 @@ package final class PhoneRegistry: Sendable {
   private struct State {
     var devices = DeviceList()
     var invitations = Invitations()
-    /// The index of the device whose user follows the events of the daemon.
+    /// The index of the device for whose user the program follows the events of the daemon.
     var follower = 0
   }
 
-  /// What a person types or scans on the new device.
+  /// The code and the secret that a person types or scans on the new device.
   struct Invitation: Sendable {
     var code: String
     var secret: String
@@ -31,12 +31,12 @@ package final class PhoneRegistry: Sendable {
   private let state: Mutex<State>
   private let path: String
   private let report: @Sendable (_ line: String) -> Void
-  /// Gets a signal for each new device.
+  /// A semaphore that the registry signals for each new device.
   private let added = DispatchSemaphore(value: 0)
 
   /// - Parameters:
   ///   - directory: the directory of the file with the devices.
-  ///   - report: a function that gets a line for the journal.
+  ///   - report: a function that writes a line to the journal.
   package init(
     directory: String, report: @escaping @Sendable (_ line: String) -> Void
   ) throws(FileTrouble) {
@@ -56,10 +56,10 @@ package final class PhoneRegistry: Sendable {
     state = Mutex(read)
   }
 
-  /// The largest file, in bytes. 30 devices have about 6 kB.
+  /// The maximum size of the file, in bytes. The file of 30 devices has about 6 kB.
   private static let fileLimit = 1 << 20
 
-  /// Reads the file; nil if there is no file.
+  /// Reads the file; nil if the file does not exist.
   private static func read(_ path: String) throws(FileTrouble) -> [UInt8]? {
     do throws(FileReadError) {
       return try readFile(atPath: path, limit: fileLimit)
@@ -73,7 +73,7 @@ package final class PhoneRegistry: Sendable {
 
   package var devices: [Device] { state.withLock { $0.devices.devices } }
 
-  /// The device with this cookie.
+  /// Returns the device with this cookie.
   func device(cookie: String) -> Device? {
     let digest = Self.digest(cookie)
     return state.withLock { $0.devices.device(digest: digest) }
@@ -81,10 +81,10 @@ package final class PhoneRegistry: Sendable {
 
   static func digest(_ cookie: String) -> String { SHA256Digest.hex(Array(cookie.utf8)) }
 
-  /// Adds a device for the code of an invitation.
+  /// Adds a device if the code of an invitation is right.
   ///
   /// - Returns: the cookie for the device.
-  /// - Throws: the reason for the person at the device.
+  /// - Throws: the reason of the refusal, for the person who uses the device.
   func add(code: String, kind: String) throws(PairPage.Trouble) -> String {
     let cookie = OneBrowser.secret(bytes: 32)
     let (digest, day) = (Self.digest(cookie), Self.day)
@@ -126,7 +126,7 @@ package final class PhoneRegistry: Sendable {
       guard let device = devices.remove(number: number), isPermitted(device) else {
         return (nil, true)
       }
-      // The device loses its access even if the file cannot be written.
+      // Remove the access of the device even if the file cannot be written.
       state.devices = devices
       return (device, save(devices))
     }
@@ -140,10 +140,11 @@ package final class PhoneRegistry: Sendable {
     return result.device
   }
 
-  /// True if a device sends its first request of a day.
+  /// Returns true if a device sends its first request of the day.
   func isFirstUse(of device: Device) -> Bool { device.usedOn != Self.day }
 
-  /// Notes that a device sent a request. The file is written at most once a day for each device.
+  /// Records the day on which a device sent a request. For each device, the function writes the
+  /// file at most once a day.
   func used(number: Int) {
     let day = Self.day
     state.withLock { state in
@@ -151,8 +152,9 @@ package final class PhoneRegistry: Sendable {
     }
   }
 
-  /// A device whose user can follow the events of the daemon. Each call returns the next one, so
-  /// that a user without rights does not stop the events of the others. Waits for the first device.
+  /// Returns a device whose user can follow the events of the daemon. Each call returns the next
+  /// device, so that a user without rights does not stop the events for the other users. If there
+  /// is no device, the function waits for the first device.
   func nextFollower() -> Device {
     while true {
       let found = state.withLock { state -> Device? in
@@ -196,7 +198,7 @@ package final class PhoneRegistry: Sendable {
     "\(Zone.utc.civil(at: Instant(milliseconds: wallMilliseconds())).dateTime.date)"
   }
 
-  /// Writes the file. Reports a fault, and returns false.
+  /// Writes the file. If the write fails, reports the error and returns false.
   private func save(_ devices: DeviceList) -> Bool {
     do {
       try DurableFile.write(

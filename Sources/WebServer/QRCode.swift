@@ -1,28 +1,28 @@
 import CQREncode
 
-/// A QR code, made by libqrencode.
+/// A QR code. The library libqrencode makes the code.
 struct QRCode: Sendable, Hashable {
-  /// The rows from top to bottom; true for a dark square.
+  /// The rows of squares from top to bottom. The value true means a dark square.
   var rows: [[Bool]]
 
-  /// The light border that a reader needs, in squares (ISO/IEC 18004).
+  /// The width of the light border that a QR code reader needs, in squares (ISO/IEC 18004).
   private static let border = 4
 
-  /// - Returns: nil if the text does not fit into a QR code (about 2,300 bytes), or if there is no
-  ///   memory.
+  /// - Returns: nil if the text does not fit into a QR code (about 2,300 bytes), or if the system
+  ///   has no free memory.
   init?(_ text: String) {
     guard let code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_M) else { return nil }
     defer { QRcode_free(code) }
     let width = Int(code.pointee.width)
     guard let data = code.pointee.data else { return nil }
-    // The lowest bit says whether the square is dark; the other bits say what it is for.
+    // The lowest bit is 1 if the square is dark. The other bits describe the purpose of the square.
     rows = (0..<width).map { row in
       (0..<width).map { data[row * width + $0] & 1 == 1 }
     }
   }
 
-  /// The code as text for a terminal. Two rows make one line. Light squares are drawn, so that the
-  /// code also works on a dark background.
+  /// The code as text for a terminal. One line of text shows two rows of squares. The text draws
+  /// the light squares, so that the code also works on a dark background.
   var terminalText: String {
     let (width, border) = (rows.count, Self.border)
     func isLight(_ row: Int, _ column: Int) -> Bool {

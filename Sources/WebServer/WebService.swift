@@ -9,7 +9,7 @@ import NIOPosix
 import Pairing
 import ScreenServer
 
-/// The server of the caretaker's pages for phones, with everything that it needs.
+/// The server of the caretaker's pages for phones, together with the parts that it needs.
 package struct WebService: Sendable {
   package let loop: any EventLoop
   /// The port; 0 if the server does not listen on the loopback interface.
@@ -18,17 +18,18 @@ package struct WebService: Sendable {
   private let feed: ChangeFeed
   private let events: PhoneEvents
 
-  /// The most pages that wait for the daemon at once. The daemon permits eight connections of one
-  /// user: the stream of events needs one, and a connection that ends counts for a moment longer. With
-  /// five pages at once, the daemon refused some requests of a flood (429).
+  /// The maximum number of pages that wait for the daemon at the same time. The daemon permits
+  /// eight connections per user. The stream of events needs one connection, and a connection that
+  /// ends still counts for a moment. With five pages at the same time, the daemon refused some
+  /// requests (429) when very many requests arrived.
   private static let pages = 3
 
   /// Begins to listen.
   ///
   /// - Parameters:
-  ///   - web: where the program that decrypts the connections of the phones connects.
-  ///   - control: where `prompter web` of an administrator connects.
-  ///   - own: where each user connects to manage the user's own phones; nil for nowhere.
+  ///   - web: the socket for the program that decrypts the connections of the phones.
+  ///   - control: the socket for `prompter web` of an administrator.
+  ///   - own: the socket for users who manage their own phones; nil if there is no such socket.
   package init(
     client: Client, settings: WebSettings, registry: PhoneRegistry, web: PageSocket,
     control: PageSocket, own: PageSocket?, report: @escaping @Sendable (_ line: String) -> Void
@@ -54,8 +55,8 @@ package struct WebService: Sendable {
     events = PhoneEvents(registry: registry, client: client)
   }
 
-  /// Serves a control socket, with threads of its own: a device can be removed even if all pages wait
-  /// for the daemon, and an administrator does not wait for other users.
+  /// Serves a control socket with separate threads. Therefore an administrator can remove a device
+  /// even if all pages wait for the daemon, and does not have to wait for other users.
   private static func listen(
     _ socket: PageSocket, _ rights: ControlHandler.Rights, _ answers: PhoneControl,
     _ loop: any EventLoop
@@ -73,7 +74,8 @@ package struct WebService: Sendable {
     DaemonFollower(source: events, listener: feed).start()
   }
 
-  /// The refusal of the daemon to act for a user; nil if the daemon permits it.
+  /// Asks the daemon whether this program may act for a user. Returns the refusal of the daemon;
+  /// nil if the daemon permits it.
   private static func refusal(of user: String, _ client: Client) -> PhoneControl.Reply? {
     do throws(HomeTrouble) {
       let reply = try CaretakerClient(client: client, user: user, phones: noPhones).send(
@@ -91,10 +93,10 @@ package struct WebService: Sendable {
     }
   }
 
-  /// The longest certificate that is served, in bytes.
+  /// The maximum size of a certificate that the server sends, in bytes.
   private static let certificateLimit = 65_536
 
-  /// Reads the certificate of the authority; nil if there is none.
+  /// Reads the certificate of the certificate authority; nil if there is no such certificate.
   private static func certificate(
     _ path: String, _ report: @Sendable (_ line: String) -> Void
   ) -> [UInt8]? {
@@ -107,12 +109,13 @@ package struct WebService: Sendable {
   }
 }
 
-/// The events of the daemon, as the user of a device gets them.
+/// The events of the daemon. The program reads them with the rights of the user of a device.
 struct PhoneEvents: EventSource {
   var registry: PhoneRegistry
   var client: Client
 
-  /// The pause after a failed try, in seconds. The follower itself makes a pause of one second.
+  /// The additional pause after a failed try, in seconds. The follower itself pauses for one
+  /// second.
   private static let pauseSeconds: UInt32 = 5
 
   func followEvents(
@@ -131,7 +134,7 @@ struct PhoneEvents: EventSource {
   }
 }
 
-/// For a client that never asks about phones.
+/// Answers requests about phones for a client that never sends such requests.
 @Sendable private func noPhones(_ request: PhoneRequest) throws(HomeTrouble) -> HomeReply {
   throw .unreachable("cannot answer \(request): this client has no phones")
 }

@@ -2,7 +2,7 @@ import Pages
 import Sentences
 import TOMLKit
 
-/// The configuration of the pages for phones.
+/// The configuration of the caretaker's pages for phones.
 ///
 /// ```toml
 /// address = "https://home.local:8443"
@@ -10,11 +10,12 @@ import TOMLKit
 package struct WebSettings: Sendable, Hashable {
   /// The address that phones open, without a slash at its end.
   package var address: String
-  /// The value of the field `Host` that browsers send for the address.
+  /// The value of the header field `Host` that browsers send for this address.
   package var host: String
-  /// The language of the pages; nil for the language of each browser.
+  /// The language of the pages; nil if each page uses the language of the browser.
   package var language: Language?
-  /// The path of the certificate of the authority, in PEM, which phones can download.
+  /// The path of the certificate of the certificate authority, in PEM. Phones can download this
+  /// certificate.
   package var authority: String
 
   private static let keys = ["address", "language", "authority"]
@@ -65,7 +66,8 @@ package struct WebSettings: Sendable, Hashable {
     authority = try string("authority") ?? "/etc/prompter-web/tls/ca.crt"
   }
 
-  /// The host and the port of an address, without the port 443: browsers do not send it.
+  /// Returns the host and the port of an address. The function omits the port 443, because browsers
+  /// do not send it.
   private static func host(of address: String) -> String? {
     let start = "https://"
     guard address.hasPrefix(start) else { return nil }

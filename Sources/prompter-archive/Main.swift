@@ -3,7 +3,7 @@ import EventCoding
 import Glibc
 import StudyArchive
 
-/// The program that collects the records of a study's homes.
+/// The program that collects the records of all homes of a study.
 @main
 struct Main: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -20,7 +20,7 @@ struct Main: ParsableCommand {
     ])
 }
 
-/// The option that all commands have.
+/// The option that every command of this program has: the database.
 struct DatabaseOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -35,7 +35,8 @@ struct DatabaseOption: ParsableArguments {
   }
 }
 
-/// Runs a command. An error becomes one line and exit code 2.
+/// Runs the action of a command. If the action throws, prints the error in one line and ends the
+/// program with exit code 2.
 func run(_ body: () throws(ArchiveError) -> Void) throws {
   do throws(ArchiveError) {
     try body()
@@ -45,7 +46,7 @@ func run(_ body: () throws(ArchiveError) -> Void) throws {
   }
 }
 
-/// Writes a line to standard error, which goes to the journal.
+/// Writes a line to standard error. systemd writes standard error to the journal.
 @Sendable func report(_ line: String) {
   let bytes = Array("prompter-archive: \(line)\n".utf8)
   _ = write(STDERR_FILENO, bytes, bytes.count)
@@ -64,12 +65,13 @@ struct Serve: ParsableCommand {
 
   func run() throws {
     signal(SIGPIPE, SIG_IGN)
-    // A batch is acknowledged only after its COMMIT, so the program can end at once.
+    // The server acknowledges a batch only after the COMMIT of the batch, so the program can end at
+    // once without a loss.
     signal(SIGTERM) { _ in _exit(0) }
     guard let socket = ArchiveSocket(listen) else {
       throw ValidationError("\"--listen\" must be a path or HOST:PORT, not \"\(listen)\"")
     }
-    // The group of the socket's directory decides who may connect.
+    // Except for the owner, only the group of the socket's directory can connect to the socket.
     umask(0o007)
     try prompter_archive.run { () throws(ArchiveError) in
       let service = ArchiveService(
@@ -85,7 +87,7 @@ struct Serve: ParsableCommand {
   }
 }
 
-/// The time since the start of the machine, in seconds.
+/// Returns the time of the monotonic clock, in seconds since the start of the machine.
 @Sendable private func monotonicSeconds() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
@@ -298,7 +300,8 @@ struct Report: ParsableCommand {
     }
   }
 
-  /// Writes a file under another name, and then renames it: a web server never serves half a file.
+  /// Writes a temporary file, and then renames it to `name`. Therefore a web server never serves an
+  /// incomplete file.
   private func write(_ text: String, _ name: String) throws(ArchiveError) {
     let path = "\(directory)/\(name)"
     func failure() -> ArchiveError {

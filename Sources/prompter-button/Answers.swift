@@ -4,16 +4,18 @@ import Glibc
 import Processes
 import Sentences
 
-/// Answers a prompt through the command line `prompter`, and plays a sound.
+/// Answers a prompt with the command `prompter`, and plays a sound.
 ///
-/// The button program needs no special rights for the answers. If its user may answer prompts,
-/// every process of this user can answer a prompt through `prompter`.
+/// The button program needs no special rights. If the configuration permits its user to answer
+/// prompts, every process of this user can answer a prompt with the command `prompter`.
 struct Answers {
   var socket: String
   var sounds: String
-  /// The language from the command line; nil for the language of the person.
+  /// The language from the command line. If the value is nil, the program speaks the language of
+  /// the person.
   var language: ButtonLanguage?
-  /// The language of the last sentence. The program uses it if the daemon does not answer.
+  /// The language of the last spoken sentence. The program uses this language if the daemon does
+  /// not reply.
   private var lastLanguage: ButtonLanguage?
   /// The id of the prompt that the last press acknowledged ("on my way").
   ///
@@ -28,8 +30,8 @@ struct Answers {
   }
 
   mutating func give(_ press: Press) {
-    // The sound here only confirms the press. Later, an announcement tells the person the result of
-    // the call.
+    // This sound only confirms the press. Later, an announcement tells the person the result of the
+    // call.
     if press == .call {
       return play(carryOut(prompter(["call"])).isGood ? "acknowledge" : "beep")
     }
@@ -47,7 +49,7 @@ struct Answers {
     case (.long, let calling?, _):
       answer(calling.id, with: "delay", of: listing.person(of: calling.id))
     case (.long, nil, let id?): answer(id, with: "delay", of: listing.person(of: id))
-    // The press now means "later", so the person can release the button.
+    // The press is now long enough for "later". The sound tells the person to release the button.
     case (.held, .some, _), (.held, nil, .some): play("acknowledge")
     // No prompt calls, and the last press acknowledged no prompt. Therefore the program delays no
     // prompt and plays no sound.
@@ -55,12 +57,13 @@ struct Answers {
     }
   }
 
-  /// - Parameter person: the person whose prompt it is; nil if the program does not know it.
+  /// - Parameter person: the person for whom the prompt is; nil if the program does not know the
+  ///   person.
   private mutating func answer(_ id: String, with answer: String, of person: String?) {
     let reply = carryOut(prompter([answer, id]))
     if onTheWay == id { onTheWay = nil }
-    // If the daemon stopped the sound, the answer took effect. The person does not have to press
-    // again, even if the daemon can write the record only later.
+    // If the daemon stopped the sound, the answer took effect, even if the daemon can write the
+    // record only later. Therefore the person does not have to press the button again.
     let refusal = Refusal(reply.said)
     guard reply.isGood || refusal?.tookEffect == true else {
       return say([refusal?.sentence ?? .answerFailed], to: person, orPlay: "beep")
@@ -71,7 +74,7 @@ struct Answers {
 
   // MARK: Lists of prompts
 
-  /// A list of prompts as the daemon returns it.
+  /// The list of prompts that the daemon returns.
   struct Listing: Decodable {
     struct Prompt: Decodable {
       var id: String
@@ -79,8 +82,8 @@ struct Answers {
       var outcome: String?
     }
 
-    /// The prompt that calls. If an answer contains no prompt id, the daemon applies the answer to
-    /// this prompt.
+    /// The prompt that calls now. If an answer contains no prompt id, the daemon applies the answer
+    /// to this prompt.
     struct Calling: Decodable {
       var id: String
       var ringsSounded: Int
@@ -99,16 +102,17 @@ struct Answers {
 
     func person(of id: String) -> String? { prompts.first { $0.id == id }?.person }
 
-    /// The prompt that a press answers. A press never answers a prompt that did not sound.
+    /// The prompt that a press answers: the prompt that calls, but only if this prompt has already
+    /// sounded.
     var heard: Calling? { calling.flatMap { $0.ringsSounded > 0 ? $0 : nil } }
   }
 
-  /// An error that the daemon returned instead of a reply.
+  /// An error that the daemon returned in place of a result.
   struct Refusal: Decodable {
     var kind: String
     var field: String?
 
-    /// The reason in the words of the person.
+    /// A sentence that tells the person the reason.
     var sentence: Sentence { RefusedAnswer.sentence(kind: kind, field: field) }
 
     /// - Parameter said: the output of `prompter --json`; empty if the command did not reach the
@@ -134,10 +138,10 @@ struct Answers {
 
   // MARK: Sounds
 
-  /// Speaks the number of today's completed prompts.
+  /// Speaks the number of prompts that the person completed today.
   ///
   /// The program calls this function if the person presses the button and no prompt waits for an
-  /// answer. The speech also confirms the press.
+  /// answer. The speech also confirms that the button works.
   private mutating func speakProgress() {
     guard let said = ask(["prompts", "--state", "closed"]), let listing = read(said) else {
       return say([.answerFailed], to: nil, orPlay: "beep")
@@ -152,7 +156,7 @@ struct Answers {
 
   /// Speaks sentences in the language of the person.
   ///
-  /// - Parameter sound: the sound for a device without espeak-ng.
+  /// - Parameter sound: the sound to play if the device has no espeak-ng.
   private mutating func say(_ sentences: [Sentence], to person: String?, orPlay sound: String) {
     guard
       let chosen = language ?? ask(["status"]).flatMap(languages)
@@ -160,12 +164,13 @@ struct Answers {
     else { return play(sound) }
     lastLanguage = chosen
     let words = sentences.map { Self.spoken($0.text(in: chosen.language)) }.joined(separator: " ")
-    // The words come as an argument of the shell and not in its text, so no word is a command.
+    // The text is an argument of the shell and not a part of the script. Therefore the shell never
+    // executes a word of the text as a command.
     let script = "espeak-ng --stdout -v \"$0\" -- \"$1\" | aplay -q"
     if run(["/bin/sh", "-c", script, chosen.voice, words]) == nil { play(sound) }
   }
 
-  /// A sentence with a full stop, so that the voice makes a pause.
+  /// Returns a sentence that ends with a full stop, because the voice pauses after a full stop.
   private static func spoken(_ text: String) -> String { text.last == "." ? text : text + "." }
 
   private func languages(_ said: [UInt8]) -> HomeLanguages? {

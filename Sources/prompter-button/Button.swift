@@ -1,8 +1,8 @@
 @preconcurrency import CLinux
 import Glibc
 
-/// The button: an input device with a path that does not change. A person can unplug the button and
-/// plug it in again at any time.
+/// The button, which is an input device with a fixed path. A person can unplug the button and plug
+/// it in again at any time.
 struct Button {
   /// The size of `struct input_event` (time, type, code, value) on 64-bit machines, in bytes
   /// (linux/input.h).
@@ -24,8 +24,8 @@ struct Button {
 
   /// Opens the input device for the exclusive use of this program.
   ///
-  /// During the exclusive use, no other program gets the presses of the button. Without the
-  /// exclusive use, a console could show a character after each press.
+  /// While this program has the exclusive use, no other program receives the presses of the button.
+  /// Otherwise, a console could show a character after each press.
   ///
   /// - Returns: true if the button is plugged in.
   mutating func look() -> Bool {

@@ -6,11 +6,12 @@ struct ButtonLanguage: Hashable {
   /// The BCP 47 tag of the voice.
   var voice: String
 
-  /// - Parameter tags: BCP 47 tags, the preferred language first.
+  /// - Parameter tags: BCP 47 tags in the order of preference, the most preferred language first.
   init(_ tags: [String]) { (language, voice) = Language.first(of: tags) }
 }
 
-/// The part of the daemon's status that says in which language a person is spoken to.
+/// The part of the daemon's status that contains the languages in which Prompter speaks to each
+/// person.
 struct HomeLanguages: Decodable {
   struct Row: Decodable {
     var person: String
@@ -18,19 +19,20 @@ struct HomeLanguages: Decodable {
   }
 
   struct You: Decodable {
-    /// The only person whose data the user sees; nil for all people.
+    /// The only person whose data the user may see; nil if the user may see the data of all people.
     var person: String?
   }
 
-  /// The language of the home.
+  /// The language of the home. It applies to each person for whom no language is set.
   var language: String
   var languages: [Row]
   var you: You
 
-  /// The languages for a person, the preferred language first.
+  /// Returns the languages for a person, the most preferred language first.
   ///
-  /// - Parameter person: the person of the prompt; nil if no prompt calls. Then the person is the
-  ///   only person whom the user sees, or nobody.
+  /// - Parameter person: the person for whom the prompt is; nil if no prompt calls. In this case,
+  ///   the function uses the only person whose data the user may see, or the only person with a
+  ///   language.
   func tags(for person: String?) -> [String] {
     let only = languages.count == 1 ? languages.first?.person : nil
     let own = languages.first { $0.person == person ?? you.person ?? only }?.language

@@ -37,7 +37,7 @@ struct Main: ParsableCommand {
   @Option(help: "The directory of the confirmation sounds.", completion: .directory)
   var sounds = "/usr/share/prompter/sounds"
 
-  /// The time between two searches for a missing button, in milliseconds.
+  /// The interval between two searches for a missing button, in milliseconds.
   private static let lookMilliseconds: Int64 = 2_000
 
   func validate() throws {
@@ -48,7 +48,7 @@ struct Main: ParsableCommand {
 
   func run() {
     signal(SIGPIPE, SIG_IGN)
-    // The commands that this program runs tell the daemon that a button was pressed.
+    // `prompter` inherits this variable, and tells the daemon that a person pressed a button.
     setenv("PROMPTER_CLIENT", "button", 1)
     var button = Button(path: device, key: key)
     var recogniser = PressRecogniser()
@@ -85,7 +85,7 @@ struct Main: ParsableCommand {
     }
   }
 
-  /// The time of CLOCK_MONOTONIC, in milliseconds. Nobody can set this clock.
+  /// Returns the time of CLOCK_MONOTONIC, in milliseconds. Nobody can set this clock.
   private func now() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
@@ -93,7 +93,7 @@ struct Main: ParsableCommand {
   }
 }
 
-/// Writes a line to standard error, which goes to the journal.
+/// Writes a line to standard error. systemd writes standard error to the journal.
 func report(_ line: String) {
   let bytes = Array("prompter-button: \(line)\n".utf8)
   _ = write(STDERR_FILENO, bytes, bytes.count)

@@ -15,18 +15,18 @@ enum Press: Hashable, Sendable {
   case call
 }
 
-/// Recognises presses from the times at which a button goes down or up. The functions read no
-/// clock, because the caller passes the time.
+/// Recognises presses from the times at which the button goes down or up. The functions do not read
+/// a clock, because the caller passes the time.
 ///
 /// - The electrical contact of a button bounces: the contact opens and closes several times in a
 ///   few milliseconds. A change within 30 ms after the previous change is a part of the same press
 ///   or release.
 /// - Some people press the button twice for one answer. A press that begins within 1.5 s after a
 ///   recognised press counts as the same press.
-/// - A press of five seconds asks for a call, and is not also a long press. Therefore, the
+/// - A press of five seconds asks for a call and does not count as a long press. Therefore, the
 ///   recogniser reports a long press only after the person has released the button.
-/// - After a press of five seconds, the recogniser reports no further press until the person
-///   releases the button.
+/// - After a press of five seconds, the recogniser reports no other press until the person releases
+///   the button.
 /// - If a person unplugs the button while it is pressed, the recogniser reports no press.
 struct PressRecogniser {
   static let bounceMilliseconds: Int64 = 30
@@ -44,16 +44,17 @@ struct PressRecogniser {
     /// The button went up at the time `at`. The button must stay up for 30 ms, because its
     /// electrical contact can bounce.
     case released(since: Int64, at: Int64)
-    /// The button is down, but the press is already recognised or ignored. The next change must be
-    /// the release of the button.
+    /// The button is down, but the recogniser has already reported or ignored this press. The next
+    /// change must be the release of the button.
     case spent
   }
 
   private var state = State.idle
   private var takenAt: Int64?
 
-  /// If the button does not change before this time, the caller must call `elapse` at this time.
-  /// The value is nil if no press is pending.
+  /// The time until which the caller waits for a change of the button. If the button does not
+  /// change before this time, the caller must call `elapse` at this time. The value is nil if no
+  /// press is pending.
   var deadline: Int64? {
     switch state {
     case .idle, .spent: nil
@@ -65,9 +66,8 @@ struct PressRecogniser {
 
   /// Processes a change of the button.
   ///
-  /// - Returns: a press that became complete before this change, and that no earlier call has
-  ///   returned; nil if there is no such press. A press that this change begins or ends is not
-  ///   complete yet.
+  /// - Returns: the press that was complete before this change, if no earlier call returned it; nil
+  ///   if there is no such press. A press that begins or ends with this change is not complete yet.
   mutating func take(isDown: Bool, at now: Int64) -> Press? {
     let press = elapse(at: now)
     switch (state, isDown) {
@@ -85,7 +85,7 @@ struct PressRecogniser {
     return press
   }
 
-  /// Ends the pending press if its `deadline` has come, and returns this press.
+  /// If the `deadline` of the pending press has come, ends this press and returns it.
   ///
   /// - Returns: nil if no deadline has come, or if the button was down for less than 30 ms.
   mutating func elapse(at now: Int64) -> Press? {
@@ -102,8 +102,8 @@ struct PressRecogniser {
       state = .idle
       takenAt = now
       if Self.isLong(since, at) { return .long }
-      // If the button was down for less than 30 ms, the program does nothing. For example, a sleeve
-      // touched the button.
+      // If the button was down for less than 30 ms, the program does nothing. A sleeve can touch
+      // the button for such a short time, for example.
       guard at - since >= Self.bounceMilliseconds else {
         takenAt = nil
         return nil
@@ -113,7 +113,7 @@ struct PressRecogniser {
     }
   }
 
-  /// True if a press from `since` to `at` is long enough for "later".
+  /// Returns true if a press from `since` to `at` is long enough for "later".
   private static func isLong(_ since: Int64, _ at: Int64) -> Bool { at - since >= holdMilliseconds }
 
   /// Handles the removal of the button. An incomplete press does not count.

@@ -6,10 +6,10 @@ import ICalendarParser
 import JSONValue
 import Sandbox
 
-/// The main program of prompter-calendar, the only program that gives calendar files to libical.
+/// The main program of prompter-calendar, the only program that reads calendar files with libical.
 ///
-/// If this program crashes, hangs or is killed, the command line program says so, and nothing else
-/// happens. The command line program communicates with prompter-calendar through pipes.
+/// The command `prompter` communicates with prompter-calendar through pipes. If prompter-calendar
+/// crashes, hangs or is killed, `prompter` only reports this failure.
 @main struct Main {
   static let usage = """
     usage: prompter-calendar read --now SECONDS
@@ -20,8 +20,9 @@ import Sandbox
 
   /// The maximum size of a calendar file, in bytes.
   static let largestFile = 10 << 20
-  /// The maximum number of lines, without folded lines. Each line needs some hundred bytes of memory,
-  /// and a calendar of 10 MiB has at most half as many.
+  /// The maximum number of lines; a continuation line (folded line) does not count. libical needs
+  /// some hundred bytes of memory for each line. A calendar of 10 MiB has at most half of this
+  /// number of lines.
   static let mostLines = 1_000_000
   /// The limit of the address space of this process, in bytes.
   static let addressSpaceBytes: UInt64 = 1_024 << 20
@@ -41,8 +42,8 @@ import Sandbox
     exit(run(now: Instant(seconds: now)))
   }
 
-  /// Whether the file has at most `mostLines` lines. A line that begins with a space or a tab continues
-  /// the line before it.
+  /// Returns true if the file has at most `mostLines` lines. A line that begins with a space or a
+  /// tab continues the previous line, so the function does not count it.
   private static func hasFewLines(_ file: [UInt8]) -> Bool {
     var lines = 1
     var isAfterBreak = false
@@ -53,11 +54,11 @@ import Sandbox
     return lines <= mostLines
   }
 
-  /// Returns the exit status: 0 if the program read the file, 1 if it could not, 3 if it could not
-  /// write the output, 4 if the file has too many lines.
+  /// Returns the exit status: 0 if the program read the file, 1 if it could not read the file, 3 if
+  /// it could not write the output, 4 if the file has too many lines.
   private static func run(now: Instant) -> Int32 {
-    // The library ICU reads the zone of the machine. If this variable is set, ICU opens no file to
-    // find the zone.
+    // The library ICU needs the time zone of the machine. If the variable `TZ` is set, ICU opens no
+    // file to find the zone.
     setenv("TZ", "UTC", 1)
     CalendarReader.prepare()
     do {

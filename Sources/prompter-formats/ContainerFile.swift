@@ -3,11 +3,11 @@ import SoundProcessing
 
 /// An upload that the libraries of FFmpeg decode from memory.
 enum ContainerFile {
-  /// The maximum share of damaged packets in a sound. In addition, one more packet can be damaged.
-  /// If more packets are damaged, `decode` refuses the upload.
+  /// The maximum share of damaged packets in a sound, from 0 to 1. `decode` permits one damaged
+  /// packet more than this share. If more packets are damaged, `decode` refuses the upload.
   private static let mostDamaged = 0.02
 
-  /// Decodes the sound of the whole upload. A video or a picture in the file is ignored.
+  /// Decodes the sound of the whole upload. The function ignores a video or a picture in the file.
   ///
   /// - Throws: `SoundRefusal` if the upload is damaged, incomplete or too long, or if the program
   ///   does not read the format of the upload.
@@ -20,8 +20,8 @@ enum ContainerFile {
     do {
       demuxer = try Demuxer(bytes, container)
     } catch {
-      // If the end of a file is missing, the index of the file is often missing too, and the file
-      // cannot be opened. In this case, the refusal says that the end is missing.
+      // If the end of a file is missing, the index of the file is often missing too, and
+      // libavformat cannot open the file. In this case, the refusal says that the end is missing.
       try end.refuse(seconds: nil)
       throw error
     }
@@ -35,8 +35,8 @@ enum ContainerFile {
     let seconds = decoder.seconds
     try end.refuse(seconds: seconds)
     if let declared = demuxer.declaredSeconds, container.declaresLength, declared > 0.5 {
-      // Encoders add up to 0.1 s at each end of the sound, and decoders remove these parts again.
-      // Therefore add 0.2 s to the decoded length.
+      // Encoders add up to 0.1 s of silence at each end of the sound, and decoders remove this
+      // silence again. Therefore add 0.2 s to the decoded length.
       try SoundRefusal.refuseIncomplete(share: (seconds + 0.2) / declared)
     }
     if Double(decoder.damagedPackets) > mostDamaged * Double(packets) + 1 {
@@ -49,8 +49,8 @@ enum ContainerFile {
 }
 
 extension SoundContainer {
-  /// The formats that contain the length of the sound. For other formats, the library guesses a
-  /// length.
+  /// True if the files of this format contain the length of their sound. If not, libavformat only
+  /// guesses the length.
   fileprivate var declaresLength: Bool {
     switch self {
     case .m4a, .mp4, .quickTime, .threeGP, .caf, .wave64, .aiff, .webm, .matroska: true

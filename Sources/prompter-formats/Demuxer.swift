@@ -6,14 +6,15 @@ final class Demuxer {
   private let input: MemoryInput
   private let format: UnsafeMutablePointer<AVFormatContext>
   private let packet: UnsafeMutablePointer<AVPacket>
-  /// The parameters of the sound.
+  /// The stream of the sound in the file, with the parameters of the sound.
   let stream: UnsafeMutablePointer<AVStream>
   let codec: SoundCodec
 
-  /// Opens the file with the parser of this container. No other parser of FFmpeg can run.
+  /// Opens the file with the parser for this container. The function permits no other parser of
+  /// FFmpeg.
   ///
-  /// The function does not call `avformat_find_stream_info`. That call would decode parts of the
-  /// file to find values that the decoder reports later in any case.
+  /// The function does not call `avformat_find_stream_info`, which would decode parts of the file
+  /// to find values that the decoder reports later anyway.
   init(_ bytes: [UInt8], _ container: SoundContainer) throws(SoundRefusal) {
     let noMemory = SoundRefusal.decoderFailed("the decoder has too little memory")
     guard let input = MemoryInput(bytes), let packet = av_packet_alloc() else { throw noMemory }
@@ -39,7 +40,7 @@ final class Demuxer {
     context?.pointee.format_whitelist = av_strdup(container.parser)
     context?.pointee.codec_whitelist = av_strdup(SoundCodec.whitelist)
     let parser = container.parser.prefix { $0 != "," }
-    // If the function fails, it frees the context.
+    // If `avformat_open_input` fails, it also frees the context.
     let code = avformat_open_input(&context, nil, av_find_input_format(String(parser)), nil)
     guard code >= 0, let context else {
       throw .notAudio(
@@ -56,8 +57,8 @@ final class Demuxer {
     withExtendedLifetime(input) {}
   }
 
-  /// The next packet of the sound; nil at the end of the file. The packet is valid until the next
-  /// call.
+  /// Returns the next packet of the sound; nil at the end of the file. The packet is valid until
+  /// the next call of this function.
   func nextPacket() -> UnsafeMutablePointer<AVPacket>? {
     av_packet_unref(packet)
     while av_read_frame(format, packet) >= 0 {
@@ -67,21 +68,23 @@ final class Demuxer {
     return nil
   }
 
-  /// The length of the sound in seconds according to the file; nil if the file does not say it.
+  /// The length of the sound that the file declares, in seconds; nil if the file does not contain
+  /// the length.
   var declaredSeconds: Double? {
     let base = stream.pointee.time_base
     if stream.pointee.duration > 0, stream.pointee.duration != prompter_av_no_time(), base.den > 0 {
       return Double(stream.pointee.duration) * Double(base.num) / Double(base.den)
     }
-    // Use the length of the file only if the file contains no other stream. A file that also
-    // contains a video can be longer than its sound.
+    // Use the length of the file only if the sound is the only stream. If the file also contains a
+    // video, the file can be longer than its sound.
     guard format.pointee.nb_streams == 1, format.pointee.duration > 0 else { return nil }
     return Double(format.pointee.duration) / Double(AV_TIME_BASE)
   }
 
   // MARK: Streams
 
-  /// The first sound that Prompter reads. A sound that the file marks as the default is preferred.
+  /// Returns the stream of the first sound that Prompter can decode. The function prefers a sound
+  /// that the file marks as the default.
   private static func sound(
     in format: UnsafeMutablePointer<AVFormatContext>
   ) -> (index: Int, stream: UnsafeMutablePointer<AVStream>, codec: SoundCodec)? {
@@ -117,7 +120,7 @@ final class Demuxer {
 }
 
 extension SoundContainer {
-  /// The names of the parser in libavformat.
+  /// The names of the parser for this container in libavformat.
   fileprivate var parser: String {
     switch self {
     case .m4a, .mp4, .quickTime, .threeGP: "mov,mp4,m4a,3gp,3g2,mj2"

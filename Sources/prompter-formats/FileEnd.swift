@@ -8,12 +8,12 @@ import SoundProcessing
 struct FileEnd {
   private static let largestSize = 0x2000_0000
 
-  /// The number of bytes in the file, divided by the number of bytes that the complete file has:
-  /// 0 … 1. The value is nil if the file does not contain its size.
+  /// The number of bytes in the upload, divided by the number of bytes in the complete file: 0 … 1.
+  /// The value is nil if the file does not contain its complete size.
   private(set) var share: Double?
-  /// True if the last part of the file is cut off.
+  /// True if the last part of the file is incomplete.
   private(set) var isCut = false
-  /// True if an MP4 file has no box `moov`, which lists the places of all parts of the sound.
+  /// True if an MP4 file has no box `moov`. This box lists the positions of all parts of the sound.
   private(set) var lacksIndex = false
 
   init(of bytes: [UInt8], _ container: SoundContainer) {
@@ -27,15 +27,16 @@ struct FileEnd {
     case .au: readAU(bytes)
     case .ogg: isCut = !OggFile(bytes, from: 0).isComplete
     case .codedWAV: share = WAVLayout(bytes, from: 0)?.presentShare
-    // A file in these formats does not contain the size of the whole sound. Therefore nobody can
-    // know whether the end of the file is missing.
+    // A file in these formats does not contain the size of the whole sound. Therefore this check
+    // cannot find out whether the end of the file is missing.
     case .adts, .amr: break
     }
   }
 
   /// Refuses the file if its end is missing.
   ///
-  /// - Parameter seconds: the length of the decoded sound; nil if nothing could be decoded.
+  /// - Parameter seconds: the length of the decoded sound in seconds; nil if the program decoded
+  ///   nothing.
   func refuse(seconds: Double?) throws(SoundRefusal) {
     if let share { try SoundRefusal.refuseIncomplete(share: share) }
     if lacksIndex {
@@ -67,17 +68,17 @@ struct FileEnd {
       if size >= 8, at + size > bytes.count {
         // Other boxes contain no sound.
         isCut = isMedia || isIndex || isFragment
-        // While they record, some recorders write a wrong large size, and correct it at the end of
-        // the recording. In a file with fragments, the last fragment is only a small part of the
-        // sound, so its size does not show how much of the sound is missing.
+        // Some recorders write a wrong large size while they record, and correct the size at the
+        // end of the recording. In a file with fragments, the last fragment is only a small part of
+        // the sound, so the size of this fragment does not show how much of the sound is missing.
         if isMedia, size < Self.largestSize, !hasFragments {
           share = Double(bytes.count - at) / Double(size)
         }
         break
       }
       hasIndex = hasIndex || isIndex
-      // A box of the size 0 ends at the end of the file. The size of a box includes its header of 8
-      // bytes, so a size from 1 to 7 is not valid.
+      // If the size of a box is 0, the box ends at the end of the file. Otherwise, the size
+      // includes the header of 8 bytes, so a size from 1 to 7 is not valid.
       if size < 8 { break }
       at += size
     }
@@ -86,8 +87,8 @@ struct FileEnd {
 
   // MARK: Other containers
 
-  /// Apple Core Audio Format: the file consists of chunks. The size of a chunk is a number of 8
-  /// bytes. The size −1 means that the chunk continues to the end of the file.
+  /// Reads an Apple Core Audio Format file. The file consists of chunks. The size of a chunk is a
+  /// number of 8 bytes. The size −1 means that the chunk continues to the end of the file.
   private mutating func readCAF(_ bytes: [UInt8]) {
     var at = 8
     while at + 12 <= bytes.count {
@@ -102,8 +103,8 @@ struct FileEnd {
     }
   }
 
-  /// Advanced Systems Format: the file properties contain the size of the file. In a file with the
-  /// flag `broadcast`, this size is not valid.
+  /// Reads an Advanced Systems Format file. The object "file properties" contains the size of the
+  /// file. If the flag `broadcast` is set, this size is not valid.
   private mutating func readASF(_ bytes: [UInt8]) {
     let properties: [UInt8] = [
       0xa1, 0xdc, 0xab, 0x8c, 0x47, 0xa9, 0xcf, 0x11, 0x8e, 0xe4, 0x00, 0xc0, 0x0c, 0x20, 0x53,
@@ -121,8 +122,8 @@ struct FileEnd {
     }
   }
 
-  /// Sun AU: the header contains the size of the samples. The value 0xFFFFFFFF means that the
-  /// program that wrote the header did not know the size.
+  /// Reads a Sun AU file. The header contains the size of the samples in bytes. The value
+  /// 0xFFFFFFFF means that the size was unknown when the header was written.
   private mutating func readAU(_ bytes: [UInt8]) {
     guard let header = bytes.number(4, 4, isBigEndian: true),
       let size = bytes.number(8, 4, isBigEndian: true), size != 0xffff_ffff

@@ -4,10 +4,11 @@ import CSandbox
 import Sandbox
 import SoundProcessing
 
-/// The main program of prompter-formats, the only program that uses the libraries of FFmpeg.
+/// The main program of prompter-formats, which is the only program that uses the libraries of
+/// FFmpeg.
 ///
-/// The daemon starts the program for each upload that `prompter-sound` cannot read. If this program
-/// crashes, hangs or is killed, the daemon continues.
+/// The daemon starts this program once for each upload that `prompter-sound` cannot read. If this
+/// program crashes, hangs or is killed, the daemon continues.
 @main struct Main {
   static let usage = """
     usage: prompter-formats decode [--report-fd N]
@@ -18,16 +19,17 @@ import SoundProcessing
 
   /// The limits of the decoder.
   ///
-  /// The libraries of FFmpeg and the libraries that they need take 170 MiB of address space. The
-  /// decoding of one minute of sound takes less than 1 s of processor time.
+  /// The libraries of FFmpeg, with the libraries that they need, take 170 MiB of address space. To
+  /// decode one minute of sound, the program needs less than 1 s of processor time.
   static let program = DecoderProgram(addressSpaceBytes: 256 << 20, processorSeconds: 4)
 
   nonisolated static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
     let options = Options(arguments.dropFirst())
     guard SandboxedProgram.stayWithParent(options) else { exit(0) }
-    // The libraries of FFmpeg read the properties of the terminal and of the processor only once.
-    // The sandbox does not allow this, so the libraries must do it before the sandbox begins.
+    // The libraries of FFmpeg read the properties of the terminal and of the processor once, at
+    // their first use. The sandbox does not permit these reads, so this code causes them before the
+    // sandbox begins.
     av_log_set_level(AV_LOG_QUIET)
     _ = av_get_cpu_flags()
     _ = av_cpu_count()

@@ -1,10 +1,10 @@
 import SoundProcessing
 
-/// Whether the last element of a Matroska or WebM file is complete (RFC 8794 and RFC 9559).
+/// Checks whether the last element of a Matroska or WebM file is complete (RFC 8794 and RFC 9559).
 ///
-/// When a browser begins to write the segment or a cluster, it does not know the size of this
-/// element. Therefore it writes that the size is unknown. The elements inside the segment and the
-/// clusters follow until the end of the file.
+/// When a browser begins to write a segment or a cluster, the browser does not know the size of
+/// this element yet. Therefore the browser writes the value that means "unknown size". The elements
+/// inside the segment and the clusters then follow until the end of the file.
 struct MatroskaEnd {
   private static let segment = 0x1853_8067
   private static let cluster = 0x1f43_b675
@@ -24,8 +24,8 @@ struct MatroskaEnd {
         return
       }
       let body = at + id.length + size.length
-      // These two elements contain other elements. The loop reads the contained elements one by
-      // one, because the size of these two elements can be unknown.
+      // A segment and a cluster contain other elements. The size of a segment or a cluster can be
+      // unknown, so the loop reads the contained elements one by one.
       if id.value == Self.segment || id.value == Self.cluster {
         if let known = size.value, body + known > bytes.count {
           isCut = true
@@ -34,8 +34,8 @@ struct MatroskaEnd {
         at = body
         continue
       }
-      // Only the segment and the clusters can have an unknown size. If another element has one, the
-      // file is damaged, and this check cannot continue.
+      // Only a segment or a cluster can have an unknown size. If the size of another element is
+      // unknown, the file is damaged, and this check cannot continue.
       guard let known = size.value else { return }
       if body + known > bytes.count {
         isCut = true
@@ -47,9 +47,9 @@ struct MatroskaEnd {
 
   /// Reads a number of variable length.
   ///
-  /// - Returns: the length of the number in bytes, and the value. The value is nil if all bits of
-  ///   the value are 1: then the size is unknown. The result is nil if the bytes at `at` are not a
-  ///   number.
+  /// - Returns: the length of the number in bytes, and its value. If all bits of the value are 1,
+  ///   the size is unknown, and the value is nil. If the bytes at `at` are not a number, the whole
+  ///   result is nil.
   private static func number(
     _ bytes: [UInt8], _ at: Int, keepsMarker: Bool
   ) -> (length: Int, value: Int?)? {

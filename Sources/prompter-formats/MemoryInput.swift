@@ -1,7 +1,8 @@
 import CAV
 @preconcurrency import Glibc
 
-/// The upload as an input of libavformat. libavformat opens no file and no address.
+/// The upload as an input of libavformat. With this input, libavformat opens no file and no network
+/// address.
 final class MemoryInput {
   private static let bufferSize = 65_536
 

@@ -1,13 +1,15 @@
 import CAV
 
-/// A decoder that Prompter uses. The libraries of FFmpeg contain hundreds of others.
+/// A decoder that Prompter uses. The libraries of FFmpeg contain hundreds of other decoders, which
+/// Prompter does not use.
 struct SoundCodec {
   let decoder: UnsafePointer<AVCodec>
-  /// True if the samples of the file are floating-point numbers that can exceed full scale.
+  /// True if the samples of the file are floating-point numbers. Such samples can exceed full
+  /// scale.
   let isFloat: Bool
 
-  /// The names of the permitted decoders in FFmpeg. The list contains the decoders for recordings
-  /// that telephones, browsers, computers and voice recorders make.
+  /// The FFmpeg names of the permitted decoders. These decoders read the recordings that
+  /// telephones, browsers, computers and voice recorders make.
   private static let names = [
     "aac", "alac", "amrnb", "amrwb", "opus", "vorbis", "flac", "mp3float", "mp2float",
     "wmav1", "wmav2", "wmapro", "wmalossless", "wmavoice",
@@ -19,7 +21,7 @@ struct SoundCodec {
 
   static let whitelist = names.joined(separator: ",")
 
-  /// The decoder for a stream; nil if Prompter does not read the stream.
+  /// Returns the decoder for a stream; nil if Prompter cannot decode the stream.
   static func of(_ parameters: AVCodecParameters) -> SoundCodec? {
     guard parameters.codec_type == AVMEDIA_TYPE_AUDIO else { return nil }
     for name in names {

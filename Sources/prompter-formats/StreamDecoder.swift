@@ -8,11 +8,11 @@ final class StreamDecoder {
   private let isFloat: Bool
   private let format: String
   private var converter: OpaquePointer?
-  /// The format of the frames for which the converter was made.
+  /// The sample format of the frames that the present converter reads.
   private var sampleFormat = AV_SAMPLE_FMT_NONE
   private var collector: RecordingCollector?
-  /// The sound before the newest change of the sample rate or of the number of channels; nil if
-  /// neither has changed within the stream.
+  /// The sound before the newest change of the sample rate or of the number of channels. The value
+  /// is nil if the sample rate and the number of channels have not changed in this stream.
   private var finished: Recording?
   private var output: [Float] = []
   private(set) var damagedPackets = 0
@@ -47,7 +47,7 @@ final class StreamDecoder {
     swr_free(&converter)
   }
 
-  /// The length of the sound so far in seconds.
+  /// The length of the sound that is decoded so far, in seconds.
   var seconds: Double { (finished?.seconds ?? 0) + (collector?.seconds ?? 0) }
 
   func decode(_ packet: UnsafeMutablePointer<AVPacket>) throws(SoundRefusal) {
@@ -57,18 +57,18 @@ final class StreamDecoder {
       try add([Float](repeating: 0, count: rate / 50)[...])
       return
     }
-    // If a packet is damaged, count it, and continue with the next packet.
+    // If this packet is damaged, count it, and continue with the next packet.
     let code = avcodec_send_packet(context, packet)
     let received = try receive()
     if code < 0 || !received { damagedPackets += 1 }
   }
 
-  /// Returns true if a packet of AMR stands for 20 ms without speech.
+  /// Returns true if an AMR packet represents 20 ms without speech.
   ///
-  /// Telephones write such a packet while nobody speaks. The packet contains a description of the
-  /// background noise (SID), or no sound data. The decoders of FFmpeg report these packets as
-  /// damage. The type of a packet is in its first byte (3GPP TS 26.101 and TS 26.201, annex A; RFC
-  /// 4867 section 5.3).
+  /// Telephones write such packets while nobody speaks. Such a packet contains either a description
+  /// of the background noise (SID) or no sound data. The decoders of FFmpeg report these packets as
+  /// damaged. The first byte of a packet contains its type (3GPP TS 26.101 and TS 26.201, annex A;
+  /// RFC 4867 section 5.3).
   private func isPause(_ packet: UnsafeMutablePointer<AVPacket>) -> Bool {
     guard packet.pointee.size > 0, let first = packet.pointee.data?.pointee else { return false }
     let type = first >> 3 & 0x0f
@@ -84,7 +84,7 @@ final class StreamDecoder {
     _ = try receive()
   }
 
-  /// Ends the sound.
+  /// Ends the last part of the sound, and returns the complete recording.
   func finish() throws(SoundRefusal) -> Recording {
     try endPart()
     defer { finished = nil }
@@ -92,7 +92,7 @@ final class StreamDecoder {
     return finished
   }
 
-  /// Collects all frames that are ready. The result is false if the decoder reports damage.
+  /// Collects all frames that the decoder has ready. Returns false if the decoder reports damage.
   private func receive() throws(SoundRefusal) -> Bool {
     while true {
       let code = avcodec_receive_frame(context, frame)
@@ -116,8 +116,8 @@ final class StreamDecoder {
     if output.count < needed { output = [Float](repeating: 0, count: needed) }
     let made = output.withUnsafeMutableBytes { output -> Int32 in
       var target = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
-      // `extended_data` contains a pointer to the samples of each channel. `swr_convert` needs
-      // these pointers with another type: as pointers to constant bytes.
+      // `extended_data` contains a pointer to the samples of each channel. `swr_convert` needs the
+      // same pointers as pointers to constant bytes.
       return UnsafeMutableRawPointer(frame.pointee.extended_data).withMemoryRebound(
         to: UnsafePointer<UInt8>?.self, capacity: channels
       ) { swr_convert(converter, &target, room, $0, samples) }
@@ -145,8 +145,8 @@ final class StreamDecoder {
 
   private static let unconvertible = SoundRefusal.decoderFailed("cannot convert the samples")
 
-  /// Makes the converter to interleaved floating-point samples. The converter does not change the
-  /// sample rate or the number of channels.
+  /// Makes the converter. The converter changes the samples to interleaved floating-point samples,
+  /// and keeps the sample rate and the number of channels.
   private func makeConverter(
     _ found: AVSampleFormat, rate: Int, channels: Int
   ) throws(SoundRefusal) {
@@ -166,8 +166,8 @@ final class StreamDecoder {
   }
 
   private func endPart() throws(SoundRefusal) {
-    // Call `finish` on the stored property. A local copy of the collector would copy its large
-    // arrays.
+    // Call `finish` on the stored property, because a local variable would copy the large arrays of
+    // the collector.
     guard let recording = try collector?.finish(format: format) else { return }
     collector = nil
     if finished == nil { finished = recording } else { try finished?.append(recording) }

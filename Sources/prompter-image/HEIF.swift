@@ -2,17 +2,17 @@ import CHEIF
 
 /// Reads HEIC, HEIF and AVIF with libheif.
 ///
-/// libheif joins the tiles of a phone's picture. It also rotates, mirrors and crops the picture, as
-/// the properties of the file require. ISO/IEC 23008-12 says that these properties already describe
-/// the rotation. Therefore the EXIF orientation has no effect. libheif decodes only the primary
-/// picture, not a depth map or a thumbnail.
+/// libheif joins the tiles of a phone's picture. libheif also rotates, mirrors and crops the
+/// picture, as the properties of the file require. According to ISO/IEC 23008-12, these properties
+/// already contain the rotation, so the EXIF orientation must have no effect. libheif decodes only
+/// the primary picture, and not a depth map or a thumbnail.
 enum HEIF {
   static func decode(_ upload: [UInt8]) throws -> PixelBuffer {
     guard let context = heif_context_alloc() else {
       throw DecodeRefusal.decoderFailed("not enough memory for the decoder")
     }
     defer { heif_context_free(context) }
-    // The sandbox allows no threads.
+    // The sandbox does not permit libheif to start threads.
     heif_context_set_max_decoding_threads(context, 0)
     return try upload.withUnsafeBytes { bytes in
       // libheif reads `bytes` until the context is freed.
@@ -28,9 +28,8 @@ enum HEIF {
   }
 
   private static func pixels(_ handle: OpaquePointer, _ upload: [UInt8]) throws -> PixelBuffer {
-    // A sample with more than 8 bits takes two bytes. Therefore a picture with such samples may
-    // have only half as many pixels. Therefore a picture with such samples may
-    // have only half as many pixels.
+    // If a sample has more than 8 bits, the decoder stores the sample in two bytes. Therefore the
+    // maximum number of pixels is half as large for such a picture.
     let isDeep = heif_image_handle_get_luma_bits_per_pixel(handle) > 8
     try Kind.check(
       Int(heif_image_handle_get_width(handle)), Int(heif_image_handle_get_height(handle)),
@@ -39,14 +38,14 @@ enum HEIF {
       throw DecodeRefusal.decoderFailed("not enough memory for the decoder")
     }
     defer { heif_decoding_options_free(options) }
-    // With strict decoding, libheif refuses a truncated picture. Otherwise libheif would fill the
-    // missing part of the picture with grey.
+    // With strict decoding, libheif refuses an incomplete picture. Without strict decoding, libheif
+    // would fill the missing part of the picture with grey.
     options.pointee.strict_decoding = 1
     var picture: OpaquePointer?
     let isAV1 = !Self.contains("hvc1", upload) && Self.contains("av01", upload)
     let code = "aom".withCString { aom in
-      // Use the decoder aom for AV1. The other decoder, dav1d, starts threads, and the sandbox
-      // forbids new threads.
+      // Use the decoder aom for AV1. The alternative decoder, dav1d, starts threads, but the
+      // sandbox forbids new threads.
       options.pointee.decoder_id = isAV1 ? aom : nil
       return heif_decode_image(
         handle, &picture, heif_colorspace_undefined, heif_chroma_undefined, options)
@@ -67,7 +66,7 @@ enum HEIF {
     }
   }
 
-  /// True if the description of the pictures, at the start of the file, contains a name.
+  /// Returns true if the metadata at the start of the file contain a name.
   private static func contains(_ name: String, _ upload: [UInt8]) -> Bool {
     let (name, start) = (Array(name.utf8), upload.prefix(1 << 16))
     return start.indices.contains { start[$0] == name[0] && start[$0...].starts(with: name) }
@@ -80,9 +79,9 @@ enum HEIF {
     case heif_error_Unsupported_feature, heif_error_Unsupported_filetype:
       throw .unsupported(words(error))
     default:
-      // A file with a sequence of pictures has a box `moov`. If the file contains only this
-      // sequence, it has no box `meta` (ISO/IEC 23008-12, section 7), and so no box `pitm` in
-      // `meta`.
+      // A file with a sequence of pictures has a box `moov`. If the file contains only the
+      // sequence, the file has no box `meta` (ISO/IEC 23008-12, section 7). Because the box `pitm`
+      // is inside the box `meta`, the file then has no box `pitm` either.
       if contains("moov", upload), !contains("pitm", upload) { throw .animation }
       throw .damaged(words(error))
     }

@@ -3,19 +3,21 @@ import Sandbox
 
 /// The command `prompter-image decode`, which decodes one upload from standard input.
 ///
-/// The command writes the picture and then the thumbnail to standard output, without a separator.
-/// If the upload is not a usable picture, the command refuses the upload. In both cases, the
-/// command also writes a report about the picture or about the refusal. The report is one line of
-/// JSON on standard error or on the descriptor of `--report-fd`.
+/// The command writes two pictures to standard output: the decoded picture, and directly after it
+/// the thumbnail. If the upload is not a usable picture, the command refuses the upload and writes
+/// no picture. In both cases, the command also writes a report about the picture or about the
+/// refusal. The report is one line of JSON, on standard error or on the descriptor of
+/// `--report-fd`.
 enum ImageDecoding {
   static let largestUpload = 10 << 20
   /// The maximum width and height of a stored picture, in pixels.
   static let largestSide = 2_048
   static let thumbnailSide = 256
-  /// The limit of the address space of this process, in bytes. A picture of 52 megapixels takes 210
-  /// MB as a PNG, 160 MB as a progressive JPEG, and 300 MB as an HEIC that libheif rotates.
+  /// The limit of the address space of this process, in bytes. For a picture of 52 megapixels, the
+  /// decoder needs 210 MB for a PNG, 160 MB for a progressive JPEG, and 300 MB for an HEIC that
+  /// libheif rotates.
   ///
-  /// The scaler of libwebp reduces the decoded picture row by row, so the scaler takes little
+  /// The scaler of libwebp reduces the decoded picture row by row, so the scaler needs little
   /// additional memory.
   static let addressSpaceBytes: UInt64 = 384 << 20
   static let processorSeconds: UInt32 = 10
@@ -67,7 +69,7 @@ enum ImageDecoding {
   }
 }
 
-/// The reason for a refusal, in words for a caretaker.
+/// The reason why the program refuses an upload. A text explains the reason to a caretaker.
 enum DecodeRefusal: Error {
   case notAPicture
   case video
@@ -90,7 +92,7 @@ enum DecodeRefusal: Error {
     }
   }
 
-  /// The name by which programs recognise the reason. The name never changes.
+  /// The code by which programs recognise the reason. The code of a reason never changes.
   var kind: String {
     switch self {
     case .notAPicture, .video, .animation, .empty, .unsupported: "notAPicture"

@@ -1,15 +1,16 @@
 import CTurboJPEG
 
-/// Reads and writes JPEG with libjpeg-turbo. While libjpeg-turbo decodes a picture, libjpeg-turbo
-/// can reduce the picture to a smaller size.
+/// Reads and writes JPEG with libjpeg-turbo. libjpeg-turbo can reduce the size of a picture while
+/// it decodes the picture.
 enum JPEG {
-  /// The quality of a stored picture. With this quality, a person can recognise a face or a pill
-  /// box.
+  /// The quality of a stored picture, from 1 to 100. With the quality 85, a person can recognise a
+  /// face or a pill box.
   ///
-  /// At quality 95, the file would be five times as large.
+  /// With the quality 95, the file would be five times as large.
   private static let quality: Int32 = 85
 
-  /// True if a JPEG has several scans (ITU-T T.81). The decoder then keeps all pixels in memory.
+  /// Returns true if a JPEG has several scans (ITU-T T.81). For such a JPEG, the decoder keeps all
+  /// pixels in memory.
   ///
   /// The function reads the marker segments up to the frame header. If the file contains no frame
   /// header, the decoder refuses the file later.
@@ -58,17 +59,17 @@ enum JPEG {
       let code = tjDecompress2(
         decoder, upload, UInt(upload.count), bytes, Int32(columns), Int32(columns * 4),
         Int32(rows), Int32(TJPF_BGRX.rawValue), Int32(TJFLAG_LIMITSCANS))
-      // `code` is also not 0 if the library only warns, for example about extra bytes between two
-      // JPEG markers. Extra bytes are common and cause no harm, so the code ignores warnings. One
-      // exception: if the end of the file is missing, the library gives the warning "premature
-      // end", and the code refuses the file.
+      // `code` is also different from 0 if the library only warns, for example about extra bytes
+      // between two JPEG markers. Extra bytes are common and harmless, so the code ignores
+      // warnings. There is one exception: the warning "premature end" means that the end of the
+      // file is missing, and the code refuses the file.
       let isFatal = code != 0 && tjGetErrorCode(decoder) == Int32(TJERR_FATAL.rawValue)
       if isFatal || code != 0 && reason(decoder).contains("remature end") {
         throw damaged(decoder)
       }
     }
-    // The decoder cannot reduce a side to less than 1/8. For a side of more than 16,384 pixels, 1/8
-    // is still larger than `largestSide`, so the program reduces the picture again.
+    // The decoder can reduce a side to 1/8 at most. If a side has more than 16,384 pixels, 1/8 of
+    // this side is still larger than `largestSide`, so the program reduces the picture again.
     return try Scaling.fitted(picture, side: ImageDecoding.largestSide)
   }
 

@@ -5,19 +5,19 @@ import CWebP
 enum Kind {
   case jpeg, png, webp, heif
 
-  /// The maximum number of pixels. Cameras of phones make pictures of up to 8,192 × 6,144 pixels.
-  /// For a picture with this number of pixels, the decoder needs 210 MB of memory for a PNG and 300
-  /// MB for a turned HEIC.
+  /// The maximum number of pixels. The cameras of phones make pictures of up to 8,192 × 6,144
+  /// pixels. For a picture with the maximum number of pixels, the decoder needs 210 MB of memory
+  /// for a PNG and 300 MB for a rotated HEIC.
   static let largestPixels = 52_000_000
-  /// The maximum width and height in pixels, which is the limit of libwebp.
+  /// The maximum width and the maximum height in pixels. libwebp has the same limit.
   static let largestSide = 16_383
-  /// The maximum number of pixels of a picture that the program reduces row by row while it decodes
-  /// the picture. The program does this for three kinds of pictures: a JPEG that is not
-  /// progressive, a PNG that is not interlaced, and a lossy WebP without transparency. For the
-  /// largest picture, the program needs less than 60 MB of memory and 5 s.
+  /// The maximum number of pixels of a picture that the program can reduce row by row during the
+  /// decoding. The program can do this for three kinds of pictures: a JPEG that is not progressive,
+  /// a PNG that is not interlaced, and a lossy WebP without transparency. For the largest such
+  /// picture, the program needs less than 60 MB of memory and 5 s.
   static let largestScaled = 200_000_000
-  /// The maximum width and height of a picture that its decoder makes smaller row by row. libjpeg
-  /// accepts no larger picture.
+  /// The maximum width and the maximum height of a picture that the program can reduce row by row,
+  /// in pixels. libjpeg does not accept a larger picture.
   static let largestScaledSide = 65_500
 
   init(_ upload: [UInt8]) throws(DecodeRefusal) {
@@ -36,8 +36,8 @@ enum Kind {
     }
   }
 
-  /// True if the brands of a file say that it contains a picture (ISO/IEC 23008-12, annex B, and
-  /// the AVIF specification). Files with other brands are videos and recordings.
+  /// Returns true if the brands of a file say that the file contains a picture (ISO/IEC 23008-12,
+  /// annex B, and the AVIF specification). A file with other brands is a video or a recording.
   private static func isPicture(_ upload: [UInt8]) -> Bool {
     let size = upload.prefix(4).reduce(0) { $0 << 8 | Int($1) }
     let brands = upload.prefix(min(size, 256)).dropFirst(8)
@@ -70,7 +70,7 @@ enum Kind {
   }
 }
 
-/// Reads WebP with libwebp. While libwebp decodes a picture, it can also make the picture smaller.
+/// Reads WebP with libwebp. libwebp can reduce the size of a picture while it decodes the picture.
 enum WebP {
   static func decode(_ upload: [UInt8]) throws -> PixelBuffer {
     var config = WebPDecoderConfig()
@@ -82,9 +82,8 @@ enum WebP {
     }
     if config.input.has_animation != 0 { throw DecodeRefusal.animation }
     let (width, height) = (Int(config.input.width), Int(config.input.height))
-    // The decoder of a lossless WebP and the decoder of the transparency keep all pixels in memory.
-    // Therefore the maximum number of pixels is lower for these pictures.
-    // Therefore the maximum number of pixels is lower for these pictures.
+    // If a WebP is lossless or has transparency, the decoder keeps all pixels in memory. Therefore
+    // the maximum number of pixels is lower for such a picture.
     let isLossy = config.input.format == 1 && config.input.has_alpha == 0
     try Kind.check(
       width, height, pixels: isLossy ? Kind.largestScaled : Kind.largestPixels)

@@ -15,12 +15,12 @@ enum Orientation: UInt16 {
 
   var swapsSides: Bool { rawValue >= 5 }
 
-  /// For a pixel of the upright picture, returns the coordinates of the same pixel in the stored
-  /// picture.
+  /// Returns the coordinates of a pixel in the stored picture. The arguments `x` and `y` are the
+  /// coordinates of the same pixel in the upright picture.
   ///
   /// - Parameters:
-  ///   - width: the width of the stored picture.
-  ///   - height: the height of the stored picture.
+  ///   - width: the width of the stored picture, in pixels.
+  ///   - height: the height of the stored picture, in pixels.
   func source(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> (x: Int, y: Int) {
     switch self {
     case .upright: (x, y)
@@ -34,15 +34,15 @@ enum Orientation: UInt16 {
     }
   }
 
-  /// Reads the orientation from the EXIF data of a file. If the file contains no orientation, or if
-  /// the orientation cannot be read, the result is `upright`.
+  /// Reads the orientation from the EXIF data of a file. The result is `upright` if the file
+  /// contains no orientation, or if the function cannot read the orientation.
   static func of(_ upload: [UInt8], _ kind: Kind) -> Orientation {
-    // libexif finds the EXIF block in a JPEG itself. For other formats, this code passes only the
-    // EXIF block to libexif, with the mark `Exif` before it. libexif needs this mark.
+    // In a JPEG, libexif finds the EXIF block itself. For other formats, this code finds the EXIF
+    // block and adds the mark `Exif` before it, because libexif needs this mark.
     let mark = Array("Exif\0\0".utf8)
     switch kind {
     case .jpeg: return read(upload)
-    // libheif has already turned the picture.
+    // libheif has already rotated the picture.
     case .heif: return .upright
     case .webp: return chunk(ofWebP: upload).map { read(mark + $0) } ?? .upright
     case .png: return chunk(ofPNG: upload).map { read(mark + $0) } ?? .upright
@@ -72,9 +72,9 @@ enum Orientation: UInt16 {
     }
   }
 
-  /// Finds the EXIF chunk. The simple interface of libpng does not return the EXIF chunk.
+  /// Finds the EXIF chunk of a PNG. The simple interface of libpng does not return this chunk.
   ///
-  /// A chunk consists of a length, a name, the data with this length, and a checksum.
+  /// A chunk consists of the length of the data, a name, the data, and a checksum.
   private static func chunk(ofPNG upload: [UInt8]) -> [UInt8]? {
     var place = 8
     while place + 12 <= upload.count {

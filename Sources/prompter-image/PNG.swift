@@ -2,9 +2,9 @@ import CPNG
 import CPNGRows
 import CWebP
 
-/// Reads and writes PNG with the simple interface of libpng. The simple interface returns errors.
-/// The full interface would report errors with longjmp, which Swift does not support. `CPNGRows`
-/// reads the rows of a PNG with the full interface.
+/// Reads and writes PNG with the simple interface of libpng, because this interface returns errors.
+/// The full interface would report errors with longjmp, which Swift does not support. `CPNGRows`, a
+/// module in C, uses the full interface to read a PNG row by row.
 enum PNG {
   private static let colour: UInt32 = 0x02
   private static let alpha: UInt32 = 0x01
@@ -20,16 +20,16 @@ enum PNG {
     let (width, height) = (Int(image.width), Int(image.height))
     let hasAlpha = image.format & alpha != 0
     // The rows of an interlaced PNG are not in the order of the picture (ISO/IEC 15948, section
-    // 8.1). The last byte of the header is 0 if a PNG is not interlaced. Only such a PNG can be
-    // decoded row by row, which needs less memory.
+    // 8.1). Therefore the program can decode only a PNG without interlacing row by row, which needs
+    // less memory. If the PNG is not interlaced, the last byte of the header is 0.
     if upload.count > 28, upload[28] == 0 {
       try Kind.check(width, height, pixels: Kind.largestScaled, side: Kind.largestScaledSide)
       return try rows(upload, width, height, hasAlpha: hasAlpha)
     }
     try Kind.check(width, height)
     image.format = colour | alpha | blueFirst
-    // Decode directly into the memory of a libwebp picture, because libwebp reduces the picture
-    // afterwards.
+    // Decode directly into the memory of a libwebp picture, because libwebp then reduces this
+    // picture.
     return try Scaling.withPicture(Int(image.width), Int(image.height)) { picture in
       guard WebPPictureAlloc(&picture) != 0 else {
         throw DecodeRefusal.decoderFailed("not enough memory for the picture")
@@ -42,7 +42,7 @@ enum PNG {
     }
   }
 
-  /// Decodes a PNG row by row into the size of the stored picture.
+  /// Decodes a PNG row by row, and reduces it to the size of the stored picture.
   private static func rows(
     _ upload: [UInt8], _ width: Int, _ height: Int, hasAlpha: Bool
   ) throws -> PixelBuffer {

@@ -5,14 +5,15 @@ import CWebP
 struct PixelBuffer {
   var width: Int
   var height: Int
-  /// The pixels row by row; the count is `width * height`. Blue is the lowest byte of each value.
+  /// The pixels row by row; the number of elements is `width * height`. The lowest byte of each
+  /// element is blue.
   var pixels: [UInt32]
   var hasAlpha: Bool
 
-  /// The length of a row of pixels, in bytes.
+  /// The length of one row of pixels, in bytes.
   var stride: Int32 { Int32(width * 4) }
 
-  /// Makes a buffer that a decoder fills.
+  /// Makes a buffer, and calls a decoder that fills the buffer.
   static func filled(
     width: Int, height: Int, hasAlpha: Bool, by fill: (UnsafeMutablePointer<UInt8>) throws -> Void
   ) throws -> PixelBuffer {
@@ -56,15 +57,17 @@ struct PixelBuffer {
 
 /// Reduces pictures with the scaler of libwebp.
 enum Scaling {
-  /// The largest size that has the proportions of `width` × `height` and fits into a square with
-  /// sides of `side` pixels. The result is at least 1 × 1 pixel, and at most `width` × `height`.
+  /// Returns the largest size that has the proportions of `width` × `height` and fits into a square
+  /// with sides of `side` pixels. The result is at least 1 × 1 pixel, and at most `width` ×
+  /// `height`.
   static func fit(_ width: Int, _ height: Int, side: Int) -> (width: Int, height: Int) {
     let longest = max(width, height)
     if longest <= side { return (width, height) }
     return (max(1, width * side / longest), max(1, height * side / longest))
   }
 
-  /// Makes a small copy on a white background, without transparency.
+  /// Returns a small copy of the picture on a white background, without transparency. The copy fits
+  /// into a square with sides of `side` pixels.
   static func thumbnail(of canvas: PixelBuffer, side: Int) throws -> PixelBuffer {
     try withPicture(canvas.width, canvas.height) { picture in
       let isImported = try canvas.withBytes {
@@ -78,7 +81,8 @@ enum Scaling {
     }
   }
 
-  /// Reduces a picture without transparency to fit into a square.
+  /// Reduces a picture without transparency, so that it fits into a square with sides of `side`
+  /// pixels.
   static func fitted(_ canvas: PixelBuffer, side: Int) throws -> PixelBuffer {
     if max(canvas.width, canvas.height) <= side { return canvas }
     return try withPicture(canvas.width, canvas.height) { picture in
@@ -106,7 +110,7 @@ enum Scaling {
     return try body(&picture)
   }
 
-  /// Returns the pixels of a libwebp picture, reduced to fit into a square.
+  /// Reduces a libwebp picture to fit into a square, and returns its pixels.
   static func shrunk(
     _ picture: inout WebPPicture, side: Int, hasAlpha: Bool
   ) throws -> PixelBuffer {

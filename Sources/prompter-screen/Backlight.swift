@@ -2,18 +2,20 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// The brightness of the display. It is dim on the dark screen of the night, and bright on all others.
+/// Sets the brightness of the display. The display is dim while the dark screen of the night is
+/// visible, and bright while any other screen is visible.
 ///
-/// Linux shows the light of a display as a directory with the files `brightness` and
-/// `max_brightness`. A display that is connected by HDMI usually has none: then nothing happens.
+/// Linux represents each backlight as a directory with the files `brightness` and `max_brightness`.
+/// A display that is connected by HDMI usually has no such directory. In this case, the class does
+/// nothing.
 final class Backlight: Sendable {
-  /// The brightness by day and at night, in percent of the greatest one.
+  /// The brightness by day and at night, in percent of the maximum brightness.
   struct Levels: Equatable {
     var day = 100
     var night = 10
 
-    /// The value for the file `brightness`. The light is never switched off: the patient must see
-    /// that the display works.
+    /// Returns the value for the file `brightness`. The value is never 0, because the patient must
+    /// see that the display works.
     func value(isNight: Bool, greatest: Int) -> Int {
       max(1, (greatest * (isNight ? night : day) + 50) / 100)
     }
@@ -22,10 +24,10 @@ final class Backlight: Sendable {
   private let directory: String
   private let levels: Levels
   private let report: @Sendable (_ line: String) -> Void
-  /// The last fault of each light. A fault is reported once.
+  /// The last reported fault of each backlight. The class reports the same fault only once.
   private let faults = Mutex([String: String]())
 
-  /// - Parameter directory: a directory with one directory for each light, such as
+  /// - Parameter directory: a directory that contains one directory for each backlight, such as
   ///   `/sys/class/backlight`.
   init(
     directory: String, levels: Levels, report: @escaping @Sendable (_ line: String) -> Void
@@ -33,7 +35,7 @@ final class Backlight: Sendable {
     (self.directory, self.levels, self.report) = (directory, levels, report)
   }
 
-  /// Makes all lights bright or dim.
+  /// Makes all backlights bright or dim.
   func show(isNight: Bool) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     for name in names {
@@ -46,7 +48,7 @@ final class Backlight: Sendable {
     }
   }
 
-  /// Sets a light. Returns the fault in words; nil if there is none.
+  /// Sets the brightness of a backlight. Returns a text about the fault; nil if there is no fault.
   private func setting(_ light: String, isNight: Bool) -> String? {
     do {
       try set(light, isNight: isNight)
@@ -58,7 +60,7 @@ final class Backlight: Sendable {
 
   private func set(_ light: String, isNight: Bool) throws(Fault) {
     let value = levels.value(isNight: isNight, greatest: try number("\(light)/max_brightness"))
-    // The program writes only if it must: each write is a message to the display.
+    // Write only if the value is different, because each write sends a command to the display.
     guard try number("\(light)/brightness") != value else { return }
     try write("\(value)\n", to: "\(light)/brightness")
   }

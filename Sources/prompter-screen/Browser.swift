@@ -2,12 +2,13 @@ import FoundationEssentials
 import Glibc
 import Processes
 
-/// A browser that this program started, with all its processes.
+/// A browser that this program started. The browser consists of several processes.
 struct Browser {
   private let pid: pid_t
   private let profile: String
 
-  /// Starts the browser with an empty profile. The caller's thread must not end before the browser.
+  /// Starts the browser with an empty profile. The thread that calls this function must not end
+  /// before the browser ends.
   init(_ command: BrowserCommand, address: String) throws {
     let temporary = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(temporary)/prompter-browser-XXXXXX".utf8CString)
@@ -33,20 +34,22 @@ struct Browser {
     }
   }
 
-  /// True until the first process of the browser has ended.
+  /// True while the first process of the browser runs.
   var isRunning: Bool { !ChildProcess.hasEnded(pid) }
 
-  /// Kills all processes of the browser, waits for the end, and removes the profile.
+  /// Kills all processes of the browser, waits until they have ended, and removes the profile.
   ///
-  /// The browser stores nothing that is needed again, so it gets no time to end by itself. A browser
-  /// that hangs would not use this time.
+  /// The browser stores no data that is needed later, so the function does not ask the browser to
+  /// end first. A browser that hangs would ignore the request anyway.
   ///
-  /// - Returns: how the browser ended, in words.
+  /// - Returns: a text that says how the browser ended.
   func end() -> String {
-    // Before the exit status is read, no other process can get this process group.
+    // The kernel reuses the number of the process group only after this program has read the exit
+    // status. Therefore the signal cannot reach another process group.
     kill(-pid, SIGKILL)
     let status = ChildProcess.wait(pid)
-    // The other processes of the group can still write to the profile until they have ended.
+    // Wait for the other processes of the group, because they can still write to the profile until
+    // they have ended.
     for _ in 0..<200 where kill(-pid, 0) == 0 { usleep(10_000) }
     Self.remove(profile)
     return ChildProcess.describe(status: status)

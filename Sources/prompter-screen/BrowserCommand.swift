@@ -1,16 +1,16 @@
-/// The command that shows the screen in Chromium.
+/// The command that starts Chromium and shows the screen.
 struct BrowserCommand {
   /// The path of Chromium.
   var program: String
-  /// More options of Chromium, for example `--ozone-platform=wayland`.
+  /// Additional options for Chromium, for example `--ozone-platform=wayland`.
   var options: [String]
 
-  /// The arguments for a page. The patient can close nothing, and the browser shows nothing of its
-  /// own.
+  /// Returns the arguments for a page. With these arguments, the patient cannot close the page, and
+  /// the browser shows no controls or messages of its own.
   ///
   /// - Parameters:
-  ///   - profile: an empty directory. A new one for each start: a browser that was killed leaves a
-  ///     lock behind, and would ask whether to restore its pages.
+  ///   - profile: an empty directory. Each start needs a new directory: a killed browser leaves a
+  ///     lock in its profile, and would ask whether to restore its pages.
   ///   - address: the address of the page.
   func arguments(profile: String, address: String) -> [String] {
     Self.fixed + ["--user-data-dir=\(profile)"] + options + [address]
@@ -19,16 +19,17 @@ struct BrowserCommand {
   private static let fixed = [
     "--kiosk", "--no-first-run", "--no-default-browser-check", "--noerrdialogs",
     "--disable-session-crashed-bubble", "--disable-infobars",
-    // Nothing that looks for updates, reports crashes or stores passwords.
+    // Switch off the functions that look for updates, report crashes or store passwords.
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--disable-breakpad", "--password-store=basic",
     "--disable-features=Translate,MediaRouter,OptimizationHints",
-    // Two fingers must not enlarge the page, and a swipe must not leave it.
+    // The patient must not be able to enlarge the page with two fingers, or to leave the page with
+    // a swipe.
     "--disable-pinch", "--overscroll-history-navigation=0", "--disable-touch-drag-drop",
-    // The page is always visible, so its timers must never be slowed down.
+    // The page is always visible, so the browser must never slow down the timers of the page.
     "--disable-renderer-backgrounding", "--disable-background-timer-throttling",
     "--disable-backgrounding-occluded-windows",
-    // Only faults that end the browser are worth a line in the journal.
+    // Write only faults that end the browser to the journal.
     "--log-level=3",
   ]
 }

@@ -3,16 +3,17 @@ import Processes
 import Synchronization
 import Systemd
 
-/// Starts the browser, watches it, and starts it again. See `BrowserWatch`.
+/// Starts the browser, watches the browser, and restarts it if necessary. `BrowserWatch` decides
+/// when a restart is necessary.
 final class BrowserKeeper: Sendable {
   private let command: BrowserCommand
   private let address: String
   private let limits: BrowserWatch.Limits
   private let signs: @Sendable () -> BrowserWatch.Signs
-  /// The time of the last look at the browser, in milliseconds.
+  /// The time of the last check of the browser, in milliseconds.
   private let lookedAt: Mutex<Int64>
 
-  /// The time between two looks at the browser, in milliseconds.
+  /// The interval between two checks of the browser, in milliseconds.
   private static let lookMilliseconds = 1_000
 
   init(
@@ -24,16 +25,19 @@ final class BrowserKeeper: Sendable {
     lookedAt = Mutex(monotonicMilliseconds())
   }
 
-  /// The time since the last look at the browser, in milliseconds. If it grows, this class hangs.
+  /// The time since the last check of the browser, in milliseconds. If this time becomes long, the
+  /// thread that watches the browser hangs.
   var silence: Int64 { monotonicMilliseconds() - lookedAt.withLock { $0 } }
 
-  /// Starts the thread that watches the browser. Call this function before any other thread exists:
-  /// the thread waits for signals that no other thread may get.
+  /// Starts the thread that watches the browser. Call this function before the program starts any
+  /// other thread, because the thread waits for signals, and the system must not deliver these
+  /// signals to another thread.
   ///
   /// - Returns: false if the system cannot start a thread.
   func start() -> Bool { startThread { self.keep() } }
 
-  /// Blocks the signals that `keep` waits for, in this thread and all threads that it starts.
+  /// Blocks the signals that `keep` waits for. The signals are blocked in this thread and in all
+  /// threads that this thread starts later.
   static func blockSignals() {
     var signals = awaited
     pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -51,7 +55,8 @@ final class BrowserKeeper: Sendable {
     var browser: Browser?
     var hasPainted = false
     while true {
-      // This clock stands still while the machine sleeps, so a browser does not seem to hang then.
+      // This clock stops while the machine sleeps. Therefore a browser does not seem to hang after
+      // the machine wakes.
       let now = monotonicMilliseconds()
       lookedAt.withLock { $0 = now }
       if let one = browser, !one.isRunning {
@@ -89,7 +94,8 @@ final class BrowserKeeper: Sendable {
     }
   }
 
-  /// Waits for a second, or until a signal comes: true if it asks the program to end.
+  /// Waits until a signal arrives, at most one second. Returns true if the signal asks the program
+  /// to end.
   private func isAskedToEnd() -> Bool {
     var signals = Self.awaited
     var pause = timespec(

@@ -1,25 +1,26 @@
-/// Decides when the browser is started, and when it is stopped so that it starts again. It reads no
-/// clock: the caller passes the time.
+/// Decides when to start the browser, and when to stop the browser so that it starts again. The
+/// type does not read a clock, because the caller passes the time.
 ///
-/// - A page reports each 10 seconds that a frame was painted. If no report comes for 45 seconds, the
-///   browser hangs: the page, or the process that paints it, does not work.
-/// - A page keeps one connection open for new screens. If a page was connected and none is connected
-///   for 6 seconds, the page has crashed: Chromium then shows an error instead of the page.
-/// - Between two starts are at least 30 seconds, so that a browser that cannot start does not take
-///   the processor from the daemon.
+/// - Every 10 seconds, a page reports that the browser painted a frame. If no report arrives for 45
+///   seconds, the browser hangs: the page or the process that paints the page does not work.
+/// - A page keeps one connection open to receive new screens. If a page was connected and then no
+///   page is connected for 6 seconds, the page has crashed. In this case, Chromium shows an error
+///   instead of the page.
+/// - The time between two starts is at least 30 seconds. Otherwise, a browser that cannot start
+///   would use the processor time that the daemon needs.
 struct BrowserWatch {
-  /// The times that the watch waits, in milliseconds.
+  /// The waiting times of the watch, in milliseconds.
   struct Limits {
     var frame: Int64 = 45_000
     var page: Int64 = 6_000
     var restart: Int64 = 30_000
   }
 
-  /// What the page server knows of its pages.
+  /// The numbers that the page server knows about its pages.
   struct Signs {
-    /// The number of pages that are connected.
+    /// The number of connected pages.
     var pages = 0
-    /// The number of painted frames that pages reported.
+    /// The number of painted frames that pages have reported.
     var frames = 0
   }
 
@@ -34,25 +35,26 @@ struct BrowserWatch {
   }
 
   private let limits: Limits
-  /// The time of the last start; nil before the first one.
+  /// The time of the last start of the browser; nil before the first start.
   private var startedAt: Int64?
-  /// The time of the last frame of this browser, or of its start.
+  /// The time of the last frame that this browser painted. Before the first frame, the value is the
+  /// time of the start of this browser.
   private var paintedAt: Int64 = 0
-  /// The number of frames at the last look.
+  /// The number of frames at the last check.
   private var frames = 0
-  /// The last time at which a page of this browser was connected; nil if none was yet.
+  /// The last time at which a page of this browser was connected; nil if no page has connected yet.
   private var connectedAt: Int64?
-  /// True if a frame was painted since the last start.
+  /// True if the browser has painted a frame since its last start.
   private(set) var hasPainted = false
 
   init(limits: Limits = Limits()) { self.limits = limits }
 
-  /// Decides what to do now.
+  /// Decides what the caller must do now.
   ///
-  /// - Parameter isRunning: true if the browser that was started last still runs.
-  /// - Returns: what the caller must do; nil if the caller only waits.
+  /// - Parameter isRunning: true if the browser of the last start still runs.
+  /// - Returns: the action of the caller; nil if the caller only waits.
   mutating func action(at now: Int64, isRunning: Bool, _ signs: Signs) -> Action? {
-    // A report of the browser before this one does not count.
+    // A report from the previous browser does not count.
     defer { frames = signs.frames }
     guard let startedAt else { return start(at: now) }
     let mayStart = now - startedAt >= limits.restart

@@ -7,7 +7,7 @@ import Pages
 import ScreenServer
 import Systemd
 
-/// The program for a display on which a patient sees and answers prompts.
+/// The program for a display on which a patient sees prompts and answers them.
 @main
 struct Main: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -60,7 +60,7 @@ struct Main: ParsableCommand {
     help: ArgumentHelp("The brightness of the dark screen in quiet hours.", valueName: "percent"))
   var nightBrightness = Backlight.Levels().night
 
-  // For tests: the times are shorter.
+  // These two options make the waiting times shorter for tests.
   @Option(help: .hidden)
   var frameSeconds: Int64 = 45
   @Option(help: .hidden)
@@ -84,7 +84,7 @@ struct Main: ParsableCommand {
   func run() throws {
     signal(SIGPIPE, SIG_IGN)
     if browser == nil {
-      // The program stores nothing, so it can end at once.
+      // The program stores no data, so it can end at once.
       signal(SIGTERM) { _ in _exit(0) }
     } else {
       BrowserKeeper.blockSignals()
@@ -114,7 +114,7 @@ struct Main: ParsableCommand {
 }
 
 extension Main {
-  /// Starts the browser and its watch, if the options ask for a browser.
+  /// If the options contain a browser, starts the browser and the thread that watches it.
   private func keeper(address: String, _ stage: Stage) throws -> BrowserKeeper? {
     guard let browser else { return nil }
     let keeper = BrowserKeeper(
@@ -132,10 +132,11 @@ extension Main {
     return keeper
   }
 
-  /// Tells systemd that the program is ready, and regularly that it is alive.
+  /// Tells systemd that the program is ready. Then tells systemd regularly that the program still
+  /// works.
   ///
-  /// The reports come from the event loop that serves the pages. They also end if the thread that
-  /// watches the browser hangs.
+  /// The event loop that serves the pages sends these reports. The reports also stop if the thread
+  /// that watches the browser hangs.
   private func reportLife(on loop: any EventLoop, _ keeper: BrowserKeeper?) {
     let manager = ServiceManager()
     manager.ready(status: "serving the screen")
@@ -147,7 +148,7 @@ extension Main {
   }
 }
 
-/// Writes a line to standard error, which goes to the journal.
+/// Writes a line to standard error. systemd writes standard error to the journal.
 @Sendable func report(_ line: String) {
   let bytes = Array("prompter-screen: \(line)\n".utf8)
   _ = write(STDERR_FILENO, bytes, bytes.count)

@@ -69,15 +69,15 @@ struct Main: AsyncParsableCommand {
     }
   }
 
-  /// Runs simulated homes one after another, until the last seed or the first violation.
+  /// Simulates one home after another, until the last seed or the first violation.
   private func simulate(
     _ campaign: Campaign, _ progress: SoakProgress, since began: ContinuousClock.Instant
   ) {
     while !isToldToStop, let seed = progress.nextSeed() {
       let result = campaign.run(seed: seed)
       let simulated = progress.add(result, years: world)
-      // Print the violation at once, because the other homes still run, and because the search for
-      // a short script takes a long time.
+      // Print the violation at once. The other homes still run, and the later search for a short
+      // script takes a long time.
       if let violation = result.violation {
         say("seed \(seed) violates \(violation.invariant): \(violation.what)")
       }
@@ -108,8 +108,8 @@ struct Main: AsyncParsableCommand {
     try await SimulatedTrial(seed: seed, directory: directory, zones: zones).write()
   }
 
-  /// Explores the orders of one input, then of two, and so on, so that a violation has the shortest
-  /// order.
+  /// Tries all orders of one input, then all orders of two inputs, and so on. Therefore the first
+  /// violation has the shortest possible order.
   private func exploreOrders(upTo depth: Int) async throws {
     let exploration = Exploration(try campaign([], onDisk: false))
     let watch = ContinuousClock()

@@ -7,21 +7,22 @@ import StudyExport
 
 /// A simulated crossover trial with known probabilities, written as one export for each home.
 ///
-/// The trial tests the whole way from the record to the estimates. Wrong prompts would change the
-/// estimates: in the run-in, outside of the study, after a withdrawal, and with a broken speaker, nobody
-/// completes a prompt.
+/// The trial tests all steps from the record to the estimates. In some periods, nobody completes a
+/// prompt: in the run-in, outside of the study, after a withdrawal, and while a speaker is broken.
+/// If the estimates wrongly included prompts of these periods, the estimates would differ from the
+/// known probabilities.
 struct SimulatedTrial: Sendable {
   let seed: UInt64
   let directory: String
   let zones: ZoneFixtures
 
-  /// The number of participants. One more home takes no part in the study.
+  /// The number of participants. The trial also contains one home that takes no part in the study.
   private static let participants = 24
   private static let phaseDays: Int64 = 7
-  /// The tasks are due at these times.
+  /// The times of day at which the tasks are due.
   private static let times = ["09:00", "19:00"]
 
-  /// The true effects, in percent points, and the true shares in percent.
+  /// The true effects in percentage points, and the true shares in percent.
   static let truths = [
     ("treatment_effect", "prompted - control", 25), ("paired_difference", "prompted - control", 25),
     ("period_effect", "first - second", 6), ("carry_over", "AB - BA", 0),
@@ -29,15 +30,17 @@ struct SimulatedTrial: Sendable {
     ("share_pooled", "prompted", 72), ("share_pooled", "control", 47),
   ]
 
-  /// The mean probability of each phase, without the period effect.
+  /// The mean probability of a completion in each phase, without the period effect.
   private static let means: [Character: Double] = ["A": 0.72, "B": 0.47]
   private static let halfPeriodEffect = 0.03
-  /// The probabilities of people are spread evenly over the mean ± this value.
+  /// The maximum difference between the probability of a person and the mean. The probabilities of
+  /// all people are spread evenly over the mean ± this value.
   private static let spread = 0.15
 
   /// Simulates and exports all homes, and writes the file `truth.csv`.
   ///
-  /// - Throws: an error if a directory exists or cannot be written, or if the engine refuses a command.
+  /// - Throws: an error if a directory already exists or cannot be written, or if the engine
+  ///   refuses a command.
   func write() async throws {
     for path in [directory, "\(directory)/records"] {
       guard mkdir(path, 0o700) == 0 else { throw TrialFailure(path: path, code: errno) }
@@ -67,15 +70,17 @@ struct SimulatedTrial: Sendable {
       to: "\(directory)/\(plan.name)", profile: seed % 2 == 0 ? .safeHarbor : .limited)
   }
 
-  /// Writes the folder `clock-change`: a home with tasks in the night in which the clocks change, in
-  /// two profiles. The test of the archive compares its views with both exports of one record.
+  /// Writes the folder `clock-change`. The folder contains two exports of one home, in two
+  /// profiles. The home has tasks in the night in which the clocks change. The test of the archive
+  /// compares its views with both exports.
   private func writeClockChange() throws {
     let path = "\(directory)/clock-change"
     let record = "\(directory)/records/clock-change"
     for path in [path, record] {
       guard mkdir(path, 0o700) == 0 else { throw TrialFailure(path: path, code: errno) }
     }
-    // The second participant: the phase in which prompts ring begins one day before the change.
+    // Use the plan of the second participant: the phase in which prompts ring begins one day before
+    // the clocks change.
     var plan = try plan(1)
     plan.name = "night"
     plan.end = try Instant(parsing: "2027-03-30T12:00:00Z")
@@ -90,16 +95,17 @@ struct SimulatedTrial: Sendable {
 
   private func environment() -> Environment {
     var found = zones.environment(home: "Europe/Berlin", release: 1)
-    // Nobody gets a summary of the day.
+    // No contact gets a summary of the day.
     found.summaries = [:]
     return found
   }
 
-  /// The plan of one home. The last home takes no part in the study.
+  /// Returns the plan of one home. The last home takes no part in the study.
   private func plan(_ index: Int) throws -> TrialPlan {
     var random = SeededRandom(seed: seed, about: Int64(index))
     let own = Self.spread * (2 * Double(random.roll(0...1_000)) / 1_000 - 1)
-    // The run-in begins on 17 March 2027, and the first phase on 20 March. The clocks change on 28 March.
+    // The run-in begins on 17 March 2027, and the first phase begins on 20 March. The clocks change
+    // on 28 March.
     let begin = try Instant(parsing: "2027-03-17T06:00:00Z")
     let first = try Instant(parsing: "2027-03-19T23:00:00Z")
     let second = try Instant(parsing: "2027-03-26T23:00:00Z")
@@ -134,7 +140,7 @@ struct SimulatedTrial: Sendable {
   }
 }
 
-/// The reason why a simulated trial cannot be written.
+/// The reason why the program cannot write a simulated trial.
 struct TrialFailure: Error, CustomStringConvertible {
   var path: String
   var code: Int32

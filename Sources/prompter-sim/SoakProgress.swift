@@ -18,10 +18,11 @@ final class SoakProgress: Sendable {
   var tally: Tally { state.withLock(\.tally) }
 
   /// The result of the home that violated an invariant; nil if no home violated an invariant. If
-  /// several homes violated invariants, the value is the result of the home with the smallest seed.
+  /// several homes violated an invariant, the value is the result of the home with the smallest
+  /// seed.
   var firstViolation: Campaign.Result? { state.withLock(\.firstViolation) }
 
-  /// The next seed to simulate; nil if all seeds are used, or if a simulation has found a
+  /// Returns the next seed to simulate; nil if all seeds are used, or if a simulation has found a
   /// violation.
   func nextSeed() -> UInt64? {
     state.withLock { state in
@@ -54,9 +55,9 @@ struct Tally: Sendable {
   private var faults: [String: Int] = [:]
   private var outcomes: [Outcome: Int] = [:]
   private var requests: [String: RequestCount] = [:]
-  /// The combination (XOR) of one digest per home. The digest of a home covers all events of this
-  /// home. The combination depends on the seeds of the homes, but not on the order in which the
-  /// homes finish.
+  /// The combination (XOR) of the digests of all homes. The digest of a home covers all events of
+  /// this home. The combination depends on the seeds of the homes, but not on the order in which
+  /// the simulations of the homes end.
   private var digest: UInt64 = 0
 
   mutating func add(_ result: Campaign.Result, years: Double) {
@@ -75,7 +76,7 @@ struct Tally: Sendable {
   /// The error message if the daemon refused more than a third of all requests, or all requests of
   /// one kind; nil otherwise. A run with so few accepted requests has tested very little.
   ///
-  /// If all homes together have run for less than 10 simulated years, the result is nil. Reason:
+  /// If all homes together have run for less than 10 simulated years, the result is nil, because
   /// the numbers of requests are still too small.
   var isTooQuiet: String? {
     if years < 10 { return nil }

@@ -6,9 +6,9 @@ import Logbook
 import Simulation
 import StudyExport
 
-/// The plan of one simulated participant: the probability of an answer at each time.
+/// The plan of one simulated participant. It contains the probability of an answer in each period.
 struct TrialPlan {
-  /// A period of the trial with one probability.
+  /// A period of the trial in which the probability is constant.
   struct Period {
     var from: Instant
     var to: Instant
@@ -21,19 +21,20 @@ struct TrialPlan {
   var crossover: CrossoverForm?
   var begin: Instant
   var end: Instant
-  /// Outside of these periods, the person never completes a prompt.
+  /// The periods in which the person can complete a prompt. Outside of these periods, the person
+  /// never completes a prompt.
   var periods: [Period]
   /// The instant at which the person leaves the study; nil if the person stays.
   var withdrawal: Instant?
-  /// The time in which the speaker fails.
+  /// The period in which the speaker does not work; nil if the speaker always works.
   var brokenSpeaker: (from: Instant, to: Instant)?
 }
 
-/// A simulated home of a trial, with the real engine and the real record.
+/// A simulated home of a trial. The home uses the real engine and the real record.
 ///
-/// The patient completes each prompt with the probability of the plan, between 20 seconds and 20
-/// minutes after the due time. The compiler cannot check that the class is Sendable. The class runs
-/// on one thread.
+/// The patient completes a prompt with the probability in the plan, between 20 seconds and 20
+/// minutes after the due time. The class is `@unchecked` because the compiler cannot check that the
+/// class is Sendable. The class runs on one thread only.
 final class TrialHome: @unchecked Sendable {
   private let plan: TrialPlan
   private let environment: Environment
@@ -42,7 +43,7 @@ final class TrialHome: @unchecked Sendable {
   private var engine: EngineCore?
   private var now: Instant
   private var armed: Instant?
-  /// The future inputs, in order.
+  /// The future inputs, in the order of their instants.
   private var inputs: [(at: Instant, input: Input)] = []
 
   private static let person = PersonID.patient
@@ -89,7 +90,7 @@ final class TrialHome: @unchecked Sendable {
     }
   }
 
-  /// Runs the home to the end of the plan.
+  /// Runs the home until the end of the plan.
   func run() throws {
     while true {
       let next = min(inputs.first?.at ?? plan.end, armed ?? plan.end)
@@ -104,8 +105,8 @@ final class TrialHome: @unchecked Sendable {
     }
   }
 
-  /// Sets the timer to the next instant at which the engine has something to do. The timer leaves out
-  /// the heartbeats, because they are most of the events of a record and no part of an estimate.
+  /// Sets the timer to the next instant at which the engine has something to do. The timer leaves
+  /// out the heartbeats, because most events of a record are heartbeats, and no estimate uses them.
   private func arm(isMoreDue: Bool?) {
     armed = isMoreDue == true ? now : engine?.home.nextWake
   }

@@ -2,12 +2,12 @@
 import SoundProcessing
 import SoundProtocol
 
-/// The samples of the built-in tones. The program computes the samples, so that a missing file
-/// cannot silence a tone.
+/// The samples of the built-in tones. The program computes these samples and reads no file.
+/// Therefore a missing file cannot silence a built-in tone.
 ///
 /// The document `sounds/SOUNDS.md` gives the reason for every constant in this file.
 extension BuiltinTone {
-  /// The samples of the tone at 48 kHz, mono.
+  /// Returns the samples of the tone: 48 kHz, mono.
   func samples() -> [Int16] {
     let pulse = Pulse(hertz: 500, milliseconds: 150)
     var canvas = ToneCanvas()
@@ -36,8 +36,8 @@ extension BuiltinTone {
     return canvas.samples(level: level)
   }
 
-  /// A factor for the samples of the tone. With this factor, the tone has a loudness of −16 LUFS.
-  /// Source of the factors: a measurement of the loudness of each tone. The tests check the
+  /// The factor by which the samples of the tone are multiplied, so that the loudness is −16 LUFS.
+  /// The factors come from a measurement of the loudness of each tone. The tests check the
   /// loudness.
   private var level: Double {
     switch self {
@@ -73,8 +73,8 @@ struct Pulse {
     }
   }
 
-  /// The value of a pulse at one frame, before the fade. The value is the sum of all harmonics of
-  /// the pulse.
+  /// Returns the value of a pulse at one frame, before the fade. The value is the sum of all
+  /// harmonics of the pulse.
   ///
   /// The phase angle of harmonic n is −πn(n−1)/N, where N is the number of harmonics (Schroeder).
   /// With these angles, the sum has a lower peak than with equal angles, at the same loudness.
@@ -90,8 +90,8 @@ struct Pulse {
   }
 }
 
-/// The samples of a built-in tone. The functions add two kinds of sound: pulses, and notes that
-/// fade away like the note of a bell.
+/// The samples of a built-in tone. The functions add two kinds of sound to the samples: pulses, and
+/// notes that fade away like the note of a bell.
 struct ToneCanvas {
   private var sum: [Double] = []
 

@@ -10,12 +10,12 @@ struct DeviceTrouble: Error, CustomStringConvertible {
 
   var description: String { "\(call): \(String(cString: snd_strerror(code)))" }
   /// True if another program uses the sound device now. A later attempt to open the sound device
-  /// can succeed, because the other program can release the sound device.
+  /// can succeed, because the other program can close the sound device.
   var isBusy: Bool { code == -EBUSY || code == -EAGAIN }
 }
 
-/// An open playback device: signed 16 bit at 48 kHz, non-blocking. `deinit` closes the sound
-/// device.
+/// An open playback device. The format is signed 16 bit at 48 kHz, and the writes do not block.
+/// `deinit` closes the sound device.
 final class Device {
   static let bufferMicroseconds: UInt32 = 100_000
   static let periodMicroseconds: UInt32 = 20_000
@@ -26,10 +26,8 @@ final class Device {
   let bufferFrames: Int
   private let pcm: OpaquePointer
 
-  /// Reads the configuration of ALSA, so that the first ring does not have to wait for the
-  /// configuration.
-  ///
-  /// ALSA takes about 15 ms to read its configuration.
+  /// Reads the configuration of ALSA before the first ring. ALSA needs about 15 ms for this, and
+  /// the first ring must not wait for it.
   static func warmUp() {
     let code = snd_config_update()
     if code < 0 {
@@ -37,10 +35,11 @@ final class Device {
     }
   }
 
-  /// Opens the sound device directly. If the sound device does not support the format of Prompter,
-  /// the function opens the device through the ALSA plug-in `plug`, which converts the format.
+  /// Opens the sound device directly. If the sound device does not support the sound format of
+  /// Prompter, the function opens the device through the ALSA plug-in `plug`, which converts the
+  /// format.
   ///
-  /// - Throws: `DeviceTrouble` of the first attempt if both attempts fail.
+  /// - Throws: the `DeviceTrouble` of the first attempt, if both attempts fail.
   convenience init(name: String) throws(DeviceTrouble) {
     let pcm: OpaquePointer
     let setting: Setting
@@ -81,7 +80,7 @@ final class Device {
     return taken
   }
 
-  /// The number of written frames that the sound device has not played yet; 0 if the device is not
+  /// Returns the number of frames that are written but not played yet; 0 if the sound device is not
   /// running.
   func delayFrames() -> Int {
     guard snd_pcm_state(pcm) == SND_PCM_STATE_RUNNING else { return 0 }
@@ -92,14 +91,14 @@ final class Device {
   /// True while the sound device plays the frames that the player has written.
   var isRunning: Bool { snd_pcm_state(pcm) == SND_PCM_STATE_RUNNING }
 
-  /// Starts the sound device if it has not started yet. A sound device starts automatically only if
-  /// its buffer contains enough frames.
+  /// Starts the sound device if it has not started yet. A call is necessary after a short sound,
+  /// because a sound device starts automatically only if its buffer contains enough frames.
   func startIfPrepared() {
     if snd_pcm_state(pcm) == SND_PCM_STATE_PREPARED { snd_pcm_start(pcm) }
   }
 
-  /// Recovers the sound device after an underrun or a suspend. The code does not use
-  /// `snd_pcm_recover`, because `snd_pcm_recover` can sleep for whole seconds.
+  /// Recovers the sound device after an underrun or a suspend. The function does not call
+  /// `snd_pcm_recover`, because that function can sleep for several seconds.
   func recover(from trouble: DeviceTrouble) throws(DeviceTrouble) {
     guard trouble.code == -EPIPE || trouble.code == -ESTRPIPE else { throw trouble }
     if trouble.code == -ESTRPIPE, snd_pcm_resume(pcm) == 0 { return }
@@ -107,7 +106,8 @@ final class Device {
     guard code >= 0 else { throw DeviceTrouble(call: "prepare", code: code) }
   }
 
-  /// Silences the sound device at once. The frames that have not left the sound device are lost.
+  /// Silences the sound device at once. The frames that the sound device has not played yet are
+  /// lost.
   func drop() { snd_pcm_drop(pcm) }
 
   // MARK: Negotiation
@@ -169,9 +169,9 @@ final class Device {
     return setting
   }
 
-  /// Configures the sound device. A sound device processes frames in groups, called periods. When
-  /// the buffer contains one period, the sound device starts to play. If the buffer becomes empty
-  /// later, the sound device plays silence instead of old samples.
+  /// Configures the start and the end of the sound. A sound device processes frames in groups,
+  /// called periods. When the buffer contains one period, the sound device starts to play. If the
+  /// buffer becomes empty later, the sound device plays silence, and not old samples.
   private static func setSoftware(_ pcm: OpaquePointer, _ setting: Setting) throws(DeviceTrouble) {
     var software: OpaquePointer?
     try check("allocate", snd_pcm_sw_params_malloc(&software))

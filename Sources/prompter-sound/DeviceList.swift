@@ -4,7 +4,7 @@ import FoundationEssentials
 import Sandbox
 
 /// The command `prompter-sound devices`. It prints the ALSA names (PCM names) of the sound devices
-/// that can play sound, as a table or as one JSON array.
+/// that can play sound. The output is a table or one JSON array.
 enum DeviceList {
   private struct Entry: Encodable {
     var name: String
@@ -40,7 +40,8 @@ enum DeviceList {
     }
   }
 
-  /// The sound devices as a table. The ALSA description of a sound device can have several lines.
+  /// Returns the sound devices as a table. The ALSA description of a sound device can have several
+  /// lines.
   private static func table(_ entries: [Entry]) -> String {
     let rows =
       [("DEVICE", "DESCRIPTION")]

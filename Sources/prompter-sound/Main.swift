@@ -4,7 +4,7 @@ import CSandbox
 import Sandbox
 import SoundProcessing
 
-/// The main program of prompter-sound, the only program that uses ALSA and sound decoders.
+/// The main program of prompter-sound, which is the only program that uses ALSA and sound decoders.
 ///
 /// The daemon communicates with prompter-sound only through pipes. Therefore, if prompter-sound
 /// crashes, hangs or is killed, the daemon continues.
@@ -61,8 +61,8 @@ import SoundProcessing
     guard SandboxedProgram.stayWithParent(options) else { return 0 }
     prompter_close_from(3)
     _ = prompter_alsa_set_log(nil)
-    // If the process has no permission for real-time scheduling, this call fails. In this case, the
-    // player runs at normal priority.
+    // This call fails if the process has no permission for real-time scheduling. The player then
+    // runs at normal priority.
     _ = prompter_hurry()
     guard let streams = PlayerStreams() else {
       printError("cannot set up standard input and output: \(String(cString: strerror(errno)))")

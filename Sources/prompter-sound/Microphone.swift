@@ -2,9 +2,11 @@
 @preconcurrency import Glibc
 import SoundProcessing
 
-/// An open microphone: signed 16 bit at 48 kHz, mono, non-blocking. `deinit` closes the microphone.
+/// An open microphone. The format is signed 16 bit at 48 kHz, mono, and the reads do not block.
+/// `deinit` closes the microphone.
 final class Microphone {
-  /// The size of the buffer: a fifth of a second, so that a busy machine loses no samples.
+  /// The size of the buffer, as a time. A buffer of a fifth of a second loses no samples on a busy
+  /// machine.
   private static let bufferMicroseconds: UInt32 = 200_000
   private static let periodMicroseconds: UInt32 = 20_000
 
@@ -14,7 +16,7 @@ final class Microphone {
   /// Prompter, the function opens the device through the ALSA plug-in `plug`, which converts the
   /// format.
   ///
-  /// - Throws: `DeviceTrouble` of the first attempt if both attempts fail.
+  /// - Throws: the `DeviceTrouble` of the first attempt, if both attempts fail.
   init(name: String) throws(DeviceTrouble) {
     do {
       pcm = try Self.open(name)
@@ -36,7 +38,7 @@ final class Microphone {
 
   /// Reads the recorded samples, at most one full buffer.
   ///
-  /// - Returns: the number of samples; 0 if there are no new samples.
+  /// - Returns: the number of samples; 0 if no new samples are available.
   func read(into buffer: inout [Int16]) throws(DeviceTrouble) -> Int {
     let taken = buffer.withUnsafeMutableBytes {
       snd_pcm_readi(pcm, $0.baseAddress, snd_pcm_uframes_t($0.count / 2))

@@ -2,7 +2,7 @@
 @preconcurrency import Glibc
 import SoundProtocol
 
-/// A playback control of a sound card, with the values before and after a change by the player.
+/// A playback control of a sound card, with its values before and after the player changed them.
 struct MixerElement: Codable, Equatable {
   struct Channel: Codable, Equatable {
     var channel: Int32
@@ -17,20 +17,20 @@ struct MixerElement: Codable, Equatable {
   var channels: [Channel]
 }
 
-/// The mixer of a sound card. The code uses the ALSA interface "simple elements".
+/// The mixer of a sound card. The class uses the "simple element" interface of ALSA.
 ///
 /// Every call of this interface can hang in the driver of the card. If a call hangs, the supervisor
 /// kills this process after a time limit.
 final class Mixer {
-  /// The names of the controls that affect the sound of the player. The player never changes other
-  /// controls, for example capture, beep and line-in.
+  /// The names of the controls that affect the sound of the player. The player never changes
+  /// another control, for example capture, beep or line-in.
   static let ours: Set<String> = [
     "Master", "PCM", "Speaker", "Headphone", "Front", "Digital", "Line Out", "HDMI", "Playback",
   ]
 
   private let handle: OpaquePointer
 
-  /// The result is nil if the control device does not exist or has no mixer.
+  /// - Returns: nil if the control device does not exist or has no mixer.
   init?(control: String) {
     var opened: OpaquePointer?
     guard snd_mixer_open(&opened, 0) == 0, let handle = opened else { return nil }
@@ -59,7 +59,7 @@ final class Mixer {
     return "hw:" + (first.hasPrefix("CARD=") ? first.dropFirst(5) : first)
   }
 
-  /// Reads the present values and changes nothing.
+  /// Returns the present values of the controls, and changes nothing.
   func read() -> [MixerElement] {
     elements().map { element in
       MixerElement(
@@ -73,8 +73,9 @@ final class Mixer {
     }
   }
 
-  /// The level of the sound card; nil if the card has no control. A card can have several controls.
-  /// The result contains the lowest level of all controls, in percent of the range of the control.
+  /// Returns the level of the sound card; nil if the card has no control. If a card has several
+  /// controls, the result contains the lowest of their levels. A level is in percent of the range
+  /// of its control.
   func level() -> CardLevel? {
     let controls = elements()
     let percents = controls.compactMap(lowestPercent)
@@ -94,10 +95,10 @@ final class Mixer {
     return lowest.map { Int((Double($0 - low) * 100 / Double(high - low)).rounded()) }
   }
 
-  /// Unmutes every channel of the controls `found`, and sets the level of each of these channels to
+  /// Unmutes every channel of the controls in `found`, and sets the level of each channel to
   /// `percent`. The level is in percent of the range of the control.
   ///
-  /// - Returns: the controls `found`, with the values after the change.
+  /// - Returns: the controls in `found`, with the values after the change.
   func set(percent: Int, on found: [MixerElement]) -> [MixerElement] {
     var changed = found
     for index in changed.indices {
@@ -124,7 +125,7 @@ final class Mixer {
 
   /// Restores the values that the controls had before the ring.
   ///
-  /// If a person changed a value during the ring, the function does not restore the earlier value.
+  /// If a person changed a value during the ring, the function keeps the value that the person set.
   func restore(_ elements: [MixerElement]) {
     snd_mixer_handle_events(handle)
     for saved in elements {
@@ -142,8 +143,9 @@ final class Mixer {
     snd_mixer_handle_events(handle)
   }
 
-  /// True if nobody has changed the value since the player set the value. If the player crashed
-  /// before the player recorded the new value, `set` is nil, and the function returns true.
+  /// Returns true if nobody has changed the value `now` since the player set it. `set` is the value
+  /// that the player recorded. If the player crashed before it recorded the value, `set` is nil,
+  /// and the function returns true.
   private func isAsLeft<Value: Equatable>(_ set: Value?, _ now: Value?) -> Bool {
     set == nil || set == now
   }

@@ -4,7 +4,7 @@ import Sandbox
 import SoundProtocol
 import Synchronization
 
-/// Sets the level of a sound card for a ring, and restores the earlier level after the ring.
+/// Sets the level of a sound card for a ring, and restores the previous level after the ring.
 ///
 /// Before the player changes a sound card, it writes the present volumes and mute switches of the
 /// card to a file. If the player crashes during a ring, the next player restores these values when
@@ -19,15 +19,15 @@ final class MixerRestorer: Sendable {
   private let isRestoring = Atomic(false)
   private var file: String { directory + "/mixer.json" }
 
-  /// - Parameter directory: the directory for the file with the levels that the sound card had
-  ///   before a ring. The directory must exist.
+  /// - Parameter directory: the directory of the file with the saved levels of the sound card. The
+  ///   directory must exist.
   init(directory: String) { self.directory = directory }
 
-  /// If the previous player crashed during a ring, restores the levels that the sound card had
-  /// before this ring. The previous player has written these levels to the file.
+  /// If the previous player crashed during a ring, restores the levels of the sound card before
+  /// this ring. The previous player saved these levels in the file.
   ///
-  /// A separate thread restores the levels, because the mixer can hang. A ring must not wait for
-  /// the mixer.
+  /// A separate thread restores the levels, because the mixer can hang, and a ring must not wait
+  /// for the mixer.
   func restoreFromCrash() {
     guard access(file, F_OK) == 0 else { return }
     isRestoring.store(true, ordering: .releasing)
@@ -55,8 +55,8 @@ final class MixerRestorer: Sendable {
   /// Unmutes the sound card of a sound device, and sets the level of the sound card.
   ///
   /// - Parameter percent: percent of the range of each control, 0 … 100.
-  /// - Returns: nil if the card has no mixer, or if the thread of `restoreFromCrash` still
-  ///   restores levels.
+  /// - Returns: nil if the card has no mixer, or if the thread of `restoreFromCrash` is still
+  ///   restoring levels.
   func raise(forDevice name: String, percent: Int) -> CardLevel? {
     guard isFree() else {
       printError("cannot set the mixer: an earlier restore has not ended")
@@ -68,9 +68,9 @@ final class MixerRestorer: Sendable {
     let found = mixer.read()
     guard !found.isEmpty else { return nil }
     let before = mixer.level()
-    // Before the change, save the earlier values to the file. After the change, also save the new
-    // values. If the player crashes after the change, the file already contains the earlier
-    // values. If the file cannot be written, the function changes nothing.
+    // Save the old values to the file before the change, so that the file contains them if the
+    // player crashes after the change. Save the new values after the change. If the old values
+    // cannot be saved, the function changes nothing.
     guard save(Found(control: control, elements: found)) else { return before }
     let set = mixer.set(percent: max(0, min(100, percent)), on: found)
     _ = save(Found(control: control, elements: set))
@@ -81,8 +81,8 @@ final class MixerRestorer: Sendable {
     }
   }
 
-  /// Restores the earlier levels of the sound card from `file`, and deletes this file. If the file
-  /// does not exist, the function does nothing.
+  /// Restores the levels that `file` contains, and deletes `file`. If `file` does not exist, the
+  /// function does nothing.
   func restore() {
     guard access(file, F_OK) == 0 else { return }
     do {
@@ -97,12 +97,12 @@ final class MixerRestorer: Sendable {
     }
   }
 
-  /// If the thread of `restoreFromCrash` still restores levels, waits at most 0.3 s for this
-  /// thread. The player calls this function before it exits.
+  /// Waits until the thread of `restoreFromCrash` has restored the levels, but at most 0.3 s. The
+  /// player calls this function before it exits.
   func finishRestoring() { _ = isFree() }
 
-  /// If the thread of `restoreFromCrash` still restores levels, waits at most 0.3 s for this
-  /// thread. Returns false if the thread still restores levels after this time.
+  /// Waits until the thread of `restoreFromCrash` has restored the levels, but at most 0.3 s.
+  /// Returns false if the thread is still restoring levels after this time.
   private func isFree() -> Bool {
     for _ in 0..<60 {
       if !isRestoring.load(ordering: .acquiring) { return true }
@@ -120,8 +120,9 @@ final class MixerRestorer: Sendable {
         printError("cannot write \(temporary): \(String(cString: strerror(errno)))")
         return false
       }
-      // The program does not sync the file to the disk. After a power failure, the file is useless,
-      // because the sound card starts with its own stored state.
+      // The program does not sync the file to the disk. After a power failure, nobody needs the
+      // file, because the sound card then starts with the settings that the system has stored for
+      // it.
       let isWritten = writeAll(descriptor, bytes)
       guard close(descriptor) == 0, isWritten, rename(temporary, file) == 0 else {
         printError("cannot write \(file): \(String(cString: strerror(errno)))")

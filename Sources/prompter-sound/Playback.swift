@@ -6,24 +6,25 @@ import SoundProtocol
 ///
 /// The player uses CLOCK_MONOTONIC to compute how many frames it may write. The player writes
 /// frames at most 100 ms ahead of real time. A sound device processes frames in groups, called
-/// periods. If two periods take longer than 100 ms, the limit is the length of two periods. The
-/// speed at which a sound device accepts frames is not reliable. For example, the ALSA plug-ins
-/// `file` and `null` accept 2 s of sound in 0.15 s. Without the limit, the player could write a
-/// whole ring before a stop command arrives.
+/// periods. If two periods take longer than 100 ms, the limit is the length of two periods.
+///
+/// The limit is necessary because the speed at which a sound device accepts frames is not reliable.
+/// For example, the ALSA plug-ins `file` and `null` accept 2 s of sound in 0.15 s. Without the
+/// limit, the player could write a whole ring before a stop command arrives.
 final class Playback {
-  /// The maximum length of the written sound that the sound device has not played yet, in
-  /// milliseconds. A sound device takes the sound in parts of equal length, the periods of ALSA. If
-  /// two of these periods are longer than this value, the maximum is two periods.
+  /// The maximum length of the sound that the player has written and the sound device has not
+  /// played yet, in milliseconds. A sound device takes the sound in parts of equal length, the
+  /// periods of ALSA. If two periods are longer than this value, the maximum is two periods.
   static let aheadMilliseconds = 100.0
   static let reportEveryMilliseconds = 250.0
-  /// The maximum number of attempts if a sound device is busy. Each attempt tries all sound
-  /// devices.
+  /// The maximum number of attempts to open a sound device while the sound devices are busy. Each
+  /// attempt tries all sound devices.
   ///
   /// `busyPauseMilliseconds` is the pause between two attempts.
   static let busyRounds = 4
   static let busyPauseMilliseconds = 300.0
-  /// The maximum time from the computed end of a ring to the real end, in milliseconds. In this
-  /// time, the sound device can still play the last frames.
+  /// The maximum difference between the computed end and the real end of a ring, in milliseconds.
+  /// During this time, the sound device can still play the last frames.
   static let drainGraceMilliseconds = 1_000.0
 
   private enum State {
@@ -48,9 +49,9 @@ final class Playback {
   private var level: CardLevel?
   /// True if the sound device has accepted no frame since the last interruption of the sound.
   private var isInGap = false
-  /// A time in milliseconds, and the number of the frame that should sound at this time. From these
-  /// two values, the code computes the number of the frame that should sound now. After an
-  /// underrun, the player replaces both values by new values.
+  /// A time in milliseconds, and the number of the frame that should sound at this time. The player
+  /// uses both values to compute the number of the frame that should sound now. After an underrun,
+  /// the player sets both values again.
   private var anchor: (time: Double, frame: Int)?
   private var lastReport = 0.0
   private var buffer: [Int16] = []
@@ -68,7 +69,7 @@ final class Playback {
 
   var isOver: Bool { if case .over = state { true } else { false } }
 
-  /// The time after which the caller must call `turn` again, in milliseconds.
+  /// Returns the time in milliseconds until the caller must call `turn` again.
   func millisecondsToNextTurn() -> Int32 {
     switch state {
     case .opening: 0
@@ -111,9 +112,8 @@ final class Playback {
   ) {
     guard index < devices.count else { return openAgain(round: round, troubles: troubles) }
     let name = devices[index].name
-    // Report the name of the sound device first, and open the device afterwards. If the call that
-    // opens the sound device hangs, the daemon (`SpeakerSupervisor`) knows which device caused the
-    // hang.
+    // Report the name of the sound device before the device is opened. If the call that opens the
+    // device hangs, the daemon (`SpeakerSupervisor`) then knows the name of the device that hangs.
     streams.send(.opening(device: name))
     do {
       let device = try Device(name: name)
@@ -149,9 +149,8 @@ final class Playback {
 
   private func fill(_ device: Device) {
     if let anchor, anchor.frame + framesSince(anchor) > framesTaken, device.delayFrames() == 0 {
-      // The player wrote the frames too late, so the sound had an audible interruption. Some sound
-      // devices do not report this interruption as an underrun, so this code counts the
-      // interruption.
+      // The player wrote the frames too late, so the listener heard an interruption of the sound.
+      // Some sound devices do not report such an interruption as an underrun, so count it here.
       noteGap()
     }
     do {
@@ -206,7 +205,7 @@ final class Playback {
     streams.send(.started(id: id, device: device.name, level: level))
   }
 
-  /// The index of the first frame that the player must not write yet.
+  /// Returns the index of the first frame that the player must not write yet.
   private func framesDue(_ device: Device) -> Int {
     let ahead = max(Int(Self.aheadMilliseconds) * 48, 2 * device.periodFrames)
     let room = min(ahead, max(device.bufferFrames, device.periodFrames))
@@ -218,7 +217,8 @@ final class Playback {
     Int((monotonicMilliseconds() - anchor.time) * 48)
   }
 
-  /// The time at which the sound of the written frames ends, in milliseconds of CLOCK_MONOTONIC.
+  /// Returns the time at which the last written frame has sounded, in milliseconds of
+  /// CLOCK_MONOTONIC.
   private func endTime() -> Double {
     guard let anchor else { return monotonicMilliseconds() }
     return anchor.time + Double(framesTaken - anchor.frame) / 48
@@ -238,8 +238,8 @@ final class Playback {
   // MARK: Ending
 
   /// Ends the ring if the last frames have sounded. If they have not sounded at the time `until`,
-  /// the sound device has failed. The code does not use `snd_pcm_drain`, because `snd_pcm_drain`
-  /// does not return if the sound server hangs.
+  /// the sound device has failed. The function does not call `snd_pcm_drain`, because that function
+  /// never returns if the sound server hangs.
   private func drain(_ device: Device, until: Double) {
     let now = monotonicMilliseconds()
     reportProgress(device)
@@ -254,13 +254,13 @@ final class Playback {
   private func end(device: String, frames: Int, stopped: Bool) {
     streams.send(
       .ended(id: id, device: device, framesPlayed: frames, xruns: xruns, stopped: stopped))
-    // This assignment releases the object `Device`, which closes the sound device. The closing can
-    // hang. Therefore the report `ended` is sent first.
+    // This assignment releases the object `Device`, and the object then closes the sound device.
+    // This close can hang. Therefore the player sends the report `ended` first.
     state = .over
   }
 
-  /// Handles a sound device that failed during the ring. The player plays the whole ring again on
-  /// the next sound device.
+  /// Handles the failure of a sound device during the ring. The player plays the whole ring again
+  /// on the next sound device.
   private func leave(_ device: Device, because trouble: DeviceTrouble) {
     device.drop()
     let index = (devices.firstIndex { $0.name == device.name } ?? 0) + 1

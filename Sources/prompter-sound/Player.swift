@@ -2,8 +2,8 @@
 import SoundProcessing
 import SoundProtocol
 
-/// The player reads commands, plays one ring at a time, and reports the result. One player process
-/// plays many rings.
+/// Reads commands, plays one ring at a time, and reports the result. One player process plays many
+/// rings.
 ///
 /// The player has one thread. While a ring sounds, the thread reads commands and writes new samples
 /// to the sound device every 20 ms. The player opens the sound device at the start of each ring,
@@ -33,8 +33,8 @@ final class Player {
     while true {
       var wait = playback.map { $0.millisecondsToNextTurn() } ?? -1
       if wait < 0, let tone = uncomputed.popFirst() {
-        // While the player is idle, the player computes the built-in tones. Therefore no ring has
-        // to wait for a built-in tone. After each tone, the player reads new commands.
+        // Compute the built-in tones while the player is idle, so that no ring has to wait for a
+        // built-in tone. After each tone, the player reads new commands.
         _ = samples(of: tone)
         wait = 0
       }
@@ -54,7 +54,7 @@ final class Player {
   /// ring.
   ///
   /// Both operations can hang in a driver. The supervisor already has the report about the ring, so
-  /// a hang does not delay the report. But after a hang, the supervisor gets no message `ready`.
+  /// a hang does not delay this report. After a hang, the player sends no message `ready`.
   /// Therefore the supervisor detects the hang before the next ring.
   private func finish() {
     playback = nil
@@ -107,10 +107,10 @@ final class Player {
   }
 }
 
-/// Reads the segments of one ring.
+/// Reads the files of the segments of one ring.
 ///
-/// If a ring contains a recording twice, the player reads the file once. If the player cannot read
-/// a file, the player reports this file only once.
+/// If a ring contains a recording twice, this type reads the file only once. If this type cannot
+/// read a file, it reports the file only once.
 private struct Sources {
   let streams: PlayerStreams
   let id: String

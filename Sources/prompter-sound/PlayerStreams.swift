@@ -2,10 +2,10 @@
 import Sandbox
 import SoundProtocol
 
-/// The two streams between the player and the daemon, on descriptors that no library uses.
+/// The input and the output of the player, on descriptors that no library uses.
 ///
 /// Descriptor 0 becomes /dev/null, and descriptor 1 becomes standard error. ALSA, or a program that
-/// ALSA starts, can write to descriptor 1. The daemon does not read this output as a message of the
+/// ALSA starts, can write to descriptor 1. The daemon must not read such output as a message of the
 /// player.
 final class PlayerStreams {
   let input: Int32
@@ -50,11 +50,11 @@ final class PlayerStreams {
     return commands
   }
 
-  /// Sends one message to the daemon. If the message cannot be sent, the function prints the error
+  /// Sends one message to the daemon. If the function cannot send the message, it prints the error
   /// and returns.
   ///
-  /// The function does not have to end the player. If the daemon has ended, the player later finds
-  /// the end of its input and exits.
+  /// In this case, the function does not end the player: if the daemon has ended, the player later
+  /// reads the end of its input and exits.
   func send(_ message: PlayerMessage) {
     let line: [UInt8]
     do {

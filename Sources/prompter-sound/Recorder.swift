@@ -4,17 +4,17 @@ import Sandbox
 import SoundProcessing
 import SoundProtocol
 
-/// The command `prompter-sound record`, which records a microphone and writes a canonical WAV file
-/// to a descriptor.
+/// The command `prompter-sound record`. It records the sound of a microphone, and writes a
+/// canonical WAV file to a descriptor.
 ///
-/// The first line on standard input starts the recording, and the second line ends the recording.
-/// Before the first line, the recorder reports only the level of the sound. The recorder reports
-/// each event on standard output, as one JSON object per line.
+/// The first line on standard input starts the recording, and the second line ends it. Before the
+/// first line, the recorder reports only the level of the sound. On standard output, the recorder
+/// reports each event as one line that contains a JSON object.
 struct Recorder {
   static let longestSeconds = 60
   private static let reportEvery = CanonicalWAV.rate / 10
-  /// The recorder compares the length of the sound that it has read with the elapsed time. The
-  /// length may exceed the elapsed time by at most this limit, in milliseconds.
+  /// The maximum difference between the length of the sound that the recorder has read and the
+  /// elapsed time, in milliseconds.
   ///
   /// A microphone delivers sound in real time. But the plug-ins `file` and `null` of ALSA deliver
   /// sound as fast as the recorder can read. When the recorder reaches the limit, it waits before
@@ -57,8 +57,8 @@ struct Recorder {
       return 1
     }
     streams.send(.recorded(milliseconds: kept.count * 1_000 / CanonicalWAV.rate))
-    // Close the microphone only now, after the recorder has reported all results. Therefore no
-    // result is lost even if the call that closes the microphone hangs.
+    // Close the microphone only now, after the recorder has reported all results. If this close
+    // hangs, no result is lost.
     withExtendedLifetime(microphone) {}
     return 0
   }
@@ -110,15 +110,15 @@ struct Recorder {
     samples.reduce(0) { $0 + Double($1) * Double($1) } / Double(samples.count)
   }
 
-  /// Converts a sample value, or the mean of sample values, to a level in dB relative to full
-  /// scale. The level is rounded to a tenth of a dB. The level −120 means digital silence.
+  /// Converts a sample value, or a mean of sample values, to a level in dB relative to full scale.
+  /// The result is rounded to a tenth of a dB. The result −120 means digital silence.
   private static func decibels(_ size: Double) -> Double {
     size <= 0 ? -120 : max(-120, (200 * log10(size / 32_768)).rounded() / 10)
   }
 }
 
-/// The streams of the recorder, on descriptors that no library uses (see `PlayerStreams` for the
-/// reason).
+/// The input and the output of the recorder, on descriptors that no library uses. `PlayerStreams`
+/// gives the reason.
 final class RecorderStreams {
   enum Line { case none, line, end }
 
@@ -137,7 +137,7 @@ final class RecorderStreams {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Waits for a line of the input.
+  /// Waits for a line of standard input.
   func nextLine(waitingMilliseconds: Int32) -> Line {
     if pending == 0 {
       var polled = pollfd(fd: input, events: Int16(POLLIN), revents: 0)

@@ -1,7 +1,7 @@
 import SoundProcessing
 
-/// The frames of one ring at 48 kHz. They are computed from the parts, the gain, the fade-in and
-/// the maximum length of the ring.
+/// The frames of one ring at 48 kHz. The type computes the frames from the parts, the gain, the
+/// fade-in and the maximum length of the ring.
 struct RingAudio {
   enum Part {
     case silence(frames: Int)
@@ -15,9 +15,9 @@ struct RingAudio {
     }
   }
 
-  /// The length of the fade-out in frames. If the player cuts a ring at the maximum length, the
-  /// ring ends with this fade-out. The fade-out takes 20 ms, like the fade-out of a built-in tone.
-  /// Without the fade-out, the cut would cause a click.
+  /// The length of the fade-out of a cut ring, in frames. If a ring is longer than the maximum
+  /// length, the player cuts the ring, and the ring ends with this fade-out. The fade-out takes 20
+  /// ms, like the fade-out of a built-in tone. Without the fade-out, the cut would cause a click.
   static let cutFadeFrames = 960
 
   private let parts: [(start: Int, part: Part)]
@@ -25,7 +25,7 @@ struct RingAudio {
   private let fadeStart: Int
   private let fadeFrames: Int
   private let isCut: Bool
-  /// The number of frames in the whole ring, including the silence before the first sound
+  /// The number of frames in the whole ring. It includes the silence before the first sound
   /// (lead-in).
   let totalFrames: Int
 

@@ -10,8 +10,8 @@ enum SoundFile {
   ///   does not accept the format of the upload.
   static func decode(_ upload: [UInt8]) throws(SoundRefusal) -> Recording {
     // libsndfile also contains thirty parsers for formats that Prompter does not accept. These
-    // parsers must not read an upload. Therefore the program finds the format before libsndfile
-    // reads a byte.
+    // parsers must never read an upload. Therefore the program detects the format itself before
+    // libsndfile reads the first byte.
     guard let found = UploadFormat.find(in: upload) else {
       throw .notAudio(
         "this file is not a sound file that Prompter reads; save the sound as MP3 or WAV")
@@ -31,7 +31,7 @@ enum SoundFile {
     }
   }
 
-  /// True if a FLAC file ends in its metadata, before its sound.
+  /// Returns true if a FLAC file ends within its metadata, before the sound begins.
   private static func lacksSound(flac upload: [UInt8], _ start: Int) -> Bool {
     guard upload.number(start + 4, 4, isBigEndian: true).map({ $0 & 0x7fff_ffff }) == 34 else {
       return false
@@ -50,7 +50,8 @@ enum SoundFile {
     return try decode(layout.repaired(upload), kind: "WAV")
   }
 
-  /// Decodes all streams of a chained file. libsndfile reads only the first stream.
+  /// Decodes all streams of a chained Ogg file. Without this function, libsndfile would read only
+  /// the first stream.
   private static func ogg(_ upload: [UInt8], _ start: Int) throws(SoundRefusal) -> Recording {
     let file = OggFile(upload, from: start)
     var whole: Recording?
@@ -93,8 +94,8 @@ enum SoundFile {
       throw .tooLong
     }
     try read(file, into: &collector)
-    // If the end of a FLAC file is missing, libsndfile reports an error for some files, and no
-    // error for other files. Therefore compare the lengths first.
+    // If the end of a FLAC file is missing, libsndfile reports an error for some files but not for
+    // all files. Therefore compare the lengths first.
     if kind == "FLAC", let length, length > 0 {
       try SoundRefusal.refuseIncomplete(share: Double(collector.frames) / Double(length))
     }
@@ -125,8 +126,8 @@ enum SoundFile {
 
   // MARK: Formats
 
-  /// The refusal of a file that libsndfile cannot open. The sentence does not contain the text of
-  /// libsndfile, because that text mentions pipes and internal details.
+  /// Returns the refusal of a file that libsndfile cannot open. The refusal does not contain the
+  /// error text of libsndfile, because that text mentions pipes and internal details.
   private static func unreadable(_ kind: String) -> SoundRefusal {
     .notAudio("this file seems to be \(kind) but cannot be read; it may be damaged or incomplete")
   }
@@ -153,7 +154,7 @@ enum SoundFile {
   }
 }
 
-/// The upload as a virtual, read-only file for libsndfile.
+/// The upload as a virtual file that libsndfile can read but not write.
 private final class Memory {
   let bytes: [UInt8]
   var position = 0

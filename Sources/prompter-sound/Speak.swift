@@ -2,7 +2,7 @@ import CSandbox
 @preconcurrency import Glibc
 import Sandbox
 
-/// The command `prompter-sound speak`, which enters a sandbox and executes espeak-ng.
+/// The command `prompter-sound speak`. It enters a sandbox, and then executes espeak-ng.
 ///
 /// espeak-ng speaks the words from standard input, and writes a WAV file to standard output.
 /// espeak-ng is a C program that has crashed on some texts because of invalid memory accesses.
@@ -10,12 +10,12 @@ import Sandbox
 /// only programs, libraries and voices, and can write only its output.
 enum Speak {
   /// The limit of the processor time in seconds. The limit is forty times the processor time that
-  /// espeak-ng needs for the longest text.
+  /// espeak-ng needs for the longest permitted text.
   static let processorSeconds: UInt32 = 10
   /// The limit of the address space in bytes.
   ///
-  /// The thirty libraries of espeak-ng take 90 MiB of address space. In addition, a minute of
-  /// speech takes only a few megabytes.
+  /// The thirty libraries of espeak-ng take 90 MiB of address space. A minute of speech takes only
+  /// a few megabytes more.
   static let addressSpaceBytes: UInt64 = 256 << 20
 
   /// Enters the sandbox and executes espeak-ng. If espeak-ng starts, it replaces this program, so
@@ -42,8 +42,9 @@ enum Speak {
     return 3
   }
 
-  /// - Returns: the error number if the program cannot be executed. If the program starts, the
-  ///   function never returns, because the new program replaces this program.
+  /// Replaces this program with espeak-ng. If espeak-ng starts, the function never returns.
+  ///
+  /// - Returns: the error number if the system cannot execute espeak-ng.
   private static func become(_ arguments: [String], _ environment: [String]) -> Int32 {
     var words = arguments.map { strdup($0) } + [nil]
     var variables = environment.map { strdup($0) } + [nil]

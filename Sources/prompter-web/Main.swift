@@ -7,7 +7,7 @@ import ScreenServer
 import Systemd
 import WebServer
 
-/// The program that serves the caretaker's pages to phones at home.
+/// The program that serves the caretaker's pages to the phones in a home.
 @main
 struct Main: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -56,10 +56,10 @@ struct Main: ParsableCommand {
 
   func run() throws {
     signal(SIGPIPE, SIG_IGN)
-    // The list of devices is on the disk before a device gets its cookie, so the program can end at
-    // once.
+    // The program writes the list of devices to the disk before a new device gets its cookie.
+    // Therefore the program can end at once without a loss.
     signal(SIGTERM) { _ in _exit(0) }
-    // Only the user of this program may use the files and sockets that the program makes.
+    // Only the user of this program can use the files and the sockets that the program makes.
     umask(0o077)
     do {
       try serve()
@@ -75,7 +75,7 @@ struct Main: ParsableCommand {
     let inherited = ServiceManager().inheritedSockets()
     let web = try place("web", inherited, listen, "--listen")
     let control = try place("control", inherited, control, "--control")
-    // The socket is optional, so that the program also starts with older units.
+    // This socket is optional, because older systemd units do not open it.
     let own =
       own.map { PageSocket.path($0) }
       ?? inherited.first { $0.name == "own" }.map { .inherited($0.descriptor) }
@@ -90,7 +90,8 @@ struct Main: ParsableCommand {
     while true { pause() }
   }
 
-  /// The socket with a name that systemd opened, or the one from the command line.
+  /// Returns the socket from the command line. If the command line contains no socket, returns the
+  /// socket with this name that systemd opened.
   private func place(
     _ name: String, _ inherited: [(name: String, descriptor: CInt)], _ given: String?,
     _ option: String
@@ -115,8 +116,8 @@ struct Main: ParsableCommand {
     }
   }
 
-  /// Tells systemd that the program is ready, and regularly that it is alive. The reports come from
-  /// the event loop that serves the pages.
+  /// Tells systemd that the program is ready. Then tells systemd regularly that the program still
+  /// works. The event loop that serves the pages sends these reports.
   private func reportLife(on loop: any EventLoop) {
     let manager = ServiceManager()
     manager.ready(status: "serving the caretaker's pages")
@@ -127,7 +128,7 @@ struct Main: ParsableCommand {
   }
 }
 
-/// Writes a line to standard error, which goes to the journal.
+/// Writes a line to standard error. systemd writes standard error to the journal.
 @Sendable func report(_ line: String) {
   let bytes = Array("prompter-web: \(line)\n".utf8)
   _ = write(STDERR_FILENO, bytes, bytes.count)

@@ -9,8 +9,8 @@ import Logbook
 /// `prompterd`: runs the daemon in the foreground.
 @main
 struct Main: AsyncParsableCommand {
-  /// A reference that makes the linker include CThreads. With CThreads, Swift tasks run on threads
-  /// without timers. Therefore these threads do not wake a daemon that has nothing to do.
+  /// A reference that makes the linker include CThreads. With CThreads, the threads that run Swift
+  /// tasks use no timers. Therefore these threads do not wake a daemon that has nothing to do.
   static let taskThreads = prompter_task_threads
 
   static let configuration = CommandConfiguration(

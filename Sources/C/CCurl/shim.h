@@ -14,7 +14,8 @@ static inline CURLcode prompter_curl_headers(CURL *curl, struct curl_slist *list
   return curl_easy_setopt(curl, CURLOPT_HTTPHEADER, list);
 }
 
-/// `body` gets each piece of the body, and `header` each line of the header. Both get `context`.
+/// Sets two callbacks of a curl handle: `body` receives each piece of the body, and `header` receives each line of the
+/// header. Both callbacks receive `context`.
 static inline CURLcode prompter_curl_receivers(CURL *curl,
     size_t (*body)(char *, size_t, size_t, void *), size_t (*header)(char *, size_t, size_t, void *),
     void *context) {

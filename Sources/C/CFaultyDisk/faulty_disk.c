@@ -9,7 +9,7 @@
 
 enum { SECTOR = 512, MOST_FILES = 64, MOST_DISKS = 16 };
 
-/* A write. If `size` is 0, it is a truncation to `offset`. */
+/* A write to a file. If `size` is 0, the operation is a truncation of the file to `offset`. */
 typedef struct operation {
   struct operation *next;
   sqlite3_int64 offset;
@@ -78,7 +78,7 @@ static void resize(shadow *file, long size) {
   file->size = size;
 }
 
-/* Makes a part of an operation durable: the bytes from `from` to `to`. */
+/* Makes the bytes of an operation from `from` to `to` durable. */
 static void settle(shadow *file, const operation *op, long from, long to) {
   if (op->size == 0) { resize(file, op->offset); return; }
   if (op->offset + to > file->size) resize(file, op->offset + to);
@@ -155,8 +155,7 @@ static int x_control(sqlite3_file *file, int what, void *with) {
   REAL(xFileControl, what, with);
 }
 static int x_sector_size(sqlite3_file *file) { (void)file; return SECTOR; }
-/* The disk can tear and reorder writes, so it states no special properties and gives none of the guarantees that
-   SQLite could use. */
+/* The disk can tear and reorder writes. Therefore the disk declares no special properties that SQLite could rely on. */
 static int x_characteristics(sqlite3_file *file) { (void)file; return 0; }
 static int x_shm_map(sqlite3_file *file, int page, int size, int extend, void volatile **to) {
   REAL(xShmMap, page, size, extend, to);
@@ -173,7 +172,7 @@ static const sqlite3_io_methods faulty_methods = {
 static int x_open(sqlite3_vfs *vfs, sqlite3_filename path, sqlite3_file *file, int flags, int *out) {
   (void)vfs;
   faulty_disk *disk = disk_of(path);
-  /* For a file outside these disks, only the real VFS is used. */
+  /* For a file that is not on such a disk, SQLite uses only the real VFS. */
   if (!disk) return real_vfs->xOpen(real_vfs, path, file, flags, out);
   faulty_file *f = (faulty_file *)file;
   f->base.pMethods = NULL;
@@ -277,7 +276,7 @@ int faulty_disk_restart(faulty_disk *disk) {
   return 0;
 }
 
-/* SplitMix64, a random generator. The same seed gives the same losses. */
+/* Returns the next number of the random generator SplitMix64. The same seed causes the same losses. */
 static uint64_t throw_dice(uint64_t *state) {
   uint64_t z = *state += 0x9E3779B97F4A7C15u;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;

@@ -1,6 +1,6 @@
 #include <gcrypt.h>
 
-/// Initialises libgcrypt, unless libsystemd has already initialised it.
+/// Initialises libgcrypt if libsystemd has not initialised it yet.
 ///
 /// Call this function once, before any other function of libgcrypt.
 ///

@@ -1,7 +1,8 @@
-/* The pixels of a decoded HEIF picture, in a smaller size.
+/* Makes a smaller picture from a decoded HEIF picture.
 
-   libheif can convert a picture to RGB, but only in its full size: a picture of 48 megapixels then needs 342 MB instead
-   of 223 MB. This code reads the planes as the codec wrote them, and computes only the pixels of the small picture. */
+   libheif can convert a picture to RGB, but only in its full size. With this conversion, a picture of 48 megapixels
+   needs 342 MB of memory. Without the conversion, the picture needs 223 MB. This code reads the planes as the codec
+   wrote them, and computes only the pixels of the small picture. */
 #include "CHEIF.h"
 
 #include <stddef.h>
@@ -15,7 +16,7 @@ struct plane {
   float largest;
 };
 
-/* Reads a plane of the picture. Returns 0 if the picture does not have it. */
+/* Reads a plane of the picture. Returns 0 if the picture does not contain this plane. */
 static int find(const struct heif_image *picture, enum heif_channel channel, struct plane *plane) {
   if (!heif_image_has_channel(picture, channel)) return 0;
   int bits = heif_image_get_bits_per_pixel_range(picture, channel);
@@ -27,7 +28,8 @@ static int find(const struct heif_image *picture, enum heif_channel channel, str
   return plane->bytes && bits >= 1 && bits <= 16 && plane->width > 0 && plane->height > 0;
 }
 
-/* The mean of the samples between two places in each direction, from 0 to 1. The places are parts of the plane. */
+/* Divides the plane into `columns` × `rows` rectangles, and returns the mean of the samples in the rectangle (x, y). The
+   result is from 0 to 1. */
 static float mean(const struct plane *plane, int x, int columns, int y, int rows) {
   int left = (int)((int64_t)x * plane->width / columns), right = (int)((int64_t)(x + 1) * plane->width / columns);
   int top = (int)((int64_t)y * plane->height / rows), bottom = (int)((int64_t)(y + 1) * plane->height / rows);
@@ -48,7 +50,7 @@ static float mean(const struct plane *plane, int x, int columns, int y, int rows
 
 static uint8_t byte(float value) { return value <= 0 ? 0 : value >= 1 ? 255 : (uint8_t)(value * 255 + 0.5f); }
 
-/* How the colours of a picture are coded (ITU-T H.273). */
+/* The coding of the colours of a picture (ITU-T H.273). */
 struct colours {
   float red;  /* The weight of red in the luma. */
   float blue; /* The weight of blue in the luma. */
@@ -57,7 +59,7 @@ struct colours {
 };
 
 static struct colours colours_of(const struct heif_image *picture) {
-  /* A picture without a description has the colours of JPEG. */
+  /* If a picture does not describe its colours, use the colour coding of JPEG. */
   struct colours colours = {0.299f, 0.114f, 1, 0};
   struct heif_color_profile_nclx *profile = NULL;
   if (heif_image_get_nclx_color_profile(picture, &profile).code != heif_error_Ok || !profile) return colours;

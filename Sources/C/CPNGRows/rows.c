@@ -1,7 +1,7 @@
-/* A PNG in a smaller size, without the whole picture in memory.
+/* Makes a smaller picture from a PNG, without the whole PNG in memory.
 
-   The simple interface of libpng decodes only whole pictures: 430 MB for 108 megapixels. The full interface reads rows,
-   but reports errors with longjmp, which Swift does not support. Therefore this code is C. */
+   The simple interface of libpng decodes only whole pictures, and needs 430 MB of memory for 108 megapixels. The full
+   interface reads rows, but reports errors with longjmp. Swift does not support longjmp, so this code is C. */
 #include "CPNGRows.h"
 
 #include <png.h>
@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The state of one decoding. The caller of the function with setjmp owns it, so longjmp does not change it. */
+/* The state of the decoding of one PNG. The caller of the function that calls setjmp owns this state, so longjmp does
+   not change the state. */
 struct job {
   const uint8_t *bytes;
   size_t rest;
@@ -39,7 +40,7 @@ static void ignore(png_structp png, png_const_charp reason) {
   (void)reason;
 }
 
-/* The first pixel of the large picture that belongs to a pixel of the small one. */
+/* Returns the index of the first pixel of the large picture that belongs to a pixel of the small picture. */
 static size_t start(int index, size_t large, int small) { return (size_t)index * large / (size_t)small; }
 
 static void add_row(const struct job *job, size_t columns, int width) {
@@ -56,7 +57,7 @@ static void add_row(const struct job *job, size_t columns, int width) {
   }
 }
 
-/* Writes the mean of the added rows, and begins a new sum. */
+/* Writes the mean of the rows in the sum, and begins a new sum. */
 static void end_row(const struct job *job, size_t columns, size_t rows, int width, uint8_t *pixels) {
   for (int x = 0; x < width; x++) {
     uint64_t *sum = job->sums + (size_t)x * 4;
@@ -72,7 +73,7 @@ static int decode(struct job *job, int width, int height, uint8_t *pixels) {
   if (setjmp(png_jmpbuf(job->png))) return -1;
   png_set_read_fn(job->png, job, read_bytes);
   png_read_info(job->png, job->info);
-  /* Every kind of PNG becomes 8 bits for each of blue, green, red and alpha, in sRGB. */
+  /* Convert every kind of PNG to sRGB, with 8 bits for each of blue, green, red and alpha. */
   png_set_alpha_mode(job->png, PNG_ALPHA_PNG, PNG_DEFAULT_sRGB);
   png_set_expand(job->png);
   png_set_scale_16(job->png);

@@ -19,11 +19,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Attempts of an attacker who has taken over a program in a sandbox. In a sandbox, only the actions of an ordinary
-   decoder may succeed. If an attempt needs another process, it uses the parent process, with a signal that does
-   nothing or a value that changes nothing. */
+/* Actions that an attacker would try after taking over a program in a sandbox. In a sandbox, only the actions of an
+   ordinary decoder may succeed. If an action needs another process, it uses the parent process. The action then sends a
+   signal that does nothing, or sets a value that changes nothing. */
 
-/* The ids are read before the program enters a sandbox, because a sandbox may forbid the calls. */
+/* The process ids. The program reads the ids before it enters a sandbox, because a sandbox can forbid the calls. */
 static pid_t parent, own;
 __attribute__((constructor)) static void remember_parent(void) {
   parent = getppid();
@@ -136,7 +136,7 @@ int prompter_sandbox_try(const char *what) {
   }
   int made = make_code(what);
   if (made != -2) return made;
-  /* The sandbox allows some of these actions, and a limit ends the other ones. */
+  /* The sandbox allows some of these actions. A limit of the sandbox stops the remaining actions. */
   if (!strcmp(what, "clock")) return ask_time();
   if (!strcmp(what, "signal-self")) return outcome(syscall(SYS_tgkill, getpid(), gettid(), 0));
   if (!strcmp(what, "abort")) abort();

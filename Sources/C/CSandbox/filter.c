@@ -17,8 +17,8 @@
 #endif
 
 static void add(struct filter *filter, unsigned short code, unsigned char yes, unsigned char no, uint32_t k) {
-  /* The function counts every rule, also a rule that does not fit. By this count, filter_install refuses a list that
-     is too long. */
+  /* The function also counts a rule that does not fit into the list. From this count, filter_install recognises a list
+     that is too long, and refuses it. */
   if (filter->count < sizeof filter->rules / sizeof filter->rules[0])
     filter->rules[filter->count] = (struct sock_filter){code, yes, no, k};
   filter->count++;

@@ -4,16 +4,16 @@
 #include <stdint.h>
 
 /* Builds a list of the system calls that a process may still make (seccomp). A call without a rule gets the verdict of
-   filter_install. A comparison of an argument reads the low word first, because both supported architectures are
-   little-endian. */
+   filter_install. If a rule compares an argument, the filter reads the low word of the argument at the lower address,
+   because both supported architectures are little-endian. */
 struct filter {
   unsigned count;
   struct sock_filter rules[400];
 };
 
-/* Starts a list. A call in the form of another architecture ends the process. */
+/* Starts a list. If the process makes a system call of another architecture, the kernel kills the process. */
 void filter_begin(struct filter *filter);
-/* Gives a verdict (SECCOMP_RET_…) to a call with any arguments. */
+/* Adds a rule: a call, with any arguments, gets this verdict (SECCOMP_RET_…). */
 void filter_call(struct filter *filter, long call, uint32_t verdict);
 /* Allows a call if all 64 bits of this argument equal this value; else the call gets the verdict `otherwise`. */
 void filter_allow_if_equal(struct filter *filter, long call, unsigned argument, uint64_t value, uint32_t otherwise);

@@ -14,7 +14,8 @@
 
 /* The verdict for all calls without a rule: the kernel kills the process. */
 #define FORBIDDEN SECCOMP_RET_KILL_PROCESS
-/* The verdict for calls with which libraries search for locales and terminals. Libraries continue after an error. */
+/* The verdict for the calls with which libraries search for locales and terminals. The call fails, and the library
+   continues after the error. */
 #define REFUSED (SECCOMP_RET_ERRNO | EACCES)
 
 static int few_calls(void) {
@@ -24,7 +25,8 @@ static int few_calls(void) {
       SYS_read, SYS_write, SYS_writev, SYS_close, SYS_lseek, SYS_fstat, SYS_brk, SYS_munmap, SYS_mremap, SYS_madvise,
       SYS_futex, SYS_getrandom, SYS_getpid, SYS_gettid, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn,
       SYS_sigaltstack, SYS_restart_syscall, SYS_exit, SYS_exit_group,
-      /* Most machines read the clock without a system call. If the clock source is acpi_pm or hpet, they need one. */
+      /* Most machines read the clock without a system call. A machine whose clock source is acpi_pm or hpet needs a
+         system call. */
       SYS_clock_gettime, SYS_gettimeofday,
 #ifdef SYS_time
       SYS_time,
@@ -39,7 +41,8 @@ static int few_calls(void) {
   filter_allow_without_bits(&filter, SYS_mprotect, 2, PROT_EXEC, FORBIDDEN);
   static const long refused[] = {
       SYS_openat, SYS_newfstatat, SYS_ioctl, SYS_prlimit64, SYS_sysinfo, SYS_readlinkat,
-      /* A decoder of AV1 asks for the number of processors. Without an answer it uses one, and starts no thread. */
+      /* The AV1 decoder asks for the number of processors. If this call fails, the decoder uses one processor and
+         starts no thread. */
       SYS_sched_getaffinity,
 #ifdef SYS_open
       SYS_open, SYS_readlink,

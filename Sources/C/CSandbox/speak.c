@@ -20,10 +20,11 @@
 /* The verdict for calls without a rule. The call fails, but the process continues. The speech program loads about
    thirty libraries, and each library tries various calls when it is loaded. */
 #define REFUSED (SECCOMP_RET_ERRNO | EPERM)
-/* The verdict for calls that seem not to exist. Only after ENOSYS does a library use an older call instead. */
+/* The verdict for calls that must look as if the kernel did not know them. A library uses an older call instead only if
+   the error is ENOSYS. */
 #define ABSENT (SECCOMP_RET_ERRNO | ENOSYS)
-/* The flags that are refused when a file is opened, so that files can only be read, even if the kernel has no
-   Landlock. O_TMPFILE contains O_DIRECTORY, which is allowed. */
+/* The flags that the filter refuses when the program opens a file. Therefore the program can only read files, even if
+   the kernel does not support Landlock. O_TMPFILE contains the flag O_DIRECTORY, and the filter allows O_DIRECTORY. */
 #define WRITING (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY))
 
 #define THREAD (CLONE_THREAD | CLONE_VM | CLONE_SIGHAND)
@@ -33,7 +34,7 @@
 /* The maximum number of threads that the speech program may start. espeak-ng starts one thread. */
 #define MORE_THREADS 8
 
-/* The constants of linux/landlock.h are repeated, because the installed headers may be older than the kernel. */
+/* This code repeats the constants of linux/landlock.h, because the installed headers can be older than the kernel. */
 #define FS_EXECUTE (1ULL << 0)
 #define FS_READ_FILE (1ULL << 2)
 #define FS_READ_DIR (1ULL << 3)
@@ -63,8 +64,8 @@ static int allow_reading(int ruleset, const char *path) {
   return error;
 }
 
-/* Limits the file system to programs, libraries and voices, which may only be read and executed. The function returns
-   0 also if the kernel has no Landlock. Without Landlock, only the system call filter limits the program. */
+/* Restricts this process to reading and executing programs, libraries and voices. If the kernel does not support
+   Landlock, the function also returns 0. Without Landlock, only the system call filter limits the program. */
 static int read_only(const char *program) {
   long version = syscall(SYS_landlock_create_ruleset, NULL, 0, GET_VERSION);
   if (version < 0) return errno == ENOSYS || errno == EOPNOTSUPP || errno == EPERM ? 0 : errno;
@@ -113,18 +114,18 @@ static int few_calls(const char *program) {
 #endif
   static const uint32_t descriptors[] = {F_GETFD, F_SETFD, F_GETFL, F_DUPFD, F_DUPFD_CLOEXEC};
   filter_allow_if_among(&filter, SYS_fcntl, 1, descriptors, 5, REFUSED);
-  /* Libraries are mapped from files that the program cannot write. Other memory is never executable. */
+  /* The program maps libraries from files that it cannot write. Other memory is never executable. */
   filter_allow_without_bits(&filter, SYS_mprotect, 2, PROT_EXEC, REFUSED);
   filter_map_code_of_files(&filter, SYS_mmap, REFUSED);
-  /* The program may use this call for its own limits. It cannot raise them. */
+  /* The program may use this call for its own limits. The program cannot raise its limits. */
   filter_allow_if_equal(&filter, SYS_prlimit64, 0, 0, REFUSED);
   /* The function abort() sends a signal to its own process. */
   filter_allow_if_equal(&filter, SYS_tgkill, 0, (uint64_t)getpid(), REFUSED);
-  /* The filter allows only this program, by the address of its name in this process. After the exec, no name is at
-     this address. */
+  /* The filter compares the address of the program's name, so this process can execute only this program. After the
+     exec, this address no longer contains a name. */
   filter_allow_if_equal(&filter, SYS_execve, 0, (uint64_t)(uintptr_t)program, REFUSED);
-  /* espeak-ng starts a thread, which it does not use. If it cannot start the thread, it ends. The filter forbids new
-     processes and namespaces. */
+  /* espeak-ng starts a thread that it does not use. If espeak-ng cannot start the thread, espeak-ng ends. The filter
+     forbids new processes and namespaces. */
   filter_allow_if_masked(&filter, SYS_clone, 0, THREAD | OTHER_THAN_THREAD, THREAD, REFUSED);
 #ifdef SYS_clone3
   filter_call(&filter, SYS_clone3, ABSENT);
@@ -132,7 +133,8 @@ static int few_calls(const char *program) {
   return filter_install(&filter, REFUSED);
 }
 
-/* Returns the number of threads of this user, or 0 if the number is unknown. RLIMIT_NPROC limits this number. */
+/* Returns the number of threads of this user, or 0 if the number is unknown. RLIMIT_NPROC limits the number of threads
+   of a user. */
 static unsigned long threads_of_user(void) {
   DIR *processes = opendir("/proc");
   if (!processes) return 0;

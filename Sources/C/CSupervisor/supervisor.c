@@ -1,13 +1,14 @@
 /* The supervisor of one command.
 
-   A command can start processes and end before them. Such a process gets a new parent. A process that called setsid
-   has also left the process group of the command, so a signal to this group does not reach it. The supervisor is a
-   child subreaper (prctl(2), PR_SET_CHILD_SUBREAPER): it becomes the parent of each process that the command leaves
-   behind, and kills these processes when the command ends or its time is over.
+   A command can start processes and end before these processes. Such a process gets a new parent. If the process called
+   setsid, it has also left the process group of the command, so a signal to this group does not reach the process. The
+   supervisor is a child subreaper (prctl(2), PR_SET_CHILD_SUBREAPER): it becomes the parent of each process that the
+   command leaves behind, and kills these processes when the command ends or the time of the command is over.
 
-   The supervisor is a process of its own, because the daemon has other children. It is the same program as its parent
-   (/proc/self/exe). The constructor below runs before the main function, and ends the process. The rejected
-   alternative is a fork of the daemon without exec: it would keep a copy of the daemon's memory for minutes. */
+   The supervisor is a separate process, because the daemon has other children. The supervisor executes the same program
+   as its parent (/proc/self/exe). In the supervisor, the constructor below runs before the main function, and ends the
+   process. The rejected alternative is a fork of the daemon without exec. Such a fork would keep a copy of the daemon's
+   memory for minutes. */
 #define _GNU_SOURCE
 #include "CSupervisor.h"
 
@@ -28,7 +29,8 @@ static const char argument[] = "--supervise-command";
 /* The supervisor writes the errno of a failed exec to this descriptor. */
 static const int report = 3;
 
-/* A process in an uninterruptible call does not end at once. The supervisor waits at most this long for its end. */
+/* The maximum time in seconds for which the supervisor waits for the end of the killed processes. A process in an
+   uninterruptible call does not end at once. */
 static const double cleanup_seconds = 5;
 
 const char *prompter_supervisor_argument(void) { return argument; }
@@ -39,8 +41,8 @@ static double now(void) {
   return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* Executes the command. A file that another process has open for writing cannot be executed (ETXTBSY); a process that
-   was just forked can keep a new file open for a moment. */
+/* Executes the command. The kernel does not execute a file that another process has open for writing (ETXTBSY). A
+   process that was just forked can keep a new file open for a moment. */
 static void execute(char **command, char **environment) {
   sigset_t none;
   sigemptyset(&none);
@@ -81,7 +83,8 @@ static void end_descendants(void) {
   }
 }
 
-/* Waits until the command ends, its time is over, or the parent sends SIGTERM. Returns the status of the command. */
+/* Waits until the command ends, the time of the command is over, or the parent sends SIGTERM. Returns the status of the
+   command. */
 static int await_command(pid_t command, double seconds, const sigset_t *signals) {
   double deadline = now() + seconds;
   int status = 0;

@@ -41,7 +41,7 @@ static void *serve(void *unused) {
   return NULL;
 }
 
-/* Ends the process, because a waiting task must not be lost. The service manager then restarts the daemon. */
+/* Ends the process, because otherwise a waiting task would be lost. The service manager then restarts the daemon. */
 static void give_up(const char *what) {
   fprintf(stderr, "prompterd: cannot %s for tasks\n", what);
   abort();

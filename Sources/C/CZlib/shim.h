@@ -1,6 +1,7 @@
 #include <zlib.h>
 
-/// 15 is the largest window. Adding 16 chooses the format of gzip (RFC 1952).
+/// Prepares a stream for compression. The number 15 selects the largest window, and the added 16 selects the format of
+/// gzip (RFC 1952).
 ///
 /// `deflateInit2` and `inflateInit2` are macros, so Swift cannot call them.
 static inline int prompter_deflate_begin(z_stream *stream) {

@@ -4,13 +4,13 @@ import CivilTime
 import ICalendar
 import JSONValue
 
-/// Carries out the import of a calendar file: sets, changes and removes alarms, or shows what an
-/// import would do.
+/// Imports a calendar file: sets, changes and removes alarms. A trial only shows the changes that
+/// the import would make.
 package struct CalendarImport {
-  /// What an import did, or would do.
+  /// The changes that an import made, or would make in a trial.
   package struct Result: Sendable {
-    /// The alarms that the import set, changed or left as they were, as the daemon describes them, each
-    /// with its `action`.
+    /// The alarms that the import set, changed or left unchanged. Each alarm is the document of the
+    /// daemon, with its `action`.
     package var alarms: [JSON] = []
     /// The removed alarms, each with its `action` and `reason`.
     package var removed: [JSON] = []
@@ -29,17 +29,19 @@ package struct CalendarImport {
     }
   }
 
-  /// A function that sends a request, and returns the reply also if the daemon refuses the request.
+  /// A function that sends a request and returns the reply. If the daemon refuses the request, the
+  /// function returns the refusal as a reply.
   private let exchange: (Request) throws -> HTTPReply
   /// The id or the name of the person whose alarms the file updates; nil for all people.
   private let person: String?
   /// The time of day of an all-day event without a reminder.
   private let allDay: ClockTime
-  /// True if the import sets alarms again that already exist.
+  /// True if the import sets an alarm even if an equal alarm already exists.
   private let duplicates: Bool
-  /// True if the import also reads events that are older than the alarms, or that were cancelled.
+  /// True if the import also reads events that were cancelled, and versions of events that are
+  /// older than the alarms.
   private let readsOlder: Bool
-  /// True if the import only shows what it would do.
+  /// True if the import only shows the changes that it would make.
   private let isTrial: Bool
   /// The fields that replace the fields of the file.
   private let members: [(String, JSON?)]
@@ -80,7 +82,7 @@ package struct CalendarImport {
     return result
   }
 
-  /// An entry whose form also contains the values of the options.
+  /// Returns an entry whose form also contains the values of the options.
   private func withOptions(_ entry: ICalendarImport.Entry) throws -> ICalendarImport.Entry {
     var entry = entry
     let body = JSON.object(
@@ -93,9 +95,11 @@ package struct CalendarImport {
     return entry
   }
 
-  /// The alarms of the person, or all alarms if the options name no person.
+  /// Returns the alarms of the person. If the options contain no person, the function returns all
+  /// alarms.
   ///
-  /// - Parameter cancelled: true to read the removed alarms of cancelled events instead.
+  /// - Parameter cancelled: true if the function must return the removed alarms whose events were
+  ///   cancelled, and no other alarms.
   private func alarms(cancelled: Bool = false) throws -> [Alarm] {
     var person = person
     if let typed = person {
@@ -111,9 +115,9 @@ package struct CalendarImport {
   }
 
   /// The field that allows two equal alarms. Two events of the calendar can have the same text and
-  /// the same time. Each event needs a separate alarm, because a later version of the calendar can
-  /// move or end only one of the events. A new alarm can also equal an alarm that this import will
-  /// change later.
+  /// the same time. Each of these events needs a separate alarm, because a later version of the
+  /// calendar can move or end one event without the other. In addition, a new alarm can be equal to
+  /// an alarm that this import changes later.
   private static let permitted: [(String, JSON?)] = [("duplicate", .bool(true))]
 
   private mutating func carryOut(_ action: ICalendarUpdate.Action) throws {
@@ -142,8 +146,9 @@ package struct CalendarImport {
 
   /// Removes an alarm.
   ///
-  /// - Parameter revision: the text that the alarm stores first. With it, a later import of an older
-  ///   file does not set the alarm again.
+  /// - Parameter revision: the revision of the calendar event. The import stores this text in the
+  ///   alarm before it removes the alarm. Therefore, a later import of an older file does not set
+  ///   the alarm again.
   private mutating func remove(_ id: AlarmID, _ reason: String, _ revision: String?) throws {
     var document = try exchange(Request(.showAlarm, ["id": id.text])).accepted().document()
     if !isTrial {
@@ -163,8 +168,8 @@ package struct CalendarImport {
     result.removed.append(document)
   }
 
-  /// The members of a request: the fields of the form and of the options. If both contain a field,
-  /// the result contains the value of the options.
+  /// Returns the members of a request: all fields from the form and from the options. If the form
+  /// and the options contain the same field, the result contains the value of the options.
   private func fields(_ form: AlarmForm) -> [(String, JSON?)] {
     guard case .members(let own) = form.json else { return members }
     let names = Set(members.map(\.0))
@@ -206,17 +211,17 @@ package struct CalendarImport {
 
   // MARK: The nearest form
 
-  /// If an alarm would ring too often, the import tries these numbers of rings for each prompt, one
-  /// after another.
+  /// The numbers of rings per prompt that the import tries, one after another, if an alarm would
+  /// ring too often.
   private static let fewerRings = [3, 2, 1]
 
   /// Sends a request. If the alarm would ring too often in one hour, the function sends the request
   /// again with fewer rings, then with fewer early reminders, and then with fewer due times.
   ///
   /// - Parameter request: a function that makes a request with a new idempotency key. The daemon
-  ///   would refuse a changed request with the key of an earlier request.
-  /// - Returns: the reply; nil if the daemon refused every request that the function sent. In this
-  ///   case, the function adds a note.
+  ///   refuses a changed request that has the idempotency key of an earlier request.
+  /// - Returns: the reply; nil if the daemon refused all requests of the function. In this case,
+  ///   the function adds a note.
   private mutating func attempt(
     _ request: () -> Request, _ body: [(String, JSON?)], _ entry: ICalendarImport.Entry
   ) throws -> JSON? {
@@ -238,9 +243,9 @@ package struct CalendarImport {
     return nil
   }
 
-  /// The forms of a request, in the order in which `attempt` tries them. The first form is the
-  /// unchanged request. The next forms have fewer rings, then fewer early reminders, and then fewer
-  /// due times. Each of these forms has a note that describes the change.
+  /// Returns the forms of a request, in the order in which `attempt` tries them. The first form is
+  /// unchanged. The next forms have fewer rings, then fewer early reminders, and then fewer due
+  /// times. Each changed form has a note that describes the change.
   private static func forms(
     _ body: [(String, JSON?)]
   ) -> [(body: [(String, JSON?)], note: String?)] {
@@ -280,9 +285,9 @@ package struct CalendarImport {
     var isLimit: Bool
   }
 
-  /// The refusal of a reply; nil if the daemon accepted the request. If an alarm would ring too
-  /// often, the reply to a preview contains a warning and no refusal. The function returns this
-  /// warning as a refusal.
+  /// Returns the refusal in a reply; nil if the daemon accepted the request. If an alarm would ring
+  /// too often, the reply to a preview contains a warning instead of a refusal. The function
+  /// returns this warning as a refusal.
   private func refusal(_ reply: HTTPReply) throws -> Refused? {
     let document = try reply.document()
     if !(200..<300).contains(reply.status) {

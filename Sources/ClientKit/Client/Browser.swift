@@ -4,7 +4,7 @@ import Processes
 /// The browser of the person who uses this computer.
 package enum Browser {
   /// True if the person works at a graphical display. On a text terminal, xdg-open would start a
-  /// browser for text.
+  /// text browser.
   package static var isPossible: Bool {
     ["DISPLAY", "WAYLAND_DISPLAY"].contains { ProcessEnvironment.value($0) != nil }
   }

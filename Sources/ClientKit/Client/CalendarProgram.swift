@@ -4,9 +4,10 @@ import Processes
 
 /// Runs the program prompter-calendar, which reads calendar files in a sandbox.
 ///
-/// The program runs on the machine of the command line, also with `--host`.
+/// The program always runs on the machine of the command line, even with the option `--host`.
 package enum CalendarProgram {
-  /// The time limit in milliseconds. In addition, the program limits its own processor time.
+  /// The time limit for the program, in milliseconds. In addition, the program limits its own
+  /// processor time.
   private static let boundMilliseconds: Int64 = 60_000
   /// The maximum size of the output in bytes. A file of 10 MiB with very short lines gives about six
   /// times as many bytes.
@@ -17,8 +18,8 @@ package enum CalendarProgram {
   /// - Parameters:
   ///   - path: the name of the file, for an error message.
   ///   - now: the present instant, in seconds since 1970.
-  ///   - executable: the path of prompter-calendar; nil for prompter-calendar in the folder of this
-  ///     program.
+  ///   - executable: the path of prompter-calendar; nil if the function must use the program
+  ///     prompter-calendar in the folder of this program.
   /// - Throws: `Failure.badUsage` if the program is missing, fails or takes too long.
   package static func read(
     _ bytes: [UInt8], path: String, now: Int64, executable: String? = nil

@@ -12,17 +12,18 @@ package struct Client: Sendable {
 
   /// The maximum time that a client waits for a connection to the daemon, in seconds.
   ///
-  /// A connection to a Unix socket succeeds or fails at once. A client waits only if too many new
-  /// connections wait for the daemon.
+  /// A connection to a Unix socket usually succeeds or fails at once. A client waits only if too
+  /// many new connections wait for the daemon.
   package static let connectSeconds: Int64 = 5
 
   /// Sends a request, and returns the reply if its status is 2xx.
   ///
   /// - Parameters:
-  ///   - consume: a function that gets the body of a 2xx reply piece by piece, on another thread.
-  ///     `consume` never gets the body of a refusal. If `consume` is nil, the reply contains the
-  ///     whole body.
-  ///   - begin: a function that gets the status and headers before the body, on another thread.
+  ///   - consume: a function that receives the body of a 2xx reply piece by piece, on a separate
+  ///     thread. It never receives the body of a refusal. If `consume` is nil, the reply contains
+  ///     the whole body.
+  ///   - begin: a function that receives the status and the headers before the body arrives, on a
+  ///     separate thread.
   /// - Throws: `Failure`, or the error of `consume`.
   package func send(
     _ request: Request, consume: (@Sendable ([UInt8]) throws -> Void)? = nil,
@@ -31,15 +32,15 @@ package struct Client: Sendable {
     try exchange(request, consume: consume, begin: begin).accepted()
   }
 
-  /// Sends a request in the same way as the function `send`. If the daemon refuses the request, the
-  /// function does not throw, but returns the refusal as a reply.
+  /// Sends a request in the same way as `send`. But if the daemon refuses the request, this
+  /// function throws no error and returns the refusal as a reply.
   package func exchange(
     _ request: Request, consume: (@Sendable ([UInt8]) throws -> Void)? = nil,
     begin: (@Sendable (HTTPReply) -> Void)? = nil
   ) throws -> HTTPReply {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     defer {
-      // The process ends soon after this call, so the function ignores an error of the shutdown.
+      // Ignore an error of the shutdown, because the process ends soon after this call.
       try? group.syncShutdownGracefully()
     }
     let promise = group.next().makePromise(of: HTTPReply.self)
@@ -97,8 +98,8 @@ package struct Client: Sendable {
     .unreachable("cannot reach the daemon at \(address): \(why)")
   }
 
-  /// The reason for a connection error. For the most frequent errors, the text also says what the
-  /// user can do.
+  /// Returns the reason for a connection error. For the most frequent errors, the text also says
+  /// what the user can do.
   private static func reason(_ error: any Error) -> String {
     switch error {
     case let error as IOError: reason(error.errnoCode)

@@ -49,9 +49,9 @@ package struct ConnectionOptions: ParsableArguments {
   }
 
   /// The address of the home. An option of the command line overrides an environment variable. If
-  /// no option and no variable names a home, the home is on this machine.
+  /// no option and no variable contains the address of a home, the home is on this machine.
   ///
-  /// A socket without a host is a socket on this machine.
+  /// If the address contains a socket but no host, the socket is on this machine.
   package var address: HomeAddress {
     if let host { return .ssh(host, socket: socket) }
     if let socket { return .here(socket: socket) }
@@ -63,13 +63,14 @@ package struct ConnectionOptions: ParsableArguments {
 
   package var client: Client { Client(address: address) }
 
-  /// Sends a request and prints the reply: the JSON document with `--json`, otherwise the text from
-  /// `describe`. With `--queue`, the command first writes the request to the outbox.
+  /// Sends a request and prints the reply: the JSON document if the option `--json` is set,
+  /// otherwise the text from `describe`. If the option `--queue` is set, the command first writes
+  /// the request to the outbox.
   package func carryOut(_ request: Request, describe: (HTTPReply) throws -> String) throws {
     if queue { return try queue(request, describe: describe) }
     guard json else { return Terminal.print(try describe(client.send(request))) }
-    // If the daemon refuses the request, the command also prints the JSON body, because programs
-    // read the kind of the refusal from this body.
+    // Print the JSON body even if the daemon refuses the request, because programs read the kind of
+    // the refusal from this body.
     let reply = try client.exchange(request)
     Terminal.write(json: reply.body)
     _ = try reply.accepted()

@@ -28,7 +28,7 @@ package struct Download: Sendable {
     do throws(SystemError) { try file.flush() } catch { throw failure(error) }
   }
 
-  /// Gives the file its final name. When the function returns, the new name is durable on the disk.
+  /// Renames the file to its final name. When the function returns, the new name is on the disk.
   package func commit() throws {
     do throws(SystemError) { try file.commit() } catch { throw failure(error) }
   }

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Reads server-sent events (HTML Living Standard, 9.2.6) from pieces of any size.
 package final class EventStreamReader: Sendable {
-  /// A server-sent event. Most events contain a row of the record. The other events contain only
-  /// the sequence number from which the stream can continue.
+  /// A server-sent event. Most events contain a row of the record. An event without a row contains
+  /// only the sequence number from which the stream can continue.
   package struct ServerSentEvent: Sendable {
     package var sequence: Int64?
     package var data: String

@@ -18,8 +18,8 @@ package enum Failure: Error, Equatable {
 
   /// True if the daemon certainly did not carry out the request.
   ///
-  /// If the error is `unreachable`, the daemon may have carried out the request: perhaps only the
-  /// reply was lost.
+  /// If the error is `unreachable`, it is possible that the daemon carried out the request and only
+  /// the reply was lost.
   package var leavesRequestUndone: Bool {
     switch self {
     case .refused, .badUsage: true

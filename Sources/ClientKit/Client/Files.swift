@@ -16,8 +16,8 @@ package enum Files {
 
   /// Returns the content of a file, a pipe or a device, or of standard input (`-`).
   ///
-  /// For the path `/dev/stdin`, the function does not open the path, but uses the open descriptor
-  /// of standard input. If standard input is a socket, the system cannot open the path.
+  /// For the path `/dev/stdin`, the function uses the open descriptor of standard input, because
+  /// the system cannot open this path if standard input is a socket.
   ///
   /// - Throws: `Failure.badUsage` if the input cannot be read or has more than `limit` bytes.
   package static func readInput(_ path: String, atMost limit: Int) throws -> [UInt8] {
@@ -43,7 +43,7 @@ package enum Files {
     return readToEnd(of: descriptor, limit: .max).bytes
   }
 
-  /// The names of the files in a directory. The order of the names is not defined.
+  /// Returns the names of the files in a directory. The order of the names is not defined.
   ///
   /// - Throws: `Failure.badUsage` if the directory cannot be read.
   package static func names(in directory: String) throws -> [String] {
@@ -81,7 +81,8 @@ package enum Files {
   /// gets either the whole old content or the whole new content.
   package static func replace(_ path: String, with bytes: [UInt8]) throws {
     do throws(SystemError) {
-      // The file can contain names of people. Only the user who requested the file may read it.
+      // The file can contain names of people. Therefore, only the user who requested the file can
+      // read it.
       try DurableFile.write(bytes, to: path, temporary: "\(path).partial-\(getpid())")
     } catch {
       throw Failure.badUsage("cannot write \(path): \(error)")

@@ -5,9 +5,9 @@ import JSONValue
 package struct HTTPReply: Sendable {
   package var status: Int
   /// The body of the reply. If the caller of the client passed a function `consume`, this function
-  /// got the body of a 2xx reply piece by piece, and the value is empty.
+  /// received the body of a 2xx reply, and the value is empty.
   package var body: [UInt8]
-  /// The head of the record in a backup; nil for other replies.
+  /// The head of the record in a backup; nil if the reply is not a backup.
   package var recordHead: String?
   /// The size of an archive in bytes; nil if the reply does not contain the size.
   package var archiveBytes: Int?
@@ -28,8 +28,8 @@ package struct HTTPReply: Sendable {
 
   /// Returns the body as JSON.
   ///
-  /// - Throws: `Failure.unreachable` if the body is not JSON. In this case, another program uses
-  ///   the socket, because prompterd always replies with JSON to these requests.
+  /// - Throws: `Failure.unreachable` if the body is not JSON. In this case, a program other than
+  ///   prompterd uses the socket, because prompterd always replies with JSON to these requests.
   package func document() throws(Failure) -> JSON {
     do {
       return try JSON(parsing: body)
@@ -40,11 +40,11 @@ package struct HTTPReply: Sendable {
 }
 
 extension JSON {
-  /// The elements of the array with this name; empty if there is no array with this name.
+  /// Returns the elements of the array with this name; empty if there is no array with this name.
   package func list(_ name: String) -> [JSON] { self[name]?.array ?? [] }
 
-  /// The value of the member with this name, as text. The value can be a text, a number or a flag.
-  /// The result is empty if the value is absent or null.
+  /// Returns the value of the member with this name, as text. The value can be a text, a number or
+  /// a flag. The result is empty if the value is absent or null.
   package func text(_ name: String) -> String {
     switch self[name] {
     case .string(let text): text

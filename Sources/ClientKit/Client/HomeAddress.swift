@@ -1,15 +1,15 @@
 import ArgumentParser
 import Glibc
 
-/// The address of the daemon of a home: a socket on this machine, or a socket on another machine
+/// The address of the daemon of a home: a socket on this machine, or a socket on a remote machine
 /// that this program reaches by ssh.
 package enum HomeAddress: Sendable, Hashable, CustomStringConvertible {
   case here(socket: String)
-  /// - Parameter socket: the path of the socket on the other machine; nil for the default path on
-  ///   that machine.
+  /// - Parameter socket: the path of the socket on the remote machine; nil for the default path on
+  ///   the remote machine.
   case ssh(SSHHost, socket: String?)
 
-  /// The same address, with one connection of ssh for all requests.
+  /// Returns the same address, with one ssh connection for all requests.
   ///
   /// - Parameter path: the path of a new socket, which ssh creates.
   package func sharing(socket path: String) -> HomeAddress {
@@ -34,14 +34,14 @@ package struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringC
   package var name: String
   package var port: UInt16?
   /// The path of the socket through which several runs of ssh share one connection; nil if each run
-  /// makes a connection of its own.
+  /// opens a separate connection.
   package var controlPath: String?
 
   /// Parses an address.
   ///
   /// The function accepts the same addresses as ssh, with two exceptions. The function refuses a
   /// name that ssh could read as an option, as in CVE-2017-1000117. The function also refuses a
-  /// name with characters that have a meaning for a shell.
+  /// name with characters that a shell interprets.
   package init?(argument: String) {
     guard argument.hasPrefix("ssh://") else { return nil }
     var rest = argument.dropFirst(6)
@@ -72,7 +72,7 @@ package struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringC
     }
   }
 
-  /// Parses an address, and gives the reason if it cannot be used.
+  /// Parses an address. If the address cannot be used, the thrown error contains the reason.
   package init(parsing argument: String) throws(ValidationError) {
     if let host = SSHHost(argument: argument) {
       self = host
@@ -92,7 +92,7 @@ package struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringC
     return "ssh://\(user.map { "\($0)@" } ?? "")\(host)\(port.map { ":\($0)" } ?? "")"
   }
 
-  /// The program and the arguments that run a command on the machine with this address.
+  /// Returns the program and the arguments that run a command on the machine with this address.
   ///
   /// If the environment variable `PROMPTER_SSH` is set, its words replace the word `ssh`. The first
   /// word is the program, and the other words are options. Spaces separate the words.
@@ -103,8 +103,8 @@ package struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringC
     var words = program.split(separator: " ").map(String.init)
     words += ["-T", "-o", "ConnectTimeout=15", "-o", "ServerAliveInterval=15"]
     if let controlPath {
-      // The first ssh logs in. The next ones use its connection, which ends some seconds after the
-      // last of them (ssh_config(5)).
+      // The first run of ssh logs in. The later runs use its connection, which ends some seconds
+      // after the last run (ssh_config(5)).
       words += ["-o", "ControlMaster=auto", "-o", "ControlPersist=10"]
       words += ["-o", "ControlPath=\(controlPath)"]
     }
@@ -113,7 +113,7 @@ package struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringC
     return words + ["--", name, command]
   }
 
-  /// True if a text contains only letters, digits and the characters of `signs`. The first
+  /// Returns true if a text contains only letters, digits and the characters of `signs`. The first
   /// character must be a letter, a digit or a character of `first`.
   private static func isPlain(
     _ text: Substring, and signs: String, first: String = ""
@@ -128,7 +128,7 @@ package struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringC
 
 /// The environment variables of this process.
 package enum ProcessEnvironment {
-  /// The value of a variable; nil if the variable is not set or is empty.
+  /// Returns the value of a variable; nil if the variable is not set or is empty.
   package static func value(_ name: String) -> String? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
     return String(cString: value)

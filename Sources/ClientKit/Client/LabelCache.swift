@@ -28,7 +28,7 @@ package final class LabelCache: Sendable {
 
   /// Reads the labels again, and waits for the reply for a short time.
   ///
-  /// If the role of this user does not allow reading labels, or if the home does not reply, the
+  /// If the role of this user does not permit reading labels, or if the home does not reply, the
   /// cache keeps its old labels.
   package func refresh() {
     let answered = Answered()
@@ -43,11 +43,11 @@ package final class LabelCache: Sendable {
   }
 }
 
-/// A semaphore. One thread waits at the semaphore for the labels. After the request has ended, the
-/// thread of the cache wakes the waiting thread.
+/// A semaphore at which one thread waits for the labels. After the request has ended, the thread of
+/// the cache wakes this waiting thread.
 private final class Answered: @unchecked Sendable {
-  // The compiler cannot check that the class is Sendable. The class is nevertheless safe, because
-  // the pointer never changes, and because the functions of the semaphore are thread-safe.
+  // The compiler cannot check that the class is Sendable. The class is safe, because the pointer
+  // never changes, and because the functions of the semaphore are thread-safe.
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
   init() { sem_init(semaphore, 0, 0) }

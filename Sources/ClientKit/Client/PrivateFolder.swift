@@ -4,8 +4,8 @@ import Glibc
 package struct PrivateFolder: Sendable {
   package let path: String
 
-  /// Creates the folder below $XDG_RUNTIME_DIR, else below /tmp. The path of a socket in the folder
-  /// must be short, so the function does not use $TMPDIR.
+  /// Creates the folder in $XDG_RUNTIME_DIR. If this variable is not set, creates the folder in
+  /// /tmp. The path of a socket in the folder must be short, so the function does not use $TMPDIR.
   package init() throws {
     let parent = ProcessEnvironment.value("XDG_RUNTIME_DIR") ?? "/tmp"
     var template = Array("\(parent)/prompter-XXXXXX".utf8CString)
@@ -33,7 +33,7 @@ package struct PrivateFolder: Sendable {
     return file
   }
 
-  /// Removes the folder and the files with these names. A file that does not exist is ignored.
+  /// Removes the folder and the files with these names. The function ignores a name without a file.
   package func remove(files names: [String]) {
     for name in names { unlink("\(path)/\(name)") }
     rmdir(path)

@@ -13,8 +13,8 @@ package enum Program {
   ///     of this process.
   ///   - errors: the descriptor for the standard error of the program; nil for the standard error
   ///     of this process.
-  ///   - third: the descriptor that the program gets as its descriptor 3; nil for none. The caller
-  ///     closes all these descriptors.
+  ///   - third: the descriptor that the program gets as its descriptor 3; nil if the program gets
+  ///     no descriptor 3. The caller closes all these descriptors.
   /// - Returns: the process id of the program. The caller must wait for the end of the program.
   package static func start(
     _ words: [String], input: Int32? = nil, output: Int32? = nil, errors: Int32? = nil,
@@ -29,8 +29,8 @@ package enum Program {
     }
   }
 
-  /// The path of another program of Prompter, in the folder of this program; nil if it is not
-  /// installed.
+  /// Returns the path of a different program of Prompter in the folder of this program; nil if this
+  /// program is not installed.
   package static func installed(_ name: String) -> String? {
     guard let path = SiblingProgram.path(name), access(path, X_OK) == 0 else { return nil }
     return path

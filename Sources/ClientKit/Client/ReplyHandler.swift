@@ -57,9 +57,9 @@ package final class ReplyHandler: ChannelInboundHandler {
     let head = HTTPRequestHead(
       version: .http1_1, method: HTTPMethod(rawValue: request.method), uri: request.target,
       headers: headers)
-    // The handler ignores a failed write. A write fails if the daemon refuses a recording before it
-    // has read the whole recording. In this case, the reply of the daemon contains the reason. If
-    // no reply arrives, `self.promise` fails when the connection ends.
+    // Ignore a failed write. A write fails if the daemon refuses a recording before it has read the
+    // whole recording. In this case, the reply of the daemon contains the reason. If no reply
+    // arrives, `self.promise` fails at the end of the connection.
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     if !request.body.isEmpty {
       let body = context.channel.allocator.buffer(bytes: request.body)
@@ -83,8 +83,8 @@ package final class ReplyHandler: ChannelInboundHandler {
         return
       }
       do {
-        // If `consume` blocks this thread, the client reads no further data and the daemon waits.
-        // If the daemon did not wait, the waiting data would fill the memory of the client.
+        // While `consume` blocks this thread, the client reads no data, and the daemon waits.
+        // Without this wait, unread data would fill the memory of the client.
         try consume(Array(buffer.readableBytesView))
       } catch {
         settle(.failure(error), context)
@@ -103,8 +103,9 @@ package final class ReplyHandler: ChannelInboundHandler {
   }
 
   package func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // Ignore an error of a read or write. After this error, the handler still gets all received
-    // bytes. Then the connection ends, and `channelInactive` reports an incomplete reply.
+    // Ignore an error of a read or write. After this error, the handler still receives all bytes
+    // that have arrived. Then the connection ends, and `channelInactive` reports an incomplete
+    // reply.
     guard let parserError = error as? HTTPParserError else { return }
     let cut: ReplyCut =
       parserError == .invalidEOFState

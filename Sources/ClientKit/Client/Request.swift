@@ -15,13 +15,15 @@ package struct Request: Sendable {
   /// The usual maximum time without data from the daemon, in seconds. Most requests take much less
   /// time. For example, the daemon decodes one minute of sound in less than two seconds.
   package static let usualTimeoutSeconds: Int64 = 60
-  /// The time limit for a request that makes the daemon read the whole record, in seconds.
+  /// The maximum time without data, in seconds, for a request for which the daemon reads the whole
+  /// record.
   package static let recordTimeoutSeconds: Int64 = 600
 
   /// - Parameters:
-  ///   - parameters: the values of the `{names}` in the path. If a value is missing, this program
-  ///     has a bug.
-  ///   - query: the names and values of the query. A name with the value nil is not sent.
+  ///   - parameters: the values for the parts of the path in braces, such as `{names}`. If a value
+  ///     is missing, this program has a bug.
+  ///   - query: the names and values of the query. The client does not send a name with the value
+  ///     nil.
   package init(
     _ operation: Route.Operation, _ parameters: [String: String] = [:],
     query: [(String, String?)] = []
@@ -47,8 +49,9 @@ package struct Request: Sendable {
     headers.append((APIRequest.clientHeader, Self.clientKind))
   }
 
-  /// The kind of program that sends the request. A program that runs `prompter` for a person, such
-  /// as `prompter-button`, sets the environment variable. The daemon refuses an unknown kind.
+  /// The kind of program that sends the request. A program such as `prompter-button`, which runs
+  /// `prompter` for a person, sets this kind in an environment variable. The daemon refuses an
+  /// unknown kind.
   private static var clientKind: String {
     ProcessEnvironment.value("PROMPTER_CLIENT") ?? ClientKind.cli.rawValue
   }

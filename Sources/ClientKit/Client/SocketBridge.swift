@@ -17,7 +17,7 @@ package enum SocketBridge {
       shutdown(descriptor, Int32(SHUT_WR))
     }
     copy(from: descriptor, to: 1)
-    // The daemon has ended the connection. This program ends now, so the kernel closes all its
+    // The daemon has ended the connection. This program now ends, and the kernel closes all its
     // descriptors.
   }
 

@@ -8,8 +8,8 @@ package enum SystemZones {
 
   /// Returns the zone with this tzdata name; nil if this machine has no such zone.
   package static func zone(_ name: String) -> Zone? {
-    // Each part of the name may contain only letters, digits, `_`, `+` and `-`. So the name cannot
-    // contain `..`, and the path stays inside `directory`.
+    // Each part of the name must contain only letters, digits, `_`, `+` and `-`. Therefore, the
+    // name cannot contain `..`, and the path stays inside `directory`.
     let isName = name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
       !part.isEmpty && !part.hasPrefix(".")
         && part.utf8.allSatisfy { isalnum(Int32($0)) != 0 || "_+-".utf8.contains($0) }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// An ssh process that connects this process to the socket of a daemon on another machine.
+/// An ssh process that connects this process to the socket of a daemon on a remote machine.
 ///
 /// A socket pair connects this process and ssh. The first socket is the standard input and output
-/// of ssh. The client uses the second socket like a connection to a local daemon. On the other
+/// of ssh. The client uses the second socket like a connection to a local daemon. On the remote
 /// machine, the command `prompter bridge` connects ssh and the socket of the daemon.
 package struct Tunnel {
   /// The descriptor of the socket that this process uses. The caller must close the descriptor.
@@ -41,8 +41,8 @@ package struct Tunnel {
 
   /// Returns the reason why a connection ended without a reply.
   ///
-  /// The reason does not contain the messages of ssh and of the other machine, because standard
-  /// error already contains these messages.
+  /// The reason does not contain the messages of ssh and of the remote machine, because these
+  /// messages are already on standard error.
   package func reason() -> String {
     let status = Program.wait(pid)
     errorOutput.end()

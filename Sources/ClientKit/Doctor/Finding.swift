@@ -7,10 +7,10 @@ package struct Finding: Sendable, Hashable {
     case well = "well"
     /// Information; no action is needed.
     case note = "note"
-    /// Alarms ring now, but a part of the home does not work, or alarms may soon stop ringing.
+    /// Alarms ring now, but a part of the home does not work, or there is a risk that alarms soon
+    /// stop ringing.
     case warning = "warning"
-    /// Alarms ring, but an important function other than the ringing of alarms does not work. A
-    /// person must act.
+    /// Alarms ring, but a different important function does not work. A person must act.
     case problem = "problem"
     /// At least one alarm would not sound, or the check cannot determine whether the alarms would
     /// sound.

@@ -6,7 +6,7 @@ import Sentences
 /// Checks the status of the daemon (`/v1/status`) for problems that can affect the next alarm.
 package struct HomeChecks {
   package let status: JSON
-  /// The clock of this machine, for a comparison with the clock of the home.
+  /// The time of this machine. The checks compare this time with the time of the home.
   package let now: Instant
 
   package init(status: JSON, now: Instant) {
@@ -20,7 +20,8 @@ package struct HomeChecks {
       + pauses + rest
   }
 
-  /// The name of the user; the id of the user if the daemon does not know the name.
+  /// Returns the name of the user. If the daemon does not know the name, the function returns the
+  /// id of the user.
   package static func userName(_ you: JSON) -> String { you["name"]?.string ?? you.text("id") }
 
   private var role: Finding? {
@@ -29,8 +30,8 @@ package struct HomeChecks {
       "role", .well, "the daemon treats you (\(Self.userName(you))) as \(Self.role(you))")
   }
 
-  /// The roles of the user in words. If the user is a patient, the text also says whose data the
-  /// user sees: the data of one person, or the data of all people.
+  /// Returns the roles of the user in words. If the user is a patient, the text also says whether
+  /// the user sees the data of one person or of all people.
   ///
   /// Examples of the text: `caretaker, researcher` and `patient, sees only what belongs to "anna"`.
   package static func role(_ you: JSON) -> String {
@@ -60,9 +61,9 @@ package struct HomeChecks {
     }
   }
 
-  /// The finding about a difference between the clock of this machine and the clock of the home;
-  /// nil if the difference is at most a minute. People who compare the two clocks by telephone
-  /// notice a difference of more than a minute.
+  /// The finding about the difference between the clock of this machine and the clock of the home.
+  /// The value is nil if the difference is at most a minute. People who compare the two clocks by
+  /// telephone notice only a larger difference.
   private var ourClock: Finding? {
     guard let text = status["clock"]?["utc"]?.string, let home = try? Instant(parsing: text) else {
       return nil
@@ -91,7 +92,7 @@ package struct HomeChecks {
   /// The finding about the age of the zone rules.
   ///
   /// The version of tzdata begins with a year. If this year is at least two years before the
-  /// present year, the finding is a warning, because the rules lack all later changes.
+  /// present year, the finding is a warning, because later changes are missing in the rules.
   private var tzdata: Finding {
     let version = status.text("tzdata")
     let fix = "apt-get install --only-upgrade tzdata"
@@ -164,8 +165,8 @@ package struct HomeChecks {
         fix: "apt-get install espeak-ng")
   }
 
-  /// The findings about the languages of people: a language without a voice, and a language in
-  /// which Prompter has no sentences.
+  /// The findings about the languages of people. There is a finding for each language without a
+  /// voice, and for each language in which Prompter has no sentences.
   private var languages: [Finding] {
     status.list("languages").flatMap { row -> [Finding] in
       let (person, language) = (TextFormat.oneLine(row.text("person")), row.text("language"))
@@ -261,7 +262,7 @@ package struct HomeChecks {
     }
   }
 
-  /// The findings about those problems in the daemon's status that no other check covers.
+  /// The findings about problems in the status of the daemon that the other checks do not cover.
   private var rest: [Finding] {
     status.list("problems").compactMap { problem in
       guard let kind = StatusProblem.Kind(rawValue: problem.text("kind")) else {
@@ -275,8 +276,8 @@ package struct HomeChecks {
 
   private static let journal = "read: journalctl -u prompterd"
 
-  /// The name of the check, and the action for the user. The value is nil if another check already
-  /// reports this kind of problem.
+  /// Returns the name of the check, and the action for the user. The result is nil if a different
+  /// check already reports this kind of problem.
   private static func advice(on kind: StatusProblem.Kind) -> (check: String, fix: String)? {
     switch kind {
     case .recordNotWritable, .speakerUnusable, .clockUnsynced, .diskLow, .recordingsMissing: nil
@@ -317,7 +318,7 @@ package struct HomeChecks {
 }
 
 extension Finding.Grade {
-  /// The severity of a problem in the status of the daemon.
+  /// Creates the severity of a problem in the status of the daemon.
   ///
   /// `prompter status` and `prompter doctor` both use this function.
   package init(_ kind: StatusProblem.Kind?) {

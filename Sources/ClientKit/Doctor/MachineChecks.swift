@@ -2,11 +2,11 @@ import FileSystem
 import Glibc
 import JSONValue
 
-/// Checks the machine of the daemon. The checks also work if the daemon does not run.
+/// Checks the machine of the daemon. The checks do not need a running daemon.
 package struct MachineChecks {
   package let socket: String
   package let isDaemonThere: Bool
-  /// The report of the daemon about its files; null if there is none.
+  /// The report of the daemon about its files; null if the daemon sent no report.
   package var machine: JSON
 
   package init(socket: String, isDaemonThere: Bool, machine: JSON = .null) {
@@ -58,7 +58,8 @@ package struct MachineChecks {
 
   // MARK: systemd
 
-  /// The state of the units of Prompter; empty if systemd does not run or has no units of Prompter.
+  /// The state of Prompter's systemd units; empty if systemd does not run, or if it has no units of
+  /// Prompter.
   private var units: [Finding] {
     guard access("/run/systemd/system", F_OK) == 0 else { return [] }
     var findings: [Finding] = []
@@ -100,9 +101,9 @@ package struct MachineChecks {
 
   private static func properties(_ text: String) -> [String: String] {
     var values: [String: String] = [:]
-    // Split the Unicode scalars of the text. Swift combines CR and LF into one `Character`. Swift
-    // also combines `=` and an accent after it into one `Character`. Therefore, a split by
-    // `Character` would not find every LF and every `=`.
+    // Split the text by Unicode scalars. Swift joins CR and LF into one `Character`. Swift also
+    // joins `=` and a following accent into one `Character`. Therefore, a split by `Character`
+    // would not find every LF and every `=`.
     for line in text.unicodeScalars.split(separator: "\n") {
       let sides = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       if sides.count == 2 { values[String(sides[0])] = String(sides[1]) }
@@ -142,8 +143,8 @@ package struct MachineChecks {
 
   /// Checks the permissions of the configuration file.
   ///
-  /// A user who can change the file can give themselves any role. A user who can read the file can
-  /// read the commands of the contacts, and such a command may contain a password.
+  /// A user who can change the file can add any role for this user. A user who can read the file
+  /// can read the commands of the contacts, which can contain passwords.
   private var configuration: Finding? {
     let packaged = "/etc/prompter/config.toml"
     let path = machine["configuration"]?.string ?? packaged

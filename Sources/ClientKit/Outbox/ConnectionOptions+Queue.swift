@@ -3,18 +3,18 @@ import Alarms
 import CivilTime
 import JSONValue
 
-/// The option `--queue` keeps a change until the home can be reached.
+/// The option `--queue`, which stores a change until the home can be reached.
 extension ConnectionOptions {
-  /// The time after which a queued answer or call expires, in seconds: the default late window of a
-  /// prompt.
+  /// The time after which a queued answer or call expires, in seconds. The value is the default
+  /// late window of a prompt.
   ///
-  /// After the end of its prompt, an answer does not help the person any more.
+  /// After the end of its prompt, an answer is no longer useful for the person.
   private static let answerSeconds: Int64 = 30 * 60
 
   /// Stores the change in the outbox, delivers the outbox, and prints the reply to the change.
   ///
-  /// - Throws: `Failure.unreachable` if the change still waits; `Failure.refused` if the home
-  ///   refused the change.
+  /// - Throws: `Failure.unreachable` if the change still waits in the outbox; `Failure.refused` if
+  ///   the home refused the change.
   package func queue(_ request: Request, describe: (HTTPReply) throws -> String) throws {
     guard request.method != "GET" else {
       throw Failure.badUsage("--queue: only a change can be queued; this command only reads")
@@ -58,7 +58,7 @@ extension ConnectionOptions {
     case .delivered(_, let reply)?:
       if json { Terminal.write(json: reply.body) } else { Terminal.print(try describe(reply)) }
     case .refused(let change)?:
-      // The user sees the refusal at once, so the outbox does not keep the change.
+      // Remove the change from the outbox, because the user sees the refusal at once.
       try outbox.remove(change.number)
       throw Failure.refused(change.reason ?? "the daemon refused it")
     case .expired(let change)?:
@@ -71,8 +71,8 @@ extension ConnectionOptions {
         "kept as number \(change.number), not delivered yet: \(change.reason ?? "no answer"); "
           + "to try again: prompter outbox deliver")
     case nil:
-      // This process stored the change in the outbox. Then another `prompter` process delivered the
-      // change to the home and printed the reply.
+      // After this process stored the change in the outbox, a different `prompter` process
+      // delivered the change and printed the reply.
       Terminal.printError("prompter: another prompter process delivered number \(kept.number)")
     }
   }
@@ -80,11 +80,12 @@ extension ConnectionOptions {
   /// Replaces a relative schedule by an absolute schedule.
   ///
   /// The change can reach the home much later, but "in 20 minutes" must mean 20 minutes after the
-  /// user typed the command. The function adds no zone to the request. An instant needs no zone. If
-  /// the request names no zone, the home reads a date with a time of day in the home zone.
+  /// user typed the command. The function adds no zone to the request, because an instant needs no
+  /// zone. If the request contains no zone, the home interprets a date with a time of day in the
+  /// home zone.
   ///
-  /// - Returns: the due time if the alarm is due only once; nil for any other schedule, or if only
-  ///   the home knows the zone.
+  /// - Returns: the due time if the alarm is due only once. The result is nil if the alarm is due
+  ///   several times, or if only the home knows the zone.
   static func makeAbsolute(_ request: inout Request, _ now: Instant) throws -> Instant? {
     guard var body = try? JSON(parsing: request.body), let phrase = body["schedule"]?.string else {
       return nil
@@ -93,8 +94,8 @@ extension ConnectionOptions {
     let zone = named.flatMap(SystemZones.zone) ?? SystemZones.home()
     let parsed: SchedulePhrase.Parsed
     do {
-      // A phrase can contain the name of another alarm. Only the daemon can find an alarm by its
-      // name. Therefore this closure does not search for the alarm, and takes the name as the id.
+      // A phrase can contain the name of a different alarm. Only the daemon can find an alarm by
+      // its name. Therefore, this closure uses the name as the id, without a search.
       parsed = try SchedulePhrase(
         phrase, now: now, zone: zone, findAlarm: { AlarmID($0) },
         findHolidays: { HolidayExclusion(list: $0 ?? "", days: []) }

@@ -7,18 +7,18 @@ import Glibc
 /// Each change is one private file in a private directory. The command line writes the file of a
 /// change to the disk before it sends the request of this change.
 ///
-/// There are two locks. Whenever a process reads or writes the files, it holds `lock` for a short
-/// time. While a process delivers the waiting changes, it holds `delivery`. Therefore the changes
-/// arrive in the right order, even if several processes want to deliver them at the same time.
+/// There are two locks. A process holds `lock` for the short time in which it reads or writes the
+/// files. A process holds `delivery` while it delivers the waiting changes. Therefore, the changes
+/// arrive in the right order, even if several processes want to deliver changes at the same time.
 package struct Outbox: Sendable {
   package let directory: String
 
   /// The maximum number of changes. If the outbox contains this number of changes, it accepts no
-  /// further change. The cause of so many changes is probably an error.
+  /// more changes. More changes are probably the result of an error.
   package static let most = 1_000
 
-  /// The outbox in the directory `$PROMPTER_OUTBOX`. If this variable is not set, the outbox is in
-  /// `prompter/outbox` in the state directory of this user (XDG).
+  /// Returns the outbox in the directory `$PROMPTER_OUTBOX`. If this variable is not set, the
+  /// outbox is in `prompter/outbox` in the state directory of this user (XDG).
   package static func ofThisUser() throws -> Outbox {
     if let directory = ProcessEnvironment.value("PROMPTER_OUTBOX") {
       return Outbox(directory: directory)
@@ -35,7 +35,7 @@ package struct Outbox: Sendable {
 
   // MARK: Changes
 
-  /// All changes, oldest first.
+  /// Returns all changes, oldest first.
   package func changes() throws -> [QueuedChange] { try locked("lock") { _ in try read() } }
 
   /// Stores a change. When the function returns, the change is on the disk.
@@ -45,8 +45,8 @@ package struct Outbox: Sendable {
       guard known.count < Self.most else {
         throw failure("it already holds \(Self.most) changes; see: prompter outbox")
       }
-      // The lock file contains the number of the newest change. Therefore the number of a removed
-      // change is never used again.
+      // The lock file contains the number of the newest change. Therefore, the outbox never uses
+      // the number of a removed change again.
       var text = [UInt8](repeating: 0, count: 32)
       let count = max(0, pread(lock, &text, text.count, 0))
       let last = Int(String(decoding: text[..<count], as: UTF8.self)) ?? 0
@@ -60,7 +60,7 @@ package struct Outbox: Sendable {
     }
   }
 
-  /// Stores the new state of a change. If the change is not in the outbox any more, the function
+  /// Stores the new state of a change. If the outbox no longer contains the change, the function
   /// does nothing.
   package func update(_ change: QueuedChange) throws {
     try locked("lock") { _ in
@@ -82,9 +82,9 @@ package struct Outbox: Sendable {
     }
   }
 
-  /// Runs `body` while this process holds the delivery lock. Only the process that holds this lock
-  /// delivers changes. If another process holds the lock, the function first waits until that
-  /// process has finished.
+  /// Runs `body` while this process holds the delivery lock. Only the process with this lock
+  /// delivers changes. If a different process holds the lock, the function first waits until the
+  /// lock is free.
   package func whileDelivering<Result>(_ body: () throws -> Result) throws -> Result {
     try locked("delivery") { _ in try body() }
   }
@@ -118,7 +118,8 @@ package struct Outbox: Sendable {
     }
   }
 
-  /// Locks the file `name` while `body` runs. `body` gets the descriptor of the locked file.
+  /// Locks the file `name` while `body` runs. The argument of `body` is the descriptor of the
+  /// locked file.
   private func locked<Result>(_ name: String, _ body: (Int32) throws -> Result) throws -> Result {
     try makeDirectory()
     let lock = open("\(directory)/\(name)", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)

@@ -2,8 +2,8 @@ import API
 import CivilTime
 import JSONValue
 
-/// Delivers the changes of an outbox to their homes. Each home gets its changes in the order in
-/// which the user made the changes.
+/// Delivers the changes of an outbox to their homes. Each home receives its changes in the order in
+/// which the user made them.
 package struct OutboxDelivery {
   package let outbox: Outbox
   package let now: () -> Instant
@@ -26,15 +26,17 @@ package struct OutboxDelivery {
   /// Tries to deliver each waiting change once.
   ///
   /// The outbox keeps each change until the home has confirmed this change. If a reply is lost and
-  /// the change is sent twice, the change takes effect once, because both requests have the same
-  /// Idempotency-Key. A refused change stays in the outbox, so that the user sees it. The delivery
-  /// of later changes continues. If a home cannot be reached, only the changes for this home wait.
+  /// the change is sent twice, the change takes effect only once, because both requests contain the
+  /// same Idempotency-Key. A refused change stays in the outbox, so that the user sees it. The
+  /// delivery of later changes continues. If a home cannot be reached, only the changes for this
+  /// home wait.
   package func deliver() throws -> [Result] {
     try outbox.whileDelivering {
       // The homes that did not reply, each with the reason.
       var unreachable: [HomeAddress: String] = [:]
       return try outbox.changes().filter { $0.state == .waiting }.map { change in
-        // The time is read for each change, because the previous change may have taken a long time.
+        // Read the time for each change, because the delivery of the previous change can take a
+        // long time.
         if let end = change.expiresAt, now() >= end { return try expire(change) }
         if let why = unreachable[change.address] {
           var change = change
@@ -51,8 +53,8 @@ package struct OutboxDelivery {
     }
   }
 
-  /// The time in which the command line may send a change again, in seconds. The time starts at the
-  /// first attempt to send the change.
+  /// The time after the first attempt in which the command line can send a change again, in
+  /// seconds.
   ///
   /// This time must be shorter than the seven days for which a home keeps idempotency records
   /// (`IdempotencyRecord.keptMilliseconds`).
@@ -60,8 +62,8 @@ package struct OutboxDelivery {
 
   /// Checks that the home replies. The delivery calls this function before it sends a change.
   ///
-  /// If the check fails, the delivery does not send the change, so the change cannot have arrived
-  /// at the home.
+  /// If the check fails, the delivery does not send the change. Therefore, it is certain that the
+  /// change has not reached the home.
   ///
   /// - Returns: nil if the home replies; otherwise the result for the waiting change.
   private func ask(_ address: HomeAddress, before change: QueuedChange) throws -> Result? {
@@ -90,8 +92,8 @@ package struct OutboxDelivery {
       _ = try reply.accepted()
     } catch {
       // Three kinds of replies mean that the home is busy or cannot write: the status 429, a status
-      // of 500 or more, and "request in progress". None of these replies means that the home
-      // refused the change.
+      // of 500 or more, and "request in progress". After these replies, the change is not refused
+      // and waits.
       if reply.status == 429 || reply.status >= 500 || reply.isUnderWay {
         return try wait(&change, error.sentence)
       }
@@ -111,9 +113,9 @@ package struct OutboxDelivery {
     return .waiting(change)
   }
 
-  /// Refuses a change if the first attempt was long ago, and if no reply confirmed or refused the
-  /// change. The home may already have deleted the idempotency record of the change. Without the
-  /// idempotency record, the home could apply the change twice.
+  /// Refuses a change if the first attempt was long ago and no reply confirmed or refused the
+  /// change. It is possible that the home has already deleted the idempotency record of the change.
+  /// Without the idempotency record, the home could apply the change twice.
   private func forget(_ change: QueuedChange, _ sentAt: Instant) throws -> Result {
     var change = change
     change.state = .refused

@@ -21,11 +21,11 @@ package struct QueuedChange: Sendable, Hashable {
   package var headers: [Header]
   package var body: [UInt8]
   package var queuedAt: Instant
-  /// From this instant on, the change must not be applied; nil for no limit.
+  /// The instant from which the change must not be applied; nil if there is no such limit.
   package var expiresAt: Instant?
   package var state = State.waiting
-  /// The instant at which the command line first sent the change; nil if the change certainly has
-  /// not reached its home.
+  /// The instant at which the command line first sent the change; nil if it is certain that the
+  /// change has not reached its home.
   package var sentAt: Instant?
   /// The number of attempts without a final reply.
   package var tries = 0
@@ -60,7 +60,8 @@ package struct QueuedChange: Sendable, Hashable {
   /// The schedule in the change, as a text that a person can read; empty if the change contains no
   /// schedule.
   ///
-  /// An instant is shown in the zone of this machine, because only the home knows its own zone.
+  /// The text shows an instant in the zone of this machine, because only the home knows the home
+  /// zone.
   package var dueWords: String {
     guard let body = try? JSON(parsing: body), let schedule = body["schedule"]?.string else {
       return ""
@@ -72,8 +73,8 @@ package struct QueuedChange: Sendable, Hashable {
 
   // MARK: The stored and shown form
 
-  /// The change as a JSON object, without headers and body. The file of the change and the output
-  /// of `prompter outbox list` contain the members of this object.
+  /// The change as a JSON object, without headers and body. The members of this object are in the
+  /// file of the change and in the output of `prompter outbox list`.
   package var json: JSON {
     var document = JSON.object([
       ("number", .integer(Int64(number))), ("host", .optional(address.host)),

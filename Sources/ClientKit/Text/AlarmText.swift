@@ -3,12 +3,12 @@ import JSONValue
 
 /// Texts about alarms for caretakers.
 package enum AlarmText {
-  /// The text that the command line prints after a command has set or changed an alarm.
+  /// Returns the text that the command line prints after a command has set or changed an alarm.
   package static func saved(_ document: JSON, verb: String) -> String {
     let alarm = document["alarm"] ?? .null
     // If the alarm has no later due time, `next` returns the sentence "It does not ring again." But
-    // an open prompt of the alarm can still ring. Therefore, if a prompt stays open, the text does
-    // not contain this sentence.
+    // an open prompt of the alarm can still ring. Therefore, leave out this sentence if a prompt
+    // stays open.
     let isKept = document.list("warnings").contains { $0.text("kind") == "keeps_prompt" }
     let rings =
       isKept && document.list("next").isEmpty ? [] : [next(document)]
@@ -44,10 +44,10 @@ package enum AlarmText {
     return table.text
   }
 
-  /// True if a listed alarm has no open prompt and never rings again.
+  /// Returns true if a listed alarm has no open prompt and never rings again.
   package static func isOver(_ alarm: JSON) -> Bool { alarm["is_over"]?.bool ?? false }
 
-  /// A text that names the sound of the first ring: a recording, speech or the built-in sound.
+  /// Returns a text about the sound of the first ring: a recording, speech or the built-in sound.
   private static func voice(_ voice: JSON, _ alarm: JSON) -> String {
     let name = voice.text("tone")
     return switch ExpectedVoice.Kind(rawValue: voice.text("kind")) {
@@ -119,7 +119,7 @@ package enum AlarmText {
     return table.text
   }
 
-  /// The text that explains a schedule, with its warnings.
+  /// Returns the text that explains a schedule, with its warnings.
   package static func report(_ document: JSON) -> String {
     ([TextFormat.oneLine(document.text("explanation"))] + notes(document)).joined(separator: "\n")
   }
@@ -163,13 +163,14 @@ package enum AlarmText {
     return notes.isEmpty ? local : "\(local) (\(notes.joined(separator: "; ")))"
   }
 
-  /// For an early reminder, the scheduled time of its main prompt in words; empty for any other
-  /// occurrence.
+  /// Returns the scheduled time of the main prompt in words, for an early reminder. For an
+  /// occurrence that is not an early reminder, the text is empty.
   private static func leadsTo(_ occurrence: JSON) -> String {
     occurrence["leads_to_local"]?.string.map { "reminder for \(TextFormat.local($0))" } ?? ""
   }
 
-  /// The text about the clock change that moved an occurrence; empty if no clock change moved it.
+  /// Returns the text about the clock change that moved an occurrence; empty if no clock change
+  /// moved it.
   private static func moved(_ occurrence: JSON) -> String {
     switch occurrence["moved"]?.string {
     case "gap": "moved: the clocks go forward over it"

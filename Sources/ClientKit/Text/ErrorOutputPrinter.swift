@@ -7,16 +7,16 @@ import NIOPosix
 /// Prompter does not trust the machine to which ssh connects. `Terminal` replaces control
 /// characters in these messages by visible characters.
 ///
-/// The class prints a line only when the line is complete. A question has no line feed at its end,
-/// so the user would not see a question in time. But ssh writes no questions to standard error. If
-/// ssh needs a password, it asks for the password directly on the terminal.
+/// The class prints a line only when the line is complete. A question without a line feed would not
+/// appear in time. But ssh writes no questions to standard error: if ssh needs a password, it asks
+/// for the password directly on the terminal.
 package final class ErrorOutputPrinter: Sendable {
-  /// The writing side of the pipe for the standard error of ssh. ssh gets a copy of this
-  /// descriptor. Then `begin` closes the descriptor in this process.
+  /// The writing side of the pipe for the standard error of ssh. When ssh has its copy of this
+  /// descriptor, `begin` closes the descriptor in this process.
   package let input: Int32
   private let output: Int32
   /// A pipe that tells the printing thread to stop. After ssh has ended, the function `end` closes
-  /// the writing side of this pipe. Then the thread prints the remaining text and ends.
+  /// the writing side of this pipe. As a result, the thread prints the remaining text and ends.
   private let stop: (reading: Int32, writing: Int32)
   private let pool = NIOThreadPool(numberOfThreads: 1)
 
@@ -32,9 +32,9 @@ package final class ErrorOutputPrinter: Sendable {
       for end in errors { close(end) }
       throw failure
     }
-    // ssh gets a copy of `input`. If another child process kept an original descriptor open, the
-    // reader of the pipe would wait for the end of this process. Therefore each child process
-    // closes the original descriptors when it starts its program.
+    // ssh gets a copy of `input`. If a second child process kept an original descriptor open, the
+    // reader of the pipe would wait for the end of that child. Therefore, each child process closes
+    // the original descriptors when it starts its program.
     for end in errors + stops { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     (output, input, stop) = (errors[0], errors[1], (stops[0], stops[1]))
   }
@@ -49,12 +49,12 @@ package final class ErrorOutputPrinter: Sendable {
 
   /// Prints the remaining text, and stops reading from the pipe.
   ///
-  /// The function does not wait for the end of the pipe, because a process that ssh started may
+  /// The function does not wait for the end of the pipe, because a process that ssh started can
   /// keep the pipe open for hours.
   package func end() {
     close(stop.writing)
     // This call waits for the end of the printing thread. The thread ends when no text is left to
-    // read. The function ignores an error of this call, because the printing has already ended.
+    // read. Ignore an error of this call, because all text is already printed.
     try? pool.syncShutdownGracefully()
     close(output)
     close(stop.reading)

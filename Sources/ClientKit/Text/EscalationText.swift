@@ -3,7 +3,7 @@ import JSONValue
 
 /// Texts about an escalation: its rings, its contacts, and the effect of "on my way".
 package enum EscalationText {
-  /// The names and values of the lines that `prompter show` prints about the escalation.
+  /// Returns the names and values of the lines that `prompter show` prints about the escalation.
   package static func lines(_ alarm: JSON) -> [(String, String)] {
     var lines: [(String, String)] = []
     for (index, step) in alarm.list("steps").enumerated() {

@@ -24,11 +24,11 @@ package enum EventText {
       + parts.filter { !$0.isEmpty }.map { TextFormat.oneLine($0) }.joined(separator: ", ")
   }
 
-  /// The local time at which the daemon recorded a row.
+  /// Returns the local time at which the daemon recorded a row.
   private static func time(_ row: JSON) -> String {
     guard let utc = row["wall_utc_ms"]?.integer else { return "--:--:--" }
-    // The rows for a user in the role `patient` contain no UTC offset. For these rows, the function
-    // uses the zone of this machine.
+    // The rows for a user in the role `patient` contain no UTC offset. For these rows, use the zone
+    // of this machine.
     let instant = Instant(milliseconds: utc)
     guard let offset = row["utc_offset_s"]?.integer else {
       return text(SystemZones.home().civil(at: instant).dateTime)

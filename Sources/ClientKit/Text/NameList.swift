@@ -1,17 +1,17 @@
 import Alarms
 
-/// A list of objects, for example alarms. A user can name an object by its id, its label or the
+/// A list of objects, for example alarms. A user can select an object by its id, its label or the
 /// beginning of its id.
 package struct NameList {
-  /// An object that a user can name, for example an alarm or a prompt.
+  /// An object that a user can select, for example an alarm or a prompt.
   package struct Row: Equatable {
     package var id: String
     package var label: String
     /// The words that distinguish the object from other objects with the same label.
     package var words: String
     /// False if the object is over, for example an alarm that never rings again. If a name matches
-    /// several objects, the search uses only the objects that are not over. If all of these objects
-    /// are over, the search uses all of them.
+    /// several objects, the search ignores the objects that are over. If all matching objects are
+    /// over, the search uses all of them.
     package var isCurrent: Bool
 
     package init(id: String, label: String, words: String, isCurrent: Bool = true) {
@@ -24,12 +24,13 @@ package struct NameList {
     case one(Row)
     /// Several objects match. The user must choose one of them.
     case several([Row])
-    /// No object matches. `nearest` is a similar label, or a label that contains the typed text. The
-    /// user may have meant this label.
+    /// No object matches. `nearest` is a label that the user perhaps meant: a similar label, or a
+    /// label that contains the typed text.
     case none(nearest: String?)
   }
 
-  /// The minimum number of characters if a user types only the first characters of an id.
+  /// The minimum number of characters of an id that a user must type if the user does not type the
+  /// whole id.
   package static let shortestPrefix = 4
 
   private let rows: [Row]
@@ -38,8 +39,8 @@ package struct NameList {
 
   /// Finds the object that a typed name means.
   ///
-  /// The function first searches for an equal id, then for an equal label, then for a label in
-  /// other letter case, and last for an id that begins with the typed text.
+  /// The function searches in this order: an equal id, an equal label, a label that differs only in
+  /// upper and lower case, and an id that begins with the typed text.
   package func find(_ typed: String) -> Found {
     if let same = rows.first(where: { $0.id == typed }) { return .one(same) }
     let folded = typed.lowercased()
@@ -47,7 +48,7 @@ package struct NameList {
       { $0.label == typed }, { $0.label.lowercased() == folded },
       { typed.count >= Self.shortestPrefix && $0.id.hasPrefix(folded) },
       // The id of a prompt contains the capital letter T, but `folded` contains only small letters.
-      // Therefore compare the id also with `typed`.
+      // Therefore, also compare the id with `typed`.
       { typed.count >= Self.shortestPrefix && $0.id.hasPrefix(typed) },
     ]
     for fits in ways {
@@ -61,7 +62,7 @@ package struct NameList {
     return .none(nearest: NameMatch.nearest(typed, among: rows.map(\.label)) ?? longer)
   }
 
-  /// The error for a typed name that matches several objects.
+  /// Returns the error for a typed name that matches several objects.
   ///
   /// - Parameter noun: the word for the objects in the plural, for example "alarms".
   package static func ambiguous(_ typed: String, _ rows: [Row], _ noun: String) -> Failure {

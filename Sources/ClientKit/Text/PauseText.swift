@@ -3,7 +3,7 @@ import JSONValue
 
 /// Texts about pauses of alarms and of people.
 package enum PauseText {
-  /// The pause of a person in words, for example `until the end of Sun 27 Dec 2026`.
+  /// Returns the pause of a person in words, for example `until the end of Sun 27 Dec 2026`.
   ///
   /// - Parameter pause: the value of the member `pause` in the JSON document of a person.
   package static func words(_ pause: JSON) -> String {
@@ -16,7 +16,7 @@ package enum PauseText {
     pause != .null && pause["until_local"]?.string == nil
   }
 
-  /// The text lines about each pause that makes the alarm silent.
+  /// Returns the text lines about each pause that makes the alarm silent.
   ///
   /// - Parameter personPause: the pause of the person of the alarm, or null.
   package static func lines(_ alarm: JSON, _ personPause: JSON) -> [(String, String)] {
@@ -43,8 +43,8 @@ package enum PauseText {
     return lines
   }
 
-  /// The text in the table of alarms that says that the alarm, or the person of the alarm, is
-  /// paused. If neither is paused, the text is empty.
+  /// Returns the text in the table of alarms that says that the alarm, or the person of the alarm,
+  /// is paused. If neither is paused, the text is empty.
   package static func note(_ alarm: JSON) -> String {
     let pause = alarm["person_pause"] ?? .null
     if pause != .null {
@@ -53,8 +53,7 @@ package enum PauseText {
     return ownEnd(alarm).map { "paused until \(TextFormat.pauseEnd($0))" } ?? ""
   }
 
-  /// The people and alarms that the status lists as paused: one text for each person and each
-  /// alarm.
+  /// Returns one text for each person and each alarm that the status lists as paused.
   package static func paused(_ status: JSON) -> [String] {
     status.list("paused").map { pause in
       let whom = pause["label"]?.string.map { "\"\($0)\" of \(pause.text("person"))" }
@@ -62,7 +61,7 @@ package enum PauseText {
     }
   }
 
-  /// The reply after people were paused or resumed.
+  /// Returns the text that a command prints after it paused or resumed people.
   package static func reply(_ document: JSON) -> String {
     var lines: [String] = []
     for person in document.list("people") {
@@ -93,8 +92,8 @@ package enum PauseText {
     return lines.joined(separator: "\n")
   }
 
-  /// The end of the alarm's own pause; nil if the alarm has no pause of its own, or if this end has
-  /// passed.
+  /// Returns the end of the pause of the alarm. The result is nil if only the person is paused, if
+  /// nothing is paused, or if this end has passed.
   private static func ownEnd(_ alarm: JSON) -> String? {
     guard let text = alarm["paused_until"]?.string, let end = try? CivilDateTime(parsing: text)
     else { return nil }

@@ -5,9 +5,8 @@ import Synchronization
 
 /// A line on standard error that shows the progress of a long operation.
 ///
-/// The line is shown only on a terminal. It appears after one second, and disappears at the end of
-/// the operation.
-/// Until the total is known, the line shows only the count.
+/// The line appears only on a terminal, one second after the start of the operation. It disappears
+/// at the end of the operation. Until the total is known, the line shows only the count.
 package final class ProgressLine: Sendable {
   private struct State {
     var done = 0
@@ -28,9 +27,9 @@ package final class ProgressLine: Sendable {
 
   /// - Parameters:
   ///   - what: the name of the operation in the progress line.
-  ///   - ask: a function that returns the progress. The progress line calls the function once a
-  ///     second on another thread. After a call of `expect(bytes:)`, this process counts the bytes
-  ///     itself, and the progress line no longer calls the function.
+  ///   - ask: a function that returns the progress. The progress line calls this function once a
+  ///     second on a separate thread. After a call of `expect(bytes:)`, this process counts the
+  ///     bytes, and the progress line no longer calls the function.
   package init(
     _ what: String, counting unit: Unit = .events,
     ask: (@Sendable () -> (done: Int, total: Int)?)? = nil

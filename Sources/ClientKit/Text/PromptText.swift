@@ -22,8 +22,9 @@ package enum PromptText {
     return suppression.isEmpty ? state(row) : .init(suppression, .attention)
   }
 
-  /// The reason why a prompt will not ring at its due time. If the prompt will ring later, the text
-  /// also contains the time of this later ring. If nothing prevents the ring, the text is empty.
+  /// Returns the reason why a prompt will not ring at its due time. If the prompt will ring later,
+  /// the text also contains the time of this later ring. If nothing prevents the ring, the text is
+  /// empty.
   package static func suppressionText(_ due: JSON) -> String {
     guard let cause = due["suppressed_by"]?.string else { return "" }
     let words =
@@ -32,8 +33,8 @@ package enum PromptText {
       ?? "silent, \(words)"
   }
 
-  /// The label of a prompt. If the prompt is an early reminder, the text also contains the due time
-  /// of its main prompt.
+  /// Returns the label of a prompt. If the prompt is an early reminder, the text also contains the
+  /// due time of its main prompt.
   private static func label(_ prompt: JSON) -> String {
     let event = prompt["leads_to_utc"]?.string.flatMap {
       TextFormat.time($0, zone: prompt.text("zone"))
@@ -64,21 +65,21 @@ package enum PromptText {
     return table.text + (waiting > 0 ? "\n\(waits)" : "") + (more ?? "")
   }
 
-  /// The state of a prompt that a screen shows.
+  /// Returns the text after a screen reported that it shows the prompt.
   package static func presented(_ prompt: JSON) -> String { "Shown. " + current(prompt) }
 
-  /// The state of a prompt whose voice is said again.
+  /// Returns the text after the spoken words of a prompt were played again.
   package static func saidAgain(_ prompt: JSON) -> String {
     "The device says it again. " + current(prompt)
   }
 
-  /// The state of a prompt after the undo of an answer.
+  /// Returns the text about a prompt after an answer was undone.
   package static func takenBack(_ prompt: JSON) -> String {
     "Taken back. " + current(prompt) + SupplyText.afterAnswer(prompt)
   }
 
-  /// The state of a prompt after an answer, the effect of the answer on the rings of the prompt,
-  /// and the other tasks of the person that still need an answer.
+  /// Returns the text after an answer. It contains the state of the prompt, the effect of the
+  /// answer on the rings, and the other tasks of the person that still need an answer.
   package static func answered(_ prompt: JSON) -> String {
     let isCompleted = prompt.text("outcome").hasPrefix("completed")
     let open = prompt.list("still_open").compactMap(\.string)
@@ -94,11 +95,11 @@ package enum PromptText {
     return "\"\(TextFormat.oneLine(label(prompt)))\": \(shown)\(next(prompt))."
   }
 
-  /// The next action of the daemon for an open prompt, and the local time of this action; empty if
-  /// there is no action to show.
+  /// Returns the next action of the daemon for an open prompt, and the local time of this action;
+  /// empty if there is no action to show.
   private static func next(_ prompt: JSON) -> String {
     let state = prompt.text("state")
-    // While the prompt rings, `next_step_utc` is the time at which the player must have reported
+    // While the prompt rings, `next_step_utc` is the time limit for the report of the player about
     // the end of the ring. The text does not show this time.
     guard prompt["outcome"]?.string == nil, state != "ringing",
       let utc = prompt["next_step_utc"]?.string,
@@ -116,14 +117,14 @@ package enum PromptText {
     }
   }
 
-  /// The effect of an answer on the rings of its prompt, in one to three sentences.
+  /// Returns the effect of an answer on the rings of its prompt, in one to three sentences.
   package static func rings(_ prompt: JSON) -> String {
     let rings = prompt["rings"] ?? .null
     let (pending, sounded) = (rings.count("stopped"), rings.count("sounded"))
     var parts: [String] = []
     if rings["sounding"]?.bool == true { parts.append("The sound was stopped.") }
-    // After "later" or "on my way", the prompt can ring again. Therefore, after these answers the
-    // text does not contain the number of cancelled rings. A person who reads this number could
+    // After "later" or "on my way", the prompt can ring again. Therefore, the text after these
+    // answers does not contain the number of cancelled rings. A person who reads this number could
     // think that no ring follows.
     if !["delayed", "acknowledged"].contains(prompt.text("state")) {
       parts.append(
@@ -148,7 +149,7 @@ package enum PromptText {
       + (delays > 0 ? ", \(TextFormat.counted(delays, "delay"))" : "")
   }
 
-  /// The outcome of a closed prompt; the state of an open prompt.
+  /// Returns the outcome of a closed prompt; the state of an open prompt.
   private static func state(_ prompt: JSON) -> Table.Cell {
     guard let outcome = prompt["outcome"]?.string else {
       let state = prompt.text("state")

@@ -17,7 +17,7 @@ package enum SupplyText {
     return table.text
   }
 
-  /// The text that a command prints after it has changed a supply.
+  /// Returns the text that a command prints after it has changed a supply.
   package static func saved(_ document: JSON, verb: String) -> String {
     let supply = document["supply"] ?? .null
     let days = lasts(supply)
@@ -34,8 +34,8 @@ package enum SupplyText {
     return lines.joined(separator: "\n")
   }
 
-  /// The remaining amounts after an answer, one sentence for each supply. The text is empty if the
-  /// alarm uses no supply.
+  /// Returns the remaining amounts after an answer, one sentence for each supply. The text is empty
+  /// if the alarm uses no supply.
   package static func afterAnswer(_ prompt: JSON) -> String {
     prompt.list("supplies").map { supply in
       let sentence = sentence(supply, name: "supply")
@@ -43,7 +43,7 @@ package enum SupplyText {
     }.joined()
   }
 
-  /// The supplies that an alarm uses, in the form in which a person types them.
+  /// Returns the supplies that an alarm uses, in the form in which a person types these supplies.
   package static func uses(_ alarm: JSON) -> String {
     alarm.list("uses").map { "\($0.text("supply"))=\($0.text("amount"))" }.joined(separator: ", ")
   }
@@ -58,7 +58,8 @@ package enum SupplyText {
     Supply.words(supply["left"]?.integer ?? 0, unit: supply.text("unit"))
   }
 
-  /// The time until the supply no longer suffices, in words; `-` if it is not known.
+  /// Returns the time until the supply is too small for a task, in words. The text is `-` if this
+  /// time is not known.
   private static func lasts(_ supply: JSON) -> String {
     guard let days = supply["lasts_days"]?.integer else { return "-" }
     switch days {

@@ -7,8 +7,8 @@ package struct Table {
     package var emphasis: Emphasis?
 
     package init(_ text: String, _ emphasis: Emphasis? = nil) {
-      // The terminal shows some characters in another form, such as `<U+202E>`. The width is the
-      // width of this form.
+      // The terminal shows some characters in a visible form such as `<U+202E>`. The width of the
+      // cell is the width of this visible form.
       self.text = VisibleText.shown(TextFormat.oneLine(text), keepsLines: false)
       self.emphasis = emphasis
     }

@@ -4,13 +4,13 @@ import JSONValue
 
 /// Writes to standard output and standard error.
 ///
-/// Most printed texts come from a file, from the daemon or from another home. Control characters in
-/// a printed text are shown in a form such as `<U+001B>`. This program marks its own escape
-/// sequences with a secret, so that other texts cannot imitate them.
+/// Most printed texts come from a file, from the daemon or from a remote home. The function shows
+/// control characters of these texts in a form such as `<U+001B>`. This program marks its own
+/// escape sequences with a secret, so that a printed text cannot imitate them.
 package enum Terminal {
-  /// This program adds the mark `seal` to its own escape characters. With the mark, the program
-  /// distinguishes its own escape characters from the escape characters in a received text. The
-  /// mark is random, so the sender of a text cannot guess it.
+  /// The mark that this program adds to its own escape characters. The mark distinguishes these
+  /// escape characters from the escape characters in a received text. The mark is random, so the
+  /// sender of a text cannot guess it.
   fileprivate static let seal = String(UInt64.random(in: .min ... .max), radix: 36)
 
   /// True if standard output is a terminal and the user accepts colours (no-color.org).
@@ -28,7 +28,7 @@ package enum Terminal {
   /// `\u001b`. A JSON parser reads the same values from the result.
   package static func print(json: JSON) { write(VisibleText.json(Array("\(json)\n".utf8))) }
 
-  /// Writes the reply of the daemon, which is one JSON document or several.
+  /// Writes the reply of the daemon, which consists of one or more JSON documents.
   package static func write(json: [UInt8]) { write(VisibleText.json(json)) }
 
   /// Writes the text of a file to standard output. If standard output is a terminal, the function
@@ -43,7 +43,7 @@ package enum Terminal {
   }
 
   /// Returns `text` in a form that a terminal can safely show. The function keeps the escape
-  /// sequences of `Emphasis`. It makes all other escape sequences harmless.
+  /// sequences of `Emphasis`, and makes all other escape sequences harmless.
   package static func shown(_ text: String) -> String {
     let own = Array("\u{1B}\(seal)".utf8)
     var (rest, parts) = (Array(text.utf8)[...], [String]())

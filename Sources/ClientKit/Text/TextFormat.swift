@@ -4,16 +4,16 @@ import JSONValue
 
 /// Formats times and counts in words for a person.
 package enum TextFormat {
-  /// The time that the wall clock of this machine shows. The command line uses this time, for
-  /// example, for texts such as "in 12 minutes", for previews and for the outbox.
+  /// Returns the wall-clock time of this machine. The command line uses this time, for example, for
+  /// texts such as "in 12 minutes", for previews and for the outbox.
   package static func now() -> Instant {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Instant(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
   }
 
-  /// The time until an instant, or the time since an instant, in words. Examples: `in 12 minutes`,
-  /// `3 hours ago`, `now`, `on 25 Mar 2040`.
+  /// Returns the time until an instant, or the time since an instant, in words. Examples: `in 12
+  /// minutes`, `3 hours ago`, `now`, `on 25 Mar 2040`.
   ///
   /// If the instant is 100 days or more away, the text is the date in the zone of this machine.
   ///
@@ -24,8 +24,8 @@ package enum TextFormat {
     return near.isEmpty ? "on \(day(SystemZones.home().civil(at: instant).dateTime.date))" : near
   }
 
-  /// The time between now and an instant, in the format of `distance`, for lines that also show the
-  /// date. If the time is 100 days or longer, the text is empty.
+  /// Returns the time between now and an instant, in the format of `distance`. If the time is 100
+  /// days or longer, the text is empty. Use this function for lines that also show the date.
   package static func nearDistance(_ utc: String, from now: Instant = now()) -> String {
     guard let instant = try? Instant(parsing: utc) else { return "" }
     let seconds = (instant.milliseconds(since: now) + 500) / 1_000
@@ -39,7 +39,7 @@ package enum TextFormat {
   /// `distance` shows the date of the instant.
   private static let farSeconds: Int64 = 100 * 86_400
 
-  /// A duration in one unit, rounded.
+  /// Returns a duration in one unit, rounded.
   package static func span(_ seconds: Int64) -> String {
     switch seconds {
     case ..<90: counted(Int(seconds), "second")
@@ -50,7 +50,7 @@ package enum TextFormat {
     }
   }
 
-  /// A local time such as `Tue 1 Dec 2026 08:00`. Seconds are shown if they are not zero.
+  /// Returns a local time such as `Tue 1 Dec 2026 08:00`. Seconds are shown if they are not zero.
   ///
   /// - Returns: the unchanged text if the text is not a local time.
   package static func local(_ text: String) -> String {
@@ -60,11 +60,11 @@ package enum TextFormat {
     return "\(weekday) \(day(value.date)) \(clock(value.time, showsSeconds: true))"
   }
 
-  /// The end of a pause in words, for example `the end of Sun 27 Dec 2026` or `Sun 27 Dec 2026
-  /// 12:00`.
+  /// Returns the end of a pause in words, for example `the end of Sun 27 Dec 2026` or `Sun 27 Dec
+  /// 2026 12:00`.
   ///
   /// - Parameter text: the local time at which the pause ends. If this time is midnight, the words
-  ///   name the previous day, which is the last day of the pause.
+  ///   contain the previous day, because it is the last day of the pause.
   package static func pauseEnd(_ text: String) -> String {
     guard let value = try? CivilDateTime(parsing: text), value.time == .midnight else {
       return local(text)
@@ -73,15 +73,16 @@ package enum TextFormat {
     return "the end of \(local(before.description).dropLast(6))"
   }
 
-  /// The local time of an instant: `08:00` for today, or `Wed 2 Dec 2026 08:00` for another day.
+  /// Returns the local time of an instant: `08:00` for today, or `Wed 2 Dec 2026 08:00` for a day
+  /// that is not today.
   ///
-  /// The text contains the seconds only if they are not zero. The text for today contains the
-  /// seconds only if the instant is also less than two minutes before or after `now`.
+  /// The text contains the seconds only if they are not zero. For today, there is a second
+  /// condition: the instant must be less than two minutes before or after `now`.
   ///
   /// - Parameters:
   ///   - utc: an instant as text, in UTC.
-  ///   - zone: the tzdata name of the zone. If this machine does not know the name, the zone of
-  ///     this machine is used.
+  ///   - zone: the tzdata name of the zone. If this machine does not know the name, the function
+  ///     uses the zone of this machine.
   /// - Returns: nil if `utc` is not an instant.
   package static func time(_ utc: String, zone: String, from now: Instant = now()) -> String? {
     guard let instant = try? Instant(parsing: utc) else { return nil }
@@ -91,13 +92,13 @@ package enum TextFormat {
     return clock(value.time, showsSeconds: abs(instant.milliseconds(since: now)) < 120_000)
   }
 
-  /// The local date and time of an instant, such as `Wed 2 Dec 2026 08:00`.
+  /// Returns the local date and time of an instant, such as `Wed 2 Dec 2026 08:00`.
   package static func whole(_ utc: String, zone: Zone) -> String {
     guard let instant = try? Instant(parsing: utc) else { return utc }
     return local(zone.civil(at: instant).dateTime.description)
   }
 
-  /// A date such as `1 Dec 2026`.
+  /// Returns a date such as `1 Dec 2026`.
   private static func day(_ date: CivilDate) -> String {
     let months = [
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -105,7 +106,8 @@ package enum TextFormat {
     return "\(date.day) \(months[date.month - 1]) \(date.year)"
   }
 
-  /// A time of day such as `08:00`, or `08:00:05` if the seconds are shown and are not zero.
+  /// Returns a time of day such as `08:00`, or `08:00:05` if the seconds are shown and are not
+  /// zero.
   private static func clock(_ time: ClockTime, showsSeconds: Bool) -> String {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let text = "\(two(time.hour)):\(two(time.minute))"
@@ -131,13 +133,14 @@ package enum TextFormat {
     return String(line)
   }
 
-  /// A count and its noun, in the singular or the plural. Examples: `1 ring`, `3 rings`, `2 tries`.
+  /// Returns a count and its noun, in the singular or the plural. Examples: `1 ring`, `3 rings`, `2
+  /// tries`.
   package static func counted(_ count: Int, _ noun: String, _ nouns: String? = nil) -> String {
     "\(count) \(count == 1 ? noun : nouns ?? "\(noun)s")"
   }
 
-  /// The warnings of a reply, one line each. The function highlights warnings about a danger for
-  /// the patient.
+  /// Returns the warnings of a reply, one line each. The function highlights warnings about a
+  /// danger for the patient.
   package static func warnings(_ document: JSON) -> [String] {
     document.list("warnings").map {
       let text = oneLine($0.text("text"))
@@ -146,7 +149,7 @@ package enum TextFormat {
     }
   }
 
-  /// The words for an outcome. Example: `missed_no_response` becomes `missed, no response`.
+  /// Returns the words for an outcome. Example: `missed_no_response` becomes `missed, no response`.
   package static func outcome(_ name: String) -> String {
     for head in ["missed", "suppressed", "cancelled", "completed", "superseded"]
     where name.hasPrefix(head + "_") {
@@ -158,8 +161,8 @@ package enum TextFormat {
 
   /// Quotes a text so that a shell reads it as one word.
   package static func shellQuoted(_ text: String) -> String {
-    // Split the text by byte, because a shell also reads bytes. Swift would combine a quotation
-    // mark with a following accent into one `Character`, and would not find the quotation mark.
+    // Split the text by bytes, because a shell also reads bytes. Swift would join a quotation mark
+    // and a following accent into one `Character`, and a search would not find the quotation mark.
     let parts = text.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
     return "'" + parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "'\\''") + "'"
   }

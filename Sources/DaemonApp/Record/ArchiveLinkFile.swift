@@ -4,10 +4,10 @@ import Glibc
 
 /// Reads the state of the program that sends the record to the archive of a study.
 ///
-/// If the file exists and cannot be read, the home still has a link. Then the daemon keeps the
-/// events, because it cannot know which events the archive has.
+/// If the file exists but cannot be read, the function assumes a link. A purge then removes no
+/// events, because the daemon cannot know which events are in the archive.
 ///
-/// - Returns: nil if there is no such file.
+/// - Returns: nil if the file does not exist.
 func archiveLink(_ path: String) -> ArchiveLink? {
   do throws(FileReadError) {
     return ArchiveLink(statusFile: try readFile(atPath: path, limit: 65_536))

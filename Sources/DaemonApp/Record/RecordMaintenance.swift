@@ -22,21 +22,22 @@ final class RecordMaintenance: Service {
   /// messages in the status.
   private let notified: [String]
   private let heartbeats = Mutex(0)
-  /// The state of the home that the daemon read from the record when the daemon started. The state
-  /// needs much memory, so `takeSnapshot` removes the state from this property.
+  /// The state of the home that the daemon read from the record at its start. The state needs much
+  /// memory, so `takeSnapshot` removes it from this property.
   private let snapshot: Mutex<HomeSnapshot?>
   private let damage = Mutex<String?>(nil)
-  /// A fault beside the rows of the record that the verification found; nil if there is none.
+  /// A fault outside the rows of the record that the verification found; nil if the verification
+  /// found no such fault.
   private let finding = Mutex<String?>(nil)
   private let files: StoredFileCheck
   private let wanted: AsyncStream<Void>
   private let want: AsyncStream<Void>.Continuation
   private let queue = DispatchQueue(label: "replica", qos: .utility)
 
-  /// The number of heartbeats from one copy of the record to the next copy. The heartbeats are 15
-  /// minutes apart, so the copies are 4 hours apart.
+  /// The number of heartbeats between two copies of the record to the replica. The heartbeats are
+  /// 15 minutes apart, so the copies are 4 hours apart.
   ///
-  /// The daemon also makes a copy after each change of the alarms.
+  /// After each change of the alarms, the daemon makes an additional copy.
   private static let heartbeatsBetweenCopies = 16
   /// The delay before a copy to the replica, in milliseconds.
   ///
@@ -64,8 +65,8 @@ final class RecordMaintenance: Service {
     for notice in notified { logger.error("\(notice)") }
   }
 
-  /// Returns the state of the home. The first call returns the state that the daemon has already
-  /// read from the record. Each further call reads the state from the record again.
+  /// Returns the state of the home. The first call returns the state that the daemon read at its
+  /// start. Each later call reads the state from the record again.
   func takeSnapshot() throws -> HomeSnapshot {
     let first = snapshot.withLock { snapshot in
       defer { snapshot = nil }
@@ -118,9 +119,8 @@ final class RecordMaintenance: Service {
     if needsCopy || countHeartbeat(in: records) { want.yield() }
   }
 
-  /// If `records` contains a heartbeat, the function counts this heartbeat. Then, if the reserve
-  /// file is missing and the disk has enough space, the function also creates the reserve file
-  /// again.
+  /// Counts the heartbeat in `records`, if there is one. At a heartbeat, the function also creates
+  /// the reserve file again if this file is missing and the disk has enough space.
   ///
   /// - Returns: true if the next copy to the replica is due.
   private func countHeartbeat(in records: [Record]) -> Bool {
@@ -145,9 +145,9 @@ final class RecordMaintenance: Service {
     }
   }
 
-  /// Verifies the whole record. A full verification before the start would take too long, so the
-  /// daemon verifies the record after the start. If the record is damaged, the daemon recovers the
-  /// record when the daemon starts the next time.
+  /// Verifies the whole record. A full verification takes a long time. Therefore, it runs after the
+  /// start of the daemon and does not delay the start. If the record is damaged, the daemon
+  /// recovers the record at its next start.
   private func verifyRecord() {
     guard !logbook.isDetached else { return }
     do {
@@ -155,7 +155,7 @@ final class RecordMaintenance: Service {
       // The verification used much memory. Return the free memory to the kernel.
       prompter_return_memory()
       if let problem = verdict.problem { return reportDamage(problem) }
-      // The events are correct, so a recovery would change nothing.
+      // In this case, the events are correct, so a recovery would change nothing.
       if let fault = verdict.finding {
         logger.error("the record is not complete: \(fault.problem)")
         finding.withLock { $0 = fault.problem }
@@ -166,8 +166,8 @@ final class RecordMaintenance: Service {
   }
 
   private func updateReplica() {
-    // At the end of this function, return the free memory of the process to the kernel. Then the
-    // copy to the replica, and the work before this copy, no longer need the memory.
+    // When this function ends, return the free memory of the process to the kernel. At that time,
+    // the copy to the replica no longer needs this memory.
     defer { prompter_return_memory() }
     guard !logbook.isDetached, damage.withLock({ $0 }) == nil else { return }
     do throws(LogbookError) {
@@ -187,8 +187,8 @@ final class RecordMaintenance: Service {
       logger.error("\(error)")
       return
     }
-    // The daemon recovers the record at its next start. The service manager restarts the daemon
-    // after this signal. Without a service manager, no program would restart the daemon, so the
+    // The daemon recovers the record at its next start. After this signal, the service manager
+    // restarts the daemon. Without a service manager, nothing would restart the daemon, so the
     // daemon continues to run.
     if manager.isPresent { kill(getpid(), SIGTERM) }
   }

@@ -7,9 +7,8 @@ import Platform
 
 /// Restores a backup into a state directory. Root runs this command (`prompter restore`).
 ///
-/// As root, the process only opens the backup file. After that, the process gives up the rights of
-/// root and continues as the owner of the state directory. As the owner, the process reads the
-/// backup and writes the state directory.
+/// As root, the process only opens the backup file. Then the process gives up the rights of root.
+/// As the owner of the state directory, it reads the backup and writes the state directory.
 package struct RestoreCommand {
   let file: String
   let state: String

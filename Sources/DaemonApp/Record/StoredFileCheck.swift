@@ -5,14 +5,14 @@ import Speaker
 
 /// Compares the stored recordings and pictures with the record.
 ///
-/// The record contains the digest of each file. If another program replaced a file, a ring would
-/// play another sound, or a screen would show another picture.
+/// The record contains the digest of each file. If a program other than Prompter replaced a file, a
+/// ring would play a wrong sound, or a screen would show a wrong picture.
 struct StoredFileCheck {
   let logbook: Logbook
   let tones: ToneStore
   let pictures: ImageStore
 
-  /// Adds the first wrong file to a verification that found no other fault.
+  /// Adds a fault about the first wrong file to a verification that found no fault in the record.
   func completing(_ verification: Verification) throws -> Verification {
     guard verification.isOK else { return verification }
     var verification = verification
@@ -20,7 +20,8 @@ struct StoredFileCheck {
     return verification
   }
 
-  /// A sentence about the first file that is missing or was changed; nil if all files are correct.
+  /// Returns a sentence about the first file that is missing or was changed; nil if all files are
+  /// correct.
   private func problem() throws -> String? {
     for tone in try logbook.storedTones() {
       if let fault = fault(tones.bytes(sha256: tone.sha256), tone.sha256) {

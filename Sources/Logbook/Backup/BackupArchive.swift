@@ -4,7 +4,7 @@ import JSONValue
 import MessageDigest
 import StudyExport
 
-/// The content of `backup.json`: a list of the files, and the head of the record.
+/// The content of `backup.json`: a list of the files in the backup, and the head of the record.
 struct BackupList: Sendable {
   struct File: Sendable, Hashable {
     var name: String
@@ -73,7 +73,8 @@ struct BackupName {
     guard Self.isStored(file) else { return nil }
   }
 
-  /// True if `file` has the form of a name that Prompter gives to stored recordings and pictures.
+  /// Returns true if `file` has the form of a name that Prompter gives to stored recordings and
+  /// pictures.
   static func isStored(_ file: String) -> Bool {
     let parts = file.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard (2...4).contains(parts.count), parts[0].count == 64,
@@ -93,8 +94,8 @@ struct BackupName {
 /// The list `backup.json` is the first file in the archive. Each later file must be in the list,
 /// and the archive must contain each file only once. The size and the SHA-256 of each file must be
 /// the same as in the list. After the listed files, the archive can contain one more file: a note
-/// that marks the old device as retired. The unpacker writes only listed files. The unpacker never
-/// writes more bytes than the archive contains.
+/// that marks the old device as retired. The unpacker writes only the listed files to the disk. The
+/// unpacker never writes more bytes than the archive contains.
 struct BackupUnpacking {
   private let directory: OpenDirectory
   private var reader = TarReader()
@@ -114,8 +115,8 @@ struct BackupUnpacking {
     var digest: RunningDigest?
   }
 
-  /// A class that contains a digest. Swift can copy the struct `Current`, but it cannot copy a
-  /// `SHA256Digest`. Therefore, `Current` contains a reference to this class instead of the digest.
+  /// A class that contains a running digest. Swift can copy the struct `Current`, but it cannot
+  /// copy a `SHA256Digest`. Therefore, `Current` contains a reference to this class.
   private final class RunningDigest {
     private var digest = SHA256Digest()
     func update(_ bytes: ArraySlice<UInt8>) { digest.update(bytes) }
@@ -133,8 +134,8 @@ struct BackupUnpacking {
 
   mutating func add(_ bytes: [UInt8]) throws {
     // The reader contains the set of all file names that it has read. While the reader works, move
-    // it out of `self`, so that only one copy of the reader exists. With two copies, Swift would
-    // copy the whole set for each new name.
+    // the reader out of `self`, so that only one copy of the reader exists. If two copies existed,
+    // Swift would copy the whole set for each new name.
     var reader = TarReader()
     swap(&reader, &self.reader)
     try reader.read(bytes) { try take($0) }

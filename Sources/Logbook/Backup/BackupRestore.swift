@@ -22,7 +22,7 @@ public struct BackupRestore: Sendable {
   /// retires the device writes the note into the backup.
   public static let retirement = "retired.json"
   static let folder = "restoring"
-  /// The disk space in bytes that a restore needs, in addition to the size of the archive. SQLite
+  /// The disk space, in bytes, that a restore needs in addition to the size of the archive. SQLite
   /// needs this space for its write-ahead log, and the daemon needs this space when it starts.
   private static let spareBytes: Int64 = 16 << 20
 
@@ -34,11 +34,11 @@ public struct BackupRestore: Sendable {
   ///   - archive: the descriptor of an open file. The file position must be at the first byte.
   ///   - size: the length of the file, in bytes.
   ///   - state: the state directory of the home to which the backup will be restored.
-  ///   - progress: a function that the initializer calls regularly, with the number of processed
-  ///     bytes and the total number of bytes.
-  /// - Throws: an error if the archive is not a complete backup of this program, if a newer version
-  ///   of this program made the backup, or if the disk has too little free space. Before the
-  ///   initializer throws the error, it deletes the unpacked files.
+  ///   - progress: a function that the initializer calls regularly. Its arguments are the number of
+  ///     processed bytes and the total number of bytes.
+  /// - Throws: an error in three cases. The archive is not a complete backup of Prompter. A newer
+  ///   version of Prompter made the backup. The disk has too little free space. If the initializer
+  ///   throws an error, it first deletes the unpacked files.
   public init(
     unpacking archive: CInt, size: Int64, state: String,
     progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
@@ -101,8 +101,8 @@ public struct BackupRestore: Sendable {
 
   /// Gives the device a new pseudonym, then verifies the whole record.
   ///
-  /// - Parameter progress: a function that is called regularly, with the number of processed events
-  ///   and the total number of events.
+  /// - Parameter progress: a function that `prepare` calls regularly. Its arguments are the number
+  ///   of processed events and the total number of events.
   /// - Returns: the number of events in the record.
   public func prepare(
     progress: @escaping (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
@@ -117,13 +117,14 @@ public struct BackupRestore: Sendable {
     return head.sequence
   }
 
-  /// Replaces the device pseudonym in the restored record by a new one. The pseudonym in the backup
-  /// belongs to the device that made the backup.
+  /// Replaces the device pseudonym in the restored record by a new pseudonym. The pseudonym in the
+  /// backup belongs to the device that made the backup.
   private func rename() throws(LogbookError) {
     let path = "\(directory)/\(RecordBackup.record)"
     // `Logbook.init` upgrades a record of an earlier version. `Logbook.init` also refuses a record
-    // if Prompter did not create its whole schema. Another program can have added a trigger.
-    // Without this refusal, the UPDATE statement below could run this trigger.
+    // whose schema contains something that Prompter did not create. For example, a different
+    // program can have added a trigger. If `Logbook.init` accepted this record, the UPDATE
+    // statement below could run the trigger.
     let record = try Logbook(directory: directory)
     try record.close()
     var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
@@ -171,7 +172,7 @@ public struct BackupRestore: Sendable {
     return kept
   }
 
-  /// Removes the working directory with the files that `replace` did not move.
+  /// Removes the working directory, with all files that `replace` did not move out of it.
   public func discard() { removeTree(directory) }
 
   private static func isReplaced(_ name: String) -> Bool {
@@ -189,16 +190,16 @@ public struct BackupRestore: Sendable {
   }
 }
 
-/// The file that marks a home as moved to another device. A device with this file never rings
+/// The file that marks a home as moved to a different device. A device with this file never rings
 /// again.
 public enum RetiredMarker {
   static let file = "moved.json"
 
-  /// True if the home in this directory has moved to another device.
+  /// Returns true if the home in this directory has moved to a different device.
   public static func isMarked(state: String) -> Bool { access("\(state)/\(file)", F_OK) == 0 }
 
-  /// Writes the file that marks a home as moved to another device. The function returns after the
-  /// file is on the disk.
+  /// Writes the file that marks a home as moved to a different device. The function returns after
+  /// the file is on the disk.
   ///
   /// - Parameters:
   ///   - state: the state directory of the home.

@@ -36,8 +36,8 @@ public struct RecordBackup: Sendable {
   /// The directories of a home whose files are in a backup. A stored file in these directories
   /// never changes. Therefore, the backup makes a hard link to the file instead of a copy.
   static let folders = ["images", "tones"]
-  /// The archives of this project contain no directories. Therefore, the name of a file in an
-  /// archive contains this text instead of the `/` after the name of the directory.
+  /// The tar archives that Prompter writes contain no directories. Therefore, this text replaces
+  /// the `/` after the directory name when a file name is written into an archive.
   static let separator = "--"
 }
 
@@ -113,7 +113,7 @@ extension Logbook {
     }
   }
 
-  /// Opens a copy of a record, and verifies the whole copy.
+  /// Opens a copy of a record, verifies the whole copy, and returns its head.
   static func prove(
     _ directory: String, progress: @escaping (_ done: Int64, _ total: Int64) -> Void
   ) throws(LogbookError) -> Head {
@@ -134,8 +134,8 @@ extension Logbook {
   ) throws(LogbookError) {
     let source = "\(state)/\(folder)"
     guard access(source, F_OK) == 0 else { return }
-    // Add only files whose names have the form that this program uses. A restore would refuse a
-    // backup that contains any other file.
+    // Add a file only if its name has the form of a stored recording or picture. A restore would
+    // refuse a backup that contains a file with a different name.
     for file in try fileNames(in: source) where BackupName.isStored(file) {
       let target = "\(directory)/\(folder)\(RecordBackup.separator)\(file)"
       // If a file was deleted after the directory was listed, the backup does not need this file.
@@ -151,7 +151,8 @@ extension Logbook {
     return Int64(status.st_size)
   }
 
-  /// The SHA-256 of a file's content in lower-case hex, and the length of the file in bytes.
+  /// Returns the SHA-256 of a file's content in lower-case hex, and the length of the file in
+  /// bytes.
   static func digest(ofFile path: String) throws(LogbookError) -> (String, Int64) {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { throw ExportFile.failure("read \"\(path)\"", errno) }

@@ -32,10 +32,9 @@ extension ExportRun {
     func list(_ outcomes: [String]) -> String {
       outcomes.map { "'\($0)'" }.joined(separator: ", ")
     }
-    // If the rows are too large for the cache of SQLite, SQLite sorts the rows on the disk. For
-    // each alarm and day, the file Regimen.csv contains the number of prompts that the person
-    // should complete. A prompt that is not due yet does not count, so the query does not select
-    // it.
+    // For each alarm and day, the file Regimen.csv contains the number of prompts that the person
+    // should complete. The query does not select prompts that are not due yet, because they do not
+    // count. If the rows are too large for the cache of SQLite, SQLite sorts the rows on the disk.
     let rows = try RawRows(
       db,
       sql: """

@@ -12,8 +12,8 @@ public struct ExportArchive: Sendable {
   /// The length of the whole archive, in bytes.
   public var bytes: Int
   /// The archive in pieces. The daemon reads a piece only when the client can receive the piece.
-  /// Therefore, the daemon needs no additional memory for a slow client. The stream deletes its
-  /// files after the last piece, or when the stream is deallocated.
+  /// Therefore, the daemon needs no additional memory for a slow client. The stream deletes the
+  /// files of the export after the last piece, or when the stream is deallocated.
   public var chunks: AsyncThrowingStream<[UInt8], any Error>
 }
 
@@ -33,7 +33,7 @@ extension Logbook {
     }
   }
 
-  /// Runs `write` with the path of a new directory, and opens the files of this directory as an
+  /// Runs `write` with the path of a new directory. Then returns the files of this directory as an
   /// archive.
   ///
   /// The new directory is inside `workDirectory`. `write` runs on a separate thread. The export of
@@ -55,7 +55,7 @@ extension Logbook {
   }
 }
 
-/// The names of the files in a directory, sorted.
+/// Returns the names of the files in a directory, sorted.
 func fileNames(in directory: String) throws(LogbookError) -> [String] {
   do throws(SystemError) {
     return try FileSystem.fileNames(in: directory).sorted()
@@ -90,7 +90,7 @@ final class ArchiveReader: Sendable {
     rmdir(directory)
   }
 
-  /// The next piece of the archive; nil after the end.
+  /// Returns the next piece of the archive; nil after the end.
   func next() throws -> [UInt8]? {
     try state.withLock { state throws(LogbookError) in
       if let file = state.open { return try rest(of: file, &state) }

@@ -7,9 +7,9 @@ import Synchronization
 
 /// Hashes and writes the files of one export on a separate thread.
 ///
-/// During this work, the thread of the export encodes the next rows. Hashing and writing the files
-/// take a third of the total time. At most 8 pieces wait for the writer, so the export needs little
-/// memory even if the disk is slow.
+/// During this work, the thread of the export encodes the next rows. The hashes and the writes take
+/// a third of the total time of an export. At most 8 pieces wait for this thread. Therefore, the
+/// export needs little memory even if the disk is slow.
 final class ExportFileWriter: Sendable {
   private let queue = DispatchQueue(label: "export files", qos: .utility)
   private let slots = DispatchSemaphore(value: 8)
@@ -59,9 +59,8 @@ final class ExportFile: Sendable {
 
   /// Adds bytes to the end of the file.
   ///
-  /// - Throws: the error of an earlier write. The function returns before the bytes are written.
-  ///   Therefore, if the write of these bytes fails, only a later call of the function throws the
-  ///   error.
+  /// - Throws: the error of an earlier write. The function returns before the bytes are on the
+  ///   disk. Therefore, if the write of these bytes fails, a later call throws the error.
   func write(_ bytes: [UInt8]) throws(LogbookError) {
     if let failure = state.withLock({ $0.failure }) { throw failure }
     writer.write { [self] in
@@ -81,7 +80,8 @@ final class ExportFile: Sendable {
   /// Closes the file after all bytes are written.
   ///
   /// The file is not synced to the disk, because the daemon sends the file to the client at once
-  /// and then deletes it. At each start, the daemon also empties the directory of the file.
+  /// and then deletes it. When the daemon starts, it also deletes the files that an interrupted
+  /// export left in this directory.
   func finish(rows: Int?) throws(LogbookError) -> ExportedFile {
     writer.wait()
     return try state.withLock { state throws(LogbookError) in

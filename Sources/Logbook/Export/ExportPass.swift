@@ -5,7 +5,7 @@ import Glibc
 import JSONValue
 import StudyExport
 
-/// Receives the events and prompts of one pass over the record, and writes tables.
+/// Receives the events and prompts of one pass over the record, and writes them into tables.
 protocol ExportSink {
   /// Writes the next event to the tables.
   mutating func take(_ event: RawRow, type: String, at stamp: Stamp) throws
@@ -21,7 +21,7 @@ protocol ExportSink {
 /// The data of a prompt after its last event. The export computes these data from all events of the
 /// prompt.
 struct PromptEnd {
-  /// The row of the prompt in the result of the query `ExportPass.prompts`.
+  /// The row that the query `ExportPass.prompts` returned for the prompt.
   var row: RawRow
   var life: PromptMetrics
   /// The pseudonym of the person; nil if the person is unknown.
@@ -36,11 +36,11 @@ struct PromptEnd {
   var phase: String?
   /// The study of the person at the due time; empty if the person was in no study.
   var studyID: String
-  /// The UTC offset of the prompt's own clock, in seconds (see `RowClock`); nil if the export shows
-  /// the time of the wall clock.
+  /// The UTC offset of the prompt's own clock (see `RowClock`), in seconds. The value is nil if the
+  /// export shows the time of the wall clock.
   var clockOffset: Int64?
 
-  /// The UTC offset with which the export shows an instant, in seconds.
+  /// Returns the UTC offset with which the export shows an instant, in seconds.
   ///
   /// - Parameter wall: the UTC offset of the wall clock at the instant.
   func offset(at milliseconds: Int64, wall: Int64) -> Int64 {
@@ -51,9 +51,9 @@ struct PromptEnd {
 
 /// One pass over all events and prompts for an export.
 ///
-/// The pass reads the events in the order of `seq`, and the prompts in the order of their last
-/// events. The pass removes a prompt from memory after it has read the last event of the prompt.
-/// Therefore, the memory does not grow with the length of the record.
+/// The pass reads the events in the order of `seq`. The pass reads the prompts in the order of the
+/// last event of each prompt. The pass removes a prompt from memory after it has read the last
+/// event of the prompt. Therefore, the memory does not grow with the length of the record.
 struct ExportPass {
   private let db: Database
   private let profile: ExportProfile
@@ -61,10 +61,9 @@ struct ExportPass {
   private let progress: (_ done: Int64, _ total: Int64) -> Void
   private var lives: [String: PromptMetrics] = [:]
   private var boots = Boots()
-  /// The faults of the record: the number of missing rows, and the number of rows that do not
-  /// continue the hash chain.
+  /// The faults of the record that this pass found.
   private(set) var flaws: RecordFlaws
-  /// The sequence numbers of the rows that a purge kept, although the purge removed the prompts of
+  /// The sequence numbers of rows about purged prompts. A purge removed these prompts, but kept
   /// these rows.
   private let rowsOfPurgedPrompts: Set<Int64>
   private var alarms: AlarmWords
@@ -100,9 +99,9 @@ struct ExportPass {
           """, arguments: [purged?.purge.throughSequence ?? 0]))
   }
 
-  /// Selects columns of `prompts`, and the sequence number of the last event of each prompt. The
-  /// inner query reads only an index, not the table. If the selected rows do not fit in the cache
-  /// of SQLite, SQLite sorts these rows on the disk.
+  /// Selects columns of `prompts`. For each prompt, also selects the sequence number of its last
+  /// event. The inner query reads only an index, not the table. If the selected rows do not fit in
+  /// the cache of SQLite, SQLite sorts these rows on the disk.
   private static let prompts = """
     SELECT l.seq, p.prompt_id, p.alarm_id, p.nominal_key, p.alarm_version, p.due_ms, p.tz_name,
       p.utc_offset_s, p.outcome, p.reason, p.closed_ms, p.rings_intended, p.rings_sounded,
@@ -184,7 +183,7 @@ struct ExportPass {
 ///
 /// An export only checks that no sequence number is missing, and that each `prev_hash` is the
 /// `hash` of the previous row. An export does not compute hashes. Only the function `verify`
-/// computes hashes and compares them with the stored hashes.
+/// computes the hashes again and compares them with the stored hashes.
 struct RecordFlaws {
   private let purged: PurgeInForce?
   private(set) var missing: Int64 = 0
@@ -215,15 +214,15 @@ struct RecordFlaws {
     }
   }
 
-  /// Returns true if the two texts have the same bytes. The function uses `memcmp`, because
-  /// `elementsEqual` would take longer than all other work of the function `check`.
+  /// Returns true if the two texts have the same bytes. The function uses `memcmp`. The function
+  /// `elementsEqual` would take more time than all the rest of `check`.
   private func isEqual(_ text: UnsafeRawBufferPointer?, _ known: [UInt8]) -> Bool {
     guard let text, text.count == known.count, let start = text.baseAddress else { return false }
     return memcmp(start, known, known.count) == 0
   }
 
-  /// The faults as the manifest of an export contains them. A manifest with the profile `safe_harbor`
-  /// contains no number of an event.
+  /// Returns the faults as the manifest of an export contains them. A manifest with the profile
+  /// `safe_harbor` contains no number of an event.
   func json(_ profile: ExportProfile) -> JSON {
     let counts = [("missing_events", missing), ("broken_links", breaks)]
     let purgedEvents = purged?.purge.gone ?? 0
@@ -262,11 +261,11 @@ enum PromptColumn {
   static let delivered = 16
 }
 
-/// Gives each boot an index. If two rows have the same index, they are from the same boot. With the
-/// indexes, the code does not have to store the boot ids of the rows.
+/// Computes an index for each boot. Two rows with the same index are from the same boot. Therefore,
+/// the export does not have to store the boot id of each row.
 ///
-/// All rows of a boot are consecutive. Therefore, if the boot id of a row differs from the boot id
-/// of the previous row, a new boot starts at this row. Each boot gets exactly one index.
+/// All rows of a boot are consecutive. Therefore, a new boot starts at each row whose boot id
+/// differs from the boot id of the previous row. Each boot has exactly one index.
 private struct Boots {
   private var last: [UInt8] = []
   private var count = 0
@@ -281,8 +280,8 @@ private struct Boots {
   }
 }
 
-/// A cache of the person and the label of each alarm version. When the cache has 8,192 entries, the
-/// program empties the cache.
+/// A cache of the person and the label of each alarm version. When the cache contains 8,192
+/// entries, the export empties the cache.
 private struct AlarmWords {
   typealias Words = (
     person: String?, label: String?, isAnnouncement: Bool, items: [PromptItem]

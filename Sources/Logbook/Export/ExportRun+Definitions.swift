@@ -10,9 +10,9 @@ import StudyExport
 extension ExportRun {
   func writeTones() throws -> ExportedFile {
     let file = try file(.tones)
-    // A caretaker can add a tone, remove the tone, and later add a tone with the same name again.
-    // Therefore, each row of tones.csv is about one period. The period begins when a tone is added,
-    // and ends when this tone is removed.
+    // A caretaker can remove a tone and later add a new tone with the same name. Therefore, each
+    // row of tones.csv describes one period: from the addition of a tone to the removal of this
+    // tone.
     let rows = try Row.fetchCursor(
       db,
       sql: """
@@ -107,8 +107,8 @@ extension ExportRun {
     line.bool(isCurrent)
   }
 
-  /// Prints an instant that is not the time of the row, with the offset of the row's zone at this
-  /// instant.
+  /// Writes an instant that is not the time of the row. The function uses the UTC offset that the
+  /// zone of the row has at this instant.
   func instant(_ instant: Instant?, in stored: EventRow, to line: inout ExportEncoder) {
     line.instant(instant, in: stored.studyRow, zones)
   }

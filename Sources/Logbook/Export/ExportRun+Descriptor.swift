@@ -2,7 +2,7 @@ import JSONValue
 import StudyExport
 
 extension ExportRun {
-  /// The descriptor of an export: Frictionless Data Package, version 1.
+  /// Returns the descriptor of an export: Frictionless Data Package, version 1.
   func dataPackage(_ files: [ExportedFile]) -> JSON {
     let written = Dictionary(uniqueKeysWithValues: files.map { ($0.name, $0) })
     return .object([

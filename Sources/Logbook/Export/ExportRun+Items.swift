@@ -4,7 +4,7 @@ import GRDB
 import JSONValue
 import StudyExport
 
-/// A question of a prompt, and whether it has a response.
+/// A question of a prompt, with the information whether somebody responded to the question.
 struct PromptItem {
   var name: String
   /// The kind of the question, as in instruments.csv.
@@ -14,7 +14,8 @@ struct PromptItem {
 }
 
 extension PromptItem {
-  /// The questions of an alarm version, from the payload of its event. No question has a response.
+  /// Reads the questions of an alarm version from the payload of its event. In the result, all
+  /// questions are without a response.
   static func items(payload: String?) -> [PromptItem] {
     guard let payload, payload.contains("\"check_in\""), let json = try? JSON(stored: payload)
     else { return [] }
@@ -30,7 +31,7 @@ extension PromptItem {
 }
 
 extension ExportRun {
-  /// The questions of all alarms, in the order of the record, for the layout `mpath`.
+  /// Returns the questions of all alarms, in the order of the record, for the layout `mpath`.
   static func mpathItems(_ db: Database) throws -> [MPathItem] {
     var found: [MPathItem] = []
     let rows = try RawRows(
@@ -99,7 +100,7 @@ extension ExportRun {
 }
 
 extension Question.Kind {
-  /// The range of the column `value_number` in responses.csv.
+  /// The range of the values in the column `value_number` of responses.csv.
   fileprivate var exportedRange: ClosedRange<Double>? {
     switch self {
     case .number(_, let range): range

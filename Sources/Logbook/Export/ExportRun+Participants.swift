@@ -59,7 +59,8 @@ extension ExportRun {
     return tables
   }
 
-  /// The zones of the people who have another zone than the home, by their pseudonyms in the record.
+  /// Returns the zone of each person whose zone differs from the home zone. The key of the
+  /// dictionary is the pseudonym of the person in the record.
   private func personZones() throws -> [String: String] {
     let rows = try Row.fetchCursor(
       db,
@@ -75,7 +76,7 @@ extension ExportRun {
     return zones
   }
 
-  /// The sequence number of the last row whose code of a participant this export does not show.
+  /// The sequence number of the last row whose participant code is hidden in this export.
   private var lastHiddenCode: Int64 {
     get throws {
       if profile == .identified { return 0 }
@@ -120,7 +121,8 @@ extension PhaseTime {
 }
 
 extension StudyHistory {
-  /// The history of all people in the record, also of people whose data an export leaves out.
+  /// Reads the history of all people in the record. The history includes people whose data an
+  /// export leaves out.
   init(_ db: Database, names: People) throws {
     self.init()
     let rows = try Row.fetchCursor(

@@ -9,8 +9,8 @@ extension TablesSink {
   /// Writes the row of one response to responses.csv.
   func writeResponse(_ stored: RawRow, _ stamp: Stamp) throws {
     let payload = stored.string(EventColumn.payload) ?? ""
-    // If the payload cannot be read, responses.csv has no row for the event, but events.csv has a
-    // row for the event. `verify` reports the fault in the payload.
+    // If the payload cannot be read, the export writes the event to events.csv, but not to
+    // responses.csv. `verify` reports the fault in the payload.
     guard let json = try? JSON(stored: payload) else { return }
     let value = json["value"] ?? .null
     try responses.row { line in
@@ -53,7 +53,7 @@ extension TablesSink {
 }
 
 extension ExportRun {
-  /// Writes diary.csv, with the entries in the order in which they were recorded.
+  /// Writes diary.csv. The entries are in the order in which they were recorded.
   func writeDiary() throws -> ExportedFile {
     let file = try file(.diary)
     let rows = try Row.fetchCursor(

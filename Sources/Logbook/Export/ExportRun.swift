@@ -20,23 +20,24 @@ public struct ExportSummary: Sendable, Hashable {
   /// The SHA-256 of MANIFEST.json. MANIFEST.json contains the SHA-256 of every other file.
   public var manifestSHA256: String
   public var files: [ExportedFile]
-  /// The sequence number of the first event that is missing or does not continue the hash chain;
-  /// nil if the export found no fault.
+  /// The sequence number of the first faulty event: it is missing, or it does not continue the hash
+  /// chain. The value is nil if the export found no fault.
   public var firstBadSequence: Int64?
 }
 
 extension Logbook {
-  /// Writes a Frictionless Data Package of the whole record, from one snapshot.
+  /// Exports the whole record as a Frictionless Data Package.
   ///
-  /// Two exports of the same record are equal byte for byte. The export keeps a buffer for each
-  /// file and small caches in memory. The export keeps a prompt in memory only from the first event
-  /// of the prompt to its last event. The memory that the export needs does not depend on the
-  /// length of the record. If the export fails, the function removes the files of the export.
+  /// The export reads one snapshot of the record. Two exports of the same record are equal byte for
+  /// byte. The export keeps a buffer for each file and small caches in memory. The export keeps a
+  /// prompt in memory only from the first event of the prompt to its last event. The memory that
+  /// the export needs does not depend on the length of the record. If the export fails, the
+  /// function removes the files of the export.
   ///
   /// - Parameters:
   ///   - directory: an empty directory. If this directory does not exist, the export creates it.
-  ///   - zone: looks up a zone by its tzdata name. Without the zone, the export computes a local time
-  ///     with the offset that the row contains.
+  ///   - zone: looks up a zone by its tzdata name. If the zone is unknown, the export computes a
+  ///     local time with the UTC offset that the row contains.
   ///   - progress: a function that the export calls regularly during its work. The arguments of the
   ///     function are the number of processed events and the total number of events.
   public func writeExport(
@@ -115,8 +116,8 @@ struct ExportRun {
     guard let root else {
       throw LogbookError.corrupt(doing: "export the record", reason: "its export secret is missing")
     }
-    // Each profile has a secret of its own. So nobody can join two exports with different profiles by
-    // the names in them.
+    // Each profile has its own secret, so the same person has different names in exports with
+    // different profiles. Therefore, nobody can use the names to join two such exports.
     let secret = SHA256Digest.authenticationCode(key: root, Array(profile.rawValue.utf8))
     pseudonyms = try Pseudonyms(db, secret: profile == .safeHarbor ? secret : nil)
     opaque = OpaqueNames(secret: secret)
@@ -135,12 +136,12 @@ struct ExportRun {
     return table
   }
 
-  /// A name that a person typed, as the profile shows it.
+  /// Returns a name that a person typed, in the form that the profile permits.
   func shown(_ letter: Character, _ name: String) -> String {
     profile == .safeHarbor ? opaque.name(letter, name) : name
   }
 
-  /// The names of all files of an export that has this layout.
+  /// Returns the names of all files in an export with this layout.
   static func fileNames(_ layout: ExportLayout) -> [String] {
     let scripts = layout == .frictionless ? AnalysisScripts.all.map(\.name) : []
     return layout.tables.map { "\($0.name).csv" } + scripts + ["datapackage.json", "MANIFEST.json"]
@@ -198,8 +199,8 @@ struct ExportRun {
       directory: directory, table: table, encoder: encoder, writer: writer)
   }
 
-  /// The number of days from 1970-01-01 to day 1 of the export. Day 1 is the local day of the first
-  /// event whose clock state is not `unset`.
+  /// Returns the number of days from 1970-01-01 to day 1 of the export. Day 1 is the local date of
+  /// the first event whose clock state is not `unset`.
   private static func firstDay(in db: Database) throws -> Int {
     if let first = try PurgeInForce.find(in: db)?.purge.first {
       return CivilDateTime(localSeconds: first.at.seconds + Int64(first.offset)).date.dayNumber
@@ -218,8 +219,8 @@ struct ExportRun {
 
   func writeCodebook() throws -> ExportedFile {
     let file = try file(.codebook)
-    // An export in the default layout is the source of a report, so its codebook describes the tables
-    // of the report, too.
+    // A report is made from an export in the default layout. Therefore, the codebook of this export
+    // also describes the tables of the report.
     let report = layout == .frictionless && owner == nil ? ExportTable.ofReport : []
     for table in tables + report {
       for field in table.fields(profile) {
@@ -273,7 +274,8 @@ struct ExportRun {
       ("format", .integer(1)), ("profile", .string(profile.rawValue)),
       ("layout", .string(layout.rawValue)),
     ])
-    // An export of the same record with another profile contains the same head.
+    // An export of the same record with a different profile contains the same head. If this export
+    // contained the head too, a reader could join the two exports.
     if profile != .safeHarbor {
       json.set(
         "head",
@@ -290,10 +292,10 @@ struct ExportRun {
 
 /// Replaces identifiers by opaque names, computed with HMAC-SHA-256 and a secret.
 ///
-/// Without the secret, a person cannot find the identifier that belongs to an opaque name. Exports
-/// do not contain the secret. An opaque name contains 80 bits of the HMAC. Therefore, two
-/// identifiers almost never get the same opaque name: in an export with a million identifiers, the
-/// probability is about 1 in 2 trillion.
+/// Nobody can find the identifier that belongs to an opaque name without the secret. Exports do not
+/// contain the secret. An opaque name contains 80 bits of the HMAC. Therefore, two identifiers
+/// almost never get the same opaque name: in an export with a million identifiers, the probability
+/// is about 1 in 2 trillion.
 private final class OpaqueNames {
   private let secret: [UInt8]
   /// A cache of opaque names. The cache saves time, because neighbouring rows often contain the

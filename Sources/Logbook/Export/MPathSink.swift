@@ -7,14 +7,14 @@ struct MPathSink: ExportSink {
   private let people: People
   private let basic: ExportTableFile
   private let items: [MPathItem]
-  /// A name of a choice, as the profile shows it.
+  /// Returns the name of a choice in the form that the profile permits.
   private let choice: (String) -> String
   /// The number of each person. The key of the dictionary is the pseudonym of the person. The first
   /// person in the record has the number 1, the second person has the number 2, and so on.
   /// Therefore, a person has the same number in a later export.
   private var numbers: [String: Int64] = [:]
   private var device = ""
-  /// True if the export numbers its rows, and does not contain the numbers of events.
+  /// True if the export counts its rows instead of showing the sequence numbers of events.
   private let countsRows: Bool
   private var rows: Int64 = 0
 
@@ -57,8 +57,9 @@ struct MPathSink: ExportSink {
       line.text(prompt.label)
       line.text(prompt.phase)
       line.instant(due, due: due, offsetSeconds: offset)
-      // The events have the offset of the home zone at their time. All times of a row use the
-      // offset of the prompt, so that a reader can subtract one time from another.
+      // An event contains the UTC offset of the home zone at the time of the event. But all times
+      // in a row of this table use the UTC offset of the prompt, so that a reader can subtract
+      // these times.
       line.instant(life.firstSound?.wallMilliseconds, due: due, offsetSeconds: offset)
       line.instant(life.firstAnswer?.at.wallMilliseconds, due: due, offsetSeconds: offset)
       line.instant(
@@ -77,7 +78,7 @@ struct MPathSink: ExportSink {
     }
   }
 
-  /// Writes the newest response to a question; an empty cell if there is none.
+  /// Writes the newest response to a question. If there is no response, the cell is empty.
   private func write(_ value: JSON?, of item: MPathItem, to line: inout ExportEncoder) {
     switch item.types.answer {
     case "int":

@@ -3,10 +3,10 @@ import StudyExport
 
 /// The clock of the local times in the rows of an export.
 ///
-/// A local time in the profiles `identified` and `limited` is the time that the clock on the wall
-/// showed. In the profile `safe_harbor`, a prompt has a clock of its own: the clock that showed the
-/// scheduled time when the prompt was due. So no row of a prompt shows on which day the clocks changed.
-/// For the same reason, the profile leaves out the rows of two types of events.
+/// In the profiles `identified` and `limited`, a local time is the time that the wall clock showed.
+/// In the profile `safe_harbor`, each prompt has its own clock. This clock shows the scheduled time
+/// when the prompt is due. Therefore, no row of a prompt shows the day of a clock change. For the
+/// same reason, the profile `safe_harbor` leaves out two types of events.
 struct RowClock {
   private let isSafe: Bool
 
@@ -14,32 +14,35 @@ struct RowClock {
 
   /// The types of events that reveal a date.
   ///
-  /// The daemon records a heartbeat every 15 minutes, so a day with 92 or 100 heartbeats is the day of
-  /// a clock change. Everybody can look up on which day a release of the time zone data appeared.
+  /// The daemon records a heartbeat every 15 minutes, so a day with 92 or 100 heartbeats is the day
+  /// of a clock change. The event `tzdata_changed` shows the version of the time zone data, and
+  /// everybody can look up the release date of this version.
   static let hidden: Set<String> = ["heartbeat", "tzdata_changed"]
 
-  /// True if the export does not contain the events of this type.
+  /// Returns true if the export does not contain the events of this type.
   func isHidden(_ type: String) -> Bool { isSafe && Self.hidden.contains(type) }
 
-  /// True if an instant is so near to the due time of a prompt that the prompt's clock applies: at
-  /// most two hours before or after it.
+  /// Returns true if the prompt's own clock applies to an instant. The instant must be at most two
+  /// hours before or after the due time of the prompt.
   ///
-  /// Rings and answers follow the due time. But a later event often follows the clock on the wall: for
-  /// example, somebody turns the device on again at 7:00 every morning.
+  /// The times of rings and answers depend on the due time. But the time of a later event often
+  /// depends on the wall clock. Example: a person turns the device on at 7:00 every morning.
   static func isNear(_ latencyMilliseconds: Int64) -> Bool {
     (-7_200_000...7_200_000).contains(latencyMilliseconds)
   }
 
-  /// The columns of the prompt of an event, at the end of the selected columns.
+  /// The SQL for the columns of the event's prompt. These columns come after all other selected
+  /// columns.
   var selection: String { isSafe ? ", p.nominal_key, p.due_ms, p.utc_offset_s" : "" }
 
   var join: String { isSafe ? "LEFT JOIN prompts p ON p.prompt_id = e.prompt_id" : "" }
 
-  /// The UTC offset with which the export shows the time of an event, in seconds.
+  /// Returns the UTC offset with which the export shows the time of an event, in seconds.
   func offset(of event: RawRow, type: String) -> Int64 {
     let wall = event.integer(EventColumn.offset)
     let first = EventColumn.content + 1
-    // When the daemon has closed a prompt, it plans the next one.
+    // The daemon records `planned` after it closed the previous prompt. The time of this event does
+    // not depend on the due time of the planned prompt.
     guard isSafe, type != "planned", !event.isNull(first) else { return wall }
     let due = Instant(milliseconds: event.integer(first + 1))
     guard Self.isNear(event.integer(EventColumn.wall) - due.milliseconds) else { return wall }
@@ -47,16 +50,18 @@ struct RowClock {
       nominalKey: event.integer(first), due: due, zone: event.integer(first + 2)) ?? wall
   }
 
-  /// The UTC offset of the clock of a prompt, in seconds; nil if the export shows the wall clock.
+  /// Returns the UTC offset of the prompt's own clock, in seconds; nil if the export shows the wall
+  /// clock.
   ///
-  /// The scheduled time of a prompt can be a time that a clock change skipped. The prompt is then due
-  /// when the clock on the wall shows a later time. The prompt's clock shows the scheduled time.
+  /// The scheduled time of a prompt can be a time that a clock change skipped. When the prompt is
+  /// due, the wall clock shows a later time, but the prompt's own clock shows the scheduled time.
   ///
   /// - Parameter zone: the UTC offset of the prompt's zone at the due time.
   func offset(nominalKey: Int64, due: Instant, zone: Int64) -> Int64? {
     guard isSafe else { return nil }
     let shown = (nominalKey >> 1) - due.seconds
-    // A larger difference is not from a clock change: somebody set the clock of the device.
+    // A clock change causes a difference of at most one hour. A larger difference means that a
+    // person set the clock of the device.
     let isClockChange = abs(shown - zone) <= 3_600 && (shown - zone) % 900 == 0
     return isClockChange ? shown : zone
   }

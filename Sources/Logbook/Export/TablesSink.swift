@@ -9,8 +9,8 @@ struct TablesSink: ExportSink {
   private let people: People
   private let prompts: ExportTableFile
   private let rings: ExportTableFile
-  /// The files gaps.csv and clock.csv about the device and its clock; nil in the export of a
-  /// person's own data.
+  /// The file gaps.csv. The value is nil in the export of a person's own data, because this export
+  /// contains no data about the device.
   private let gaps: ExportTableFile?
   private let clock: ExportTableFile?
   private let isOwn: Bool
@@ -73,16 +73,16 @@ struct TablesSink: ExportSink {
     }
   }
 
-  /// The actor of an event in the export of a person's own data. The export of a person's own data
-  /// must not contain the names of other people. Therefore, if the actor is not a patient, the
-  /// export contains `another` instead of the id of the actor.
+  /// Returns the actor of an event in the export of a person's own data. The export of a person's
+  /// own data must not contain the names of other people. Therefore, if the actor is not a patient,
+  /// the export contains `another` instead of the id of the actor.
   private static func actor(_ event: RawRow) -> String? {
     let role = event.string(EventColumn.actorRole).flatMap { Role(rawValue: $0) }
     return role == .patient || role == .system ? event.string(EventColumn.actorID) : "another"
   }
 
-  /// True if the content of an event contains the name of a notified contact. The export of a
-  /// person's own data does not contain this content, because it is data about the contact.
+  /// Returns true if the content of an event contains the name of a notified contact. The export of
+  /// a person's own data does not contain this content, because it is data about the contact.
   private static func namesOthers(_ event: RawRow) -> Bool {
     notifications.contains(event.string(EventColumn.type) ?? "")
   }
@@ -96,8 +96,8 @@ struct TablesSink: ExportSink {
 
   private enum Kind { case number, word, text }
 
-  /// The kind of each column of the record. In CSV, only the text of a `text` column can need
-  /// quotes.
+  /// The kind of each column of the record. In CSV, only a cell of a `text` column can need
+  /// quotation marks.
   private static let kinds: [Kind] = EventRow.columnNames.map { name in
     switch name {
     case "seq", "schema_version", "ring_no", "alarm_version", "wall_utc_ms", "utc_offset_s",
@@ -134,7 +134,8 @@ struct TablesSink: ExportSink {
     cause: (inout ExportEncoder) -> Void
   ) throws {
     let (fromOffset, toOffset) = (offset(at: from, event, stamp), offset(at: to, event, stamp))
-    // The true length of a gap in which the clocks changed would reveal the day of the change.
+    // If the clocks changed during a gap, the true length of the gap would reveal the day of the
+    // change.
     let change = profile == .safeHarbor ? toOffset - fromOffset : 0
     try gaps?.row { line in
       line.integer(sequence)
@@ -145,7 +146,7 @@ struct TablesSink: ExportSink {
     }
   }
 
-  /// The UTC offset of the zone of an event at another instant, in seconds.
+  /// Returns the UTC offset, in seconds, that the zone of an event has at a given instant.
   private func offset(at milliseconds: Int64, _ event: RawRow, _ stamp: Stamp) -> Int64 {
     zones.offset(
       at: milliseconds, in: event.string(EventColumn.zone) ?? "", recorded: stamp.offsetSeconds)
@@ -276,7 +277,7 @@ struct TablesSink: ExportSink {
 }
 
 extension RawRow {
-  /// True if the prompt of a row of `ExportPass.prompts` was completed.
+  /// True if the prompt in this row was completed. The row is a result of `ExportPass.prompts`.
   var isCompleted: Bool {
     text(PromptColumn.outcome)?.starts(with: "completed".utf8) == true
   }

@@ -17,21 +17,21 @@ public struct PurgePlan: Sendable, Hashable {
   /// The sequence number of the newest row that an export of the whole record contains; 0 if there
   /// was no export of the whole record.
   public var harvestedSequence: Int64
-  /// `going` is the number of rows that the purge would remove. `kept` is the number of rows up to
+  /// The number of rows that the purge would remove. `kept` is the number of rows up to
   /// `throughSequence` that would remain in the record.
   public var going: Int64
   public var kept: Int
 }
 
 // A purge removes the oldest rows of the record. Before a purge may remove rows, a complete export
-// and an archive must contain these rows. The purge removes the rows in pieces, so that a ring
-// never waits long for the purge. Each piece has its own transaction and its own `purged` event.
+// and an archive must contain these rows. The purge removes the rows in pieces. Each piece has its
+// own transaction and its own `purged` event. Therefore, a ring never waits long for the purge.
 extension Logbook {
   /// The minimum number of rows in one piece of a purge.
   ///
-  /// A piece can have more rows, because the range of a purge can end only at certain rows. If a
-  /// ring becomes due during the transaction of a piece, the ring waits for the end of the
-  /// transaction.
+  /// A piece can contain more rows than this minimum, because the range of a purge can end only at
+  /// certain rows. If a ring becomes due during the transaction of a piece, the ring waits for the
+  /// end of the transaction.
   public static let purgedAtOnce: Int64 = 2_000
 
   /// Plans a purge of the rows that were written before `instant`.
@@ -82,8 +82,7 @@ extension Logbook {
     }
   }
 
-  /// Computes the next piece of a purge. A purge consists of several pieces, and each piece removes
-  /// a part of the rows.
+  /// Computes the next piece of a purge. Each piece of a purge removes a part of the rows.
   ///
   /// - Parameters:
   ///   - sequence: the sequence number of the last row of the whole purge.
@@ -109,8 +108,8 @@ extension Logbook {
     }
   }
 
-  /// Gives the unused pages of the record's file back to the disk, in small pieces, so that the
-  /// file becomes shorter.
+  /// Makes the file of the record shorter: frees the unused pages of the file on the disk, in small
+  /// pieces.
   public func reclaimSpace() throws(LogbookError) {
     try explaining("return free space to the disk") {
       var left = Int.max
@@ -119,9 +118,9 @@ extension Logbook {
           try db.execute(sql: "PRAGMA incremental_vacuum(256)")
           return try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
         }
-        // If the number of free pages does not become smaller, the loop ends. Reason: a database
-        // file that was created without incremental vacuum cannot become shorter. SQLite uses the
-        // free pages of this file for later rows.
+        // If the number of free pages does not become smaller, end the loop. A database file that
+        // was created without incremental vacuum cannot become shorter. SQLite uses the free pages
+        // of such a file for later rows.
         if free == 0 || free >= left { break }
         left = free
       }
@@ -129,7 +128,7 @@ extension Logbook {
     try scrub()
   }
 
-  /// All purges, the newest first.
+  /// Returns all purges, the newest first.
   public func purges() throws(LogbookError) -> [Purge] {
     try reading("read the purges") { db in
       try String.fetchAll(
@@ -155,8 +154,8 @@ extension Logbook {
     }
   }
 
-  /// The sequence number of the newest row that is in an export of the whole record. Only an export
-  /// in the layout `frictionless` contains the whole record.
+  /// Returns the sequence number of the newest row that is in an export of the whole record. Only
+  /// an export in the layout `frictionless` contains the whole record.
   private static func harvested(in db: Database) throws -> Int64 {
     try Int64.fetchOne(
       db,
@@ -167,25 +166,26 @@ extension Logbook {
         """, arguments: [ExportLayout.frictionless.rawValue]) ?? 0
   }
 
-  /// Selects each row at which the range of a purge can end; `e` is the name of this row in the
-  /// SQL. A purge must not separate rows that were written together, for example a gap and the row
-  /// that ended the gap. Rows that were written together have the same clock reading. Therefore,
-  /// the range can end at `e` only if the clock reading of the next row differs.
+  /// The SQL that selects each row at which the range of a purge can end. In this SQL, the row is
+  /// called `e`. A purge must not separate rows that were written together, for example a gap and
+  /// the row that ended the gap. Rows that were written together have the same clock reading.
+  /// Therefore, the range can end at `e` only if the clock reading of the next row differs from the
+  /// clock reading of `e`.
   private static let ends = """
     FROM events e JOIN events n ON n.seq = e.seq + 1
     WHERE e.type IN (\(PurgeRule.lastTypes.map { "'\($0)'" }.joined(separator: ", ")))
       AND (n.boot_id <> e.boot_id OR n.boottime_ns <> e.boottime_ns)
     """
 
-  /// The sequence number of the first row at which the range of a purge can end. The function
-  /// examines only the row `sequence` and the later rows.
+  /// Returns the sequence number of the first row at which the range of a purge can end. The
+  /// function examines only the row `sequence` and the later rows.
   private static func boundary(from sequence: Int64, in db: Database) throws -> Int64? {
     try Int64.fetchOne(
       db, sql: "SELECT e.seq \(ends) AND e.seq >= ? ORDER BY e.seq LIMIT 1", arguments: [sequence])
   }
 
-  /// The sequence number of the newest row at which the range of a purge can end. The function
-  /// examines only the rows after row `after`, up to row `wanted`.
+  /// Returns the sequence number of the newest row at which the range of a purge can end. The
+  /// function examines only the rows after row `after`, up to row `wanted`.
   private static func boundary(
     below wanted: Int64, above after: Int64, in db: Database
   ) throws -> Int64? {
@@ -195,7 +195,7 @@ extension Logbook {
       arguments: [wanted, after])
   }
 
-  /// The time and UTC offset of the first row whose clock state is not `unset`.
+  /// Returns the time and UTC offset of the first row whose clock state is not `unset`.
   private static func first(
     in db: Database, through: Int64
   ) throws -> (at: Instant, offset: Int)? {
@@ -217,7 +217,7 @@ extension Logbook {
 }
 
 extension Logbook {
-  /// For each alarm that is not deleted, the period from which purges removed prompts.
+  /// Returns the period from which purges removed prompts, for each alarm that is not deleted.
   ///
   /// The period starts at the time of the first row about the alarm. The period ends at the latest
   /// value of `closed_before_ms` in all `purged` events. All prompts that were due before the end

@@ -14,26 +14,26 @@ import MessageDigest
 ///   erasures and purges,
 /// - all responses and diary entries, because charts show them, and because a person can still
 ///   correct them,
-/// - every version of an alarm, if the alarm is not deleted, if its newest version is in a row
-///   after row `through`, or if the purge keeps a prompt of the alarm,
-/// - every row of these prompts:
+/// - all versions of each alarm that is not deleted, of each alarm whose newest version is in a row
+///   after row `through`, and of each alarm with a prompt that the purge keeps,
+/// - all rows of these prompts:
 ///   - open prompts,
 ///   - prompts whose answer can still be undone,
-///   - prompts whose alarm still exists, if their due time is after the time of row `through`, or
+///   - prompts of alarms that still exist, if the due time is after the time of row `through`, or
 ///     less than two days before this time,
 ///   - prompts with an `escalated` event within the last hour,
 ///   - prompts with events in the rows after row `through`,
 /// - clock steps since the earliest due time of the prompts above,
-/// - clock steps since the start of each person's last two periods of inactivity, because the last
-///   period can still continue,
+/// - clock steps since the start of the last two inactivity periods of each person, because the
+///   last period can still continue,
 /// - notices and calls of the last eleven days, because a restarted daemon repeats a notice without
-///   a result, and must know the ten newest summaries of each contact,
+///   a result, and needs the ten newest summaries of each contact,
 /// - `ring_intent`, `ring_started` and `clock_step` events of the last two hours, because the hourly
 ///   limit counts the rings, and a clock step moves the times of earlier rings,
 /// - rows about pictures that still exist, rows about calibrated volumes, and the last reward of
 ///   each person,
 /// - row `through` and the last row of each earlier purge, because the hash chain continues after
-///   each of these rows, and because each archive ends with one of these rows.
+///   these rows, and because each archive ends with such a row.
 struct PurgeRule {
   /// The sequence number of the last row that the purge covers.
   let through: Int64
@@ -51,7 +51,7 @@ struct PurgeRule {
     "tone_removed", "unblinded", "withdrawn",
   ].flatMap(StoredEvent.storedTypes)
 
-  /// The age up to which a purge keeps notices, in milliseconds: eleven days.
+  /// The maximum age of the notices that a purge keeps, in milliseconds. The value is eleven days.
   private static let noticeMilliseconds: Int64 = 11 * 86_400_000
 
   private static let newest = "(SELECT wall_utc_ms FROM events ORDER BY seq DESC LIMIT 1)"
@@ -65,34 +65,34 @@ struct PurgeRule {
 
   /// The purge keeps the rings of the last two hours. The hourly limit counts only the rings of the
   /// last hour. But if a person set the clock forward after a ring, this ring seems to be older
-  /// than it is. Therefore, the purge keeps the rings of a longer period.
+  /// than it really is. Therefore, the purge keeps the rings of two hours.
   private static let ringMilliseconds = 7_200_000
 
-  /// The maximum duration of a notification: one hour. If it is possible that a notification about
-  /// a prompt is still in progress, the purge keeps the prompt. After a crash, the daemon repeats
-  /// this notification, and then it needs the prompt.
+  /// The maximum duration of a notification, in milliseconds. The value is one hour. The purge
+  /// keeps a prompt if a notification about this prompt can still be in progress. After a crash,
+  /// the daemon repeats the notification, and then the daemon needs the prompt.
   private static let notificationMilliseconds = 3_600_000
 
   /// If less than this time has passed since the due time of a prompt, the purge keeps the prompt.
   /// The value is two days, in milliseconds.
   ///
-  /// The id of a prompt contains its civil time. The same civil time can come a second time, up to 26
-  /// hours later: if the home moves to a zone in the west, or if new time-zone data move the clock
-  /// back. Then the daemon must know the id of the prompt that has ended, so that it does not ring
-  /// again.
+  /// The id of a prompt contains its civil time. The same civil time can occur a second time, up to
+  /// 26 hours later. This happens if the home moves to a zone in the west, or if new time-zone data
+  /// move the clock back. At the second occurrence, the daemon must know the id of the prompt that
+  /// has ended, so that this prompt does not ring again.
   private static let civilTimeMilliseconds = 2 * 86_400_000
 
-  /// The earlier of two times: the time of row `through`, and the time of the newest row. If a
-  /// person set the clock back, the time of the newest row can be before the time of row `through`.
-  /// So a prompt that is due before the earlier time is in the past for both clocks: the clock at row
-  /// `through`, and the present clock.
+  /// SQL for the earlier of two times: the time of row `through`, and the time of the newest row.
+  /// If a person set the clock back, the time of the newest row can be before the time of row
+  /// `through`. If a prompt is due before the earlier time, the prompt is in the past for both
+  /// clocks: the clock at row `through`, and the present clock.
   private var end: String {
     "min(\(Self.newest), (SELECT wall_utc_ms FROM events WHERE seq = \(through)))"
   }
 
   /// The SQL for three temporary tables of a purge. The purge keeps the prompts in `staying` and
-  /// removes the prompts in `going`. Both tables contain only prompts that have an event in row
-  /// `through` or in an earlier row. The purge keeps the alarms in `used`.
+  /// removes the prompts in `going`. A prompt is in one of these two tables only if it has an event
+  /// in row `through` or in an earlier row. The purge keeps the alarms in `used`.
   private var parts: String {
     """
     WITH below AS MATERIALIZED (
@@ -181,9 +181,8 @@ struct PurgeRule {
 extension PurgeRule {
   /// Removes all rows up to `through`, except the rows that `keptRows` selects.
   ///
-  /// - Throws: `.invalid` if the count of the remaining rows differs from the count in `purge`, or
-  ///   if the digest of the remaining rows differs from the digest in `purge`. If the function
-  ///   throws this error, the record is unchanged.
+  /// - Throws: `.invalid` if the number or the digest of the remaining rows is not the number or
+  ///   the digest in `purge`. If the function throws this error, the record is unchanged.
   func carryOut(_ purge: Purge, in db: Database) throws {
     try db.execute(
       sql: """
@@ -214,8 +213,8 @@ extension PurgeRule {
   /// - Parameter kept: the name of a table. The column `seq` of this table contains the sequence
   ///   numbers of the rows that must stay in the record.
   static func remove(in db: Database, through: Int64, keeping kept: String) throws {
-    // A trigger forbids the deletion of rows. The purge drops this trigger and creates it again,
-    // both in one transaction. Therefore, other connections always find the trigger.
+    // A trigger forbids the deletion of rows. The purge drops this trigger and creates the trigger
+    // again in the same transaction. Therefore, other connections always find the trigger.
     try db.execute(
       sql: """
         DROP TRIGGER main.events_no_delete;
@@ -235,9 +234,9 @@ struct PurgeInForce {
   /// Finds the newest purge that was completed.
   ///
   /// A purge was completed if the record contains exactly the rows that should remain according to
-  /// the `purged` event. A record that was recovered from an older copy can still contain rows that
-  /// the newest purge should have removed. In this case, the function finds an earlier purge. If no
-  /// purge was completed, the hash chain starts with row 1.
+  /// the `purged` event. If a record was recovered from an older copy, it can still contain rows
+  /// that the newest purge should have removed. In this case, the function finds an earlier purge.
+  /// If no purge was completed, the hash chain starts with row 1.
   ///
   /// - Parameter schema: `main`, or the name of an attached database.
   /// - Returns: nil if no purge was completed.

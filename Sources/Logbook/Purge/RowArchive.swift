@@ -7,11 +7,11 @@ import Synchronization
 
 /// An archive: a file with rows of the record, one JSON document in each line.
 ///
-/// A reader can verify the file without the record. The first line contains two sequence numbers
-/// with their hashes: one for the row before the first row of the file, and one for the last row.
-/// Each further line is one row. The columns in the line have the same order as in the hash of
-/// `EventRow`. The payload is a text, exactly as it was hashed. If the row has content, the line
-/// ends with two more members: `salt` is the salt of the content, and `body` is the content itself.
+/// A reader can verify the file without the record. The first line contains the sequence numbers
+/// and the hashes of two rows: the row before the first row of the file, and the last row of the
+/// file. Each further line is one row. The columns of the row have the same order as in the hash of
+/// `EventRow`. The payload is exactly the text that was hashed. If the row has content, the line
+/// ends with two additional members: `salt` is the salt of the content, and `body` is the content.
 /// Two archives of the same rows are equal byte for byte.
 ///
 /// The daemon reads the archive in pieces of at most 500 rows, and keeps only one piece in memory.
@@ -53,7 +53,7 @@ public final class RowArchive: Sendable {
   /// The number of rows in the archive.
   public var rows: Int64 { last.sequence - first.sequence }
 
-  /// The next piece of the file; nil after the end of the file.
+  /// Returns the next piece of the file; nil after the end of the file.
   ///
   /// - Throws: `.corrupt` if a row does not continue the hash chain.
   public func next() throws(LogbookError) -> [UInt8]? {
@@ -113,8 +113,8 @@ public final class RowArchive: Sendable {
     return document
   }
 
-  /// Reads the rest of the archive, and returns the SHA-256 of the bytes that this call read. The
-  /// SHA-256 is in lower-case hex.
+  /// Reads the rest of the archive. Returns the SHA-256 of the bytes that this call read, in
+  /// lower-case hex.
   public func digest() throws(LogbookError) -> String {
     var digest = SHA256Digest()
     while let bytes = try next() { digest.update(bytes) }
@@ -123,9 +123,9 @@ public final class RowArchive: Sendable {
 }
 
 extension Logbook {
-  /// Creates the archive for a planned purge. The archive contains all rows after the newest purge,
-  /// up to the row `sequence`. The planned purge keeps some of these rows in the record. The
-  /// archive contains these rows, too.
+  /// Creates the archive for a planned purge. The archive contains all rows after the range of the
+  /// newest purge, up to row `sequence`. The archive also contains the rows that the planned purge
+  /// keeps in the record.
   public func rowArchive(through sequence: Int64) throws(LogbookError) -> RowArchive {
     try RowArchive(self, through: sequence)
   }

@@ -10,17 +10,17 @@ import MessageDigest
 /// ## The hash chain
 ///
 /// `hash` is a SHA-256 in lower-case hex. The SHA-256 covers the encodings of all other columns, in
-/// the order of `columnNames` (see `RowEncoding`). The column `prev_hash` is the last of these columns. `prev_hash`
-/// contains the `hash` of the previous row, or 64 zeros in the first row. ///
-/// Because the encoding contains the lengths, two different rows never have the same encoding. The
-/// hash covers the stored bytes of `payload`. The row does not contain the content of the event.
-/// `payload_digest` is the SHA-256 of the salt (16 bytes) and the body of the content, in hex.
-/// `payload_digest` is null if the event has no content. After an erasure of the content and its
+/// the order of `columnNames` (see `RowEncoding`). The last of these columns, `prev_hash`, contains
+/// the `hash` of the previous row. In the first row, `prev_hash` contains 64 zeros. The encoding
+/// contains the lengths of the values. Therefore, two different rows never have the same encoding.
+/// The hash covers the stored bytes of `payload`. The content of the event is not in the row.
+/// `payload_digest` is the SHA-256 of the salt (16 bytes) and the body of the content, in hex. If
+/// the event has no content, `payload_digest` is null. After an erasure of the content and its
 /// salt, the hash chain is still valid. Without the salt, a person who guesses the content cannot
 /// confirm the guess with the digest.
 ///
-/// The hash chain alone does not show that the newest rows were deleted, or that somebody wrote the
-/// whole chain again. To detect these two changes, store the head (the newest `seq` and `hash`)
+/// The hash chain alone does not show two changes: the newest rows were deleted, or somebody wrote
+/// the whole chain again. To detect these changes, store the head (the newest `seq` and `hash`)
 /// outside the device, and give this head to `verify`.
 public struct EventRow: Sendable, Hashable {
   public var sequence: Int64

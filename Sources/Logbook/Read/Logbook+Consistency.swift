@@ -6,8 +6,8 @@ import GRDB
 extension Logbook {
   /// The number of the newest rows in which `missingPrompts` searches for prompts. The search takes
   /// 10 ms. In a typical home, these rows cover about two months. For the time before these rows,
-  /// the daemon computes the occurrences from the schedules of the alarms. Some other queries also
-  /// read only this number of rows.
+  /// the daemon computes the occurrences from the schedules of the alarms. The same limit applies
+  /// to some other queries.
   static let rowsLookedAt = 10_000
 
   /// Finds the prompts that have events but no row in the table `prompts`, and computes these

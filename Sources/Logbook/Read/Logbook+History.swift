@@ -6,14 +6,14 @@ import GRDB
 // Reads the events about one prompt or alarm, so that a person can see why a prompt rang or did not
 // ring.
 extension Logbook {
-  /// All events about a prompt, in order.
+  /// Returns all events about a prompt, in order.
   public func history(of id: PromptID) throws(LogbookError) -> [HistoryEvent] {
     try reading("read the history of prompt \"\(id)\"") { db in
       try historyEvents(in: db, where: "e.prompt_id = ? ORDER BY e.seq", [id.description])
     }
   }
 
-  /// The events about the device, the clock and the sound during a prompt, oldest first.
+  /// Returns the events about the device, the clock and the sound during a prompt, oldest first.
   ///
   /// The list begins after the first event of the prompt. For a closed prompt, the list ends at the
   /// last event of the prompt. For an open prompt, the list ends at the newest event of the record.
@@ -43,7 +43,7 @@ extension Logbook {
   /// the reader.
   private static let mostInterruptions = 200
 
-  /// The event that marked an alarm as deleted; nil if the alarm is not deleted.
+  /// Returns the event that marked an alarm as deleted; nil if the alarm is not deleted.
   public func removal(of id: AlarmID) throws(LogbookError) -> HistoryEvent? {
     try reading("read the end of alarm \"\(id)\"") { db in
       let isDeleted = try Int.fetchOne(

@@ -4,10 +4,11 @@ import GRDB
 import JSONValue
 
 extension Logbook {
-  /// The lists of holidays that the home keeps, computed from the events.
+  /// Computes the holiday lists of the home from the events.
   ///
-  /// The events are few, because people import a list about once a year. Therefore no projection
-  /// contains the lists. A list whose name was erased is left out.
+  /// People import a holiday list about once a year, so there are few events. Therefore, no
+  /// projection contains the holiday lists. If the name of a holiday list was erased, the result
+  /// does not contain this list.
   func holidays(in db: Database) throws -> [HolidayList] {
     var lists: [String: HolidayList] = [:]
     let rows = try Row.fetchCursor(

@@ -13,18 +13,17 @@ public struct PromptQuery: Sendable, Hashable {
   }
 
   public var state: State
-  /// The list contains only prompts with one of these outcomes. If the value is nil, the outcome of
-  /// a prompt has no effect. If the value is not nil, `includesOpen` decides whether the list also
-  /// contains open prompts.
+  /// The outcomes of the closed prompts in the list; nil for all prompts. If the value is not nil,
+  /// `includesOpen` decides whether the list also contains open prompts.
   public var outcomes: Set<Outcome>?
   /// True if the list also contains open prompts, in addition to the prompts whose outcome is in
   /// `outcomes`.
   public var includesOpen = false
   public var alarm: AlarmID?
-  /// The list contains only prompts that are due at or before this instant; nil for no limit. If
-  /// the value is the present time, the list contains no planned prompts.
+  /// The latest due time of a prompt in the list, inclusive; nil for no limit. If the value is the
+  /// present time, the list contains no planned prompts.
   public var dueThrough: Instant?
-  /// The list contains only prompts due after this instant; nil for no limit.
+  /// The instant after which the prompts in the list are due, exclusive; nil for no limit.
   public var dueAfter: Instant?
   public var due: Range<Instant>?
   public var person: PersonID?
@@ -102,13 +101,13 @@ extension Logbook {
   public func listedEvents(
     after sequence: Int64, limit: Int
   ) throws(LogbookError) -> [EventRow] {
-    // First read the key of the pseudonyms, then the rows. If a rekey happens between these two
-    // operations, the result contains the pseudonyms from before the rekey.
+    // Read the key of the pseudonyms before the rows. If a rekey happens between the two reads, the
+    // result contains the pseudonyms from before the rekey.
     let pseudonyms = try reading("list the events") { try Pseudonyms($0) }
     return try events(after: sequence, limit: limit).map(pseudonyms.row)
   }
 
-  /// Lists prompts, the newest due time first.
+  /// Lists prompts. The prompt with the latest due time is the first.
   ///
   /// - Throws: `.notFound` if `query.before` is not the id of a prompt.
   public func prompts(_ query: PromptQuery) throws(LogbookError) -> [PromptRow] {
@@ -169,7 +168,7 @@ extension Logbook {
     }
   }
 
-  /// Counts the closed prompts of each outcome.
+  /// Counts the closed prompts for each outcome.
   public func outcomes() throws(LogbookError) -> [(outcome: Outcome, count: Int)] {
     try reading("count the outcomes") { db in
       try Row.fetchAll(
@@ -186,8 +185,8 @@ extension Logbook {
     }
   }
 
-  /// The wall-clock time of the newest answer that a patient gave; nil if the record contains no
-  /// answer from a patient.
+  /// Returns the wall-clock time of the newest answer that a patient gave; nil if the record
+  /// contains no answer from a patient.
   public func lastPatientAnswer() throws(LogbookError) -> Instant? {
     try reading("read the last answer") { db in
       try Int64.fetchOne(
@@ -202,15 +201,15 @@ extension Logbook {
     }
   }
 
-  /// The pseudonym of a person in all data that leave the device; nil if the record contains no
-  /// event about the person, or if the identity of the person was erased.
+  /// Returns the pseudonym of a person in all data that leave the device. The result is nil if the
+  /// record contains no event about the person, or if the identity of the person was erased.
   public func code(of person: PersonID) throws(LogbookError) -> String? {
     let stored = memory.withLock { $0.pseudonyms[person] }
     guard let stored else { return nil }
     return try reading("read the pseudonym of a person") { try Pseudonyms($0).name(stored) }
   }
 
-  /// Reads one prompt; nil if no prompt has this id.
+  /// Reads one prompt. Returns nil if no prompt has this id.
   public func prompt(_ id: PromptID) throws(LogbookError) -> PromptRow? {
     try reading("read prompt \"\(id)\"") { db in
       try promptRows(in: db, suffix: "WHERE p.prompt_id = ?", [id.description]).first

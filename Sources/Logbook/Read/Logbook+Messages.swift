@@ -4,11 +4,11 @@ import EventCoding
 import GRDB
 import JSONValue
 
-/// A message to a person, or a call of a person.
+/// A message to a person, or a call that a person requested.
 public struct MessageRow: Sendable, Hashable {
   public enum Subject: Sendable, Hashable {
-    /// An announcement. `answer` is the answer yes (true) or no (false); nil if there is none.
-    /// `text` is empty if the words were erased.
+    /// An announcement. `answer` is true for "yes", false for "no", and nil if there is no answer.
+    /// `text` is empty if the text was erased.
     case announcement(text: String, MessageKind?, Prompt, answer: Bool?)
     /// A call. `contact` is empty if its name was erased.
     case call(number: Int64, CallRequest.State)
@@ -27,8 +27,8 @@ extension Logbook {
   /// The number of the newest rows in which `messages` searches for calls.
   private static let rowsWithCalls = 100_000
 
-  /// Lists the newest announcements and calls, newest first. The list does not contain the
-  /// announcements that tell the result of a call.
+  /// Lists the newest announcements and calls, newest first. The list does not contain
+  /// announcements about the result of a call.
   ///
   /// - Parameters:
   ///   - person: the person of the messages; nil for all people.
@@ -79,8 +79,9 @@ extension Logbook {
     }
   }
 
-  /// The newest answer to a yes-or-no question of a prompt: true for "yes", false for "no"; nil if
-  /// there is no such answer, or if somebody undid the completion after this answer.
+  /// Returns the newest answer to the yes-or-no question of a prompt: true for "yes", false for
+  /// "no". The result is nil if nobody answered the question, or if somebody later undid the
+  /// completion.
   private func answer(to prompt: PromptID, in db: Database) throws -> Bool? {
     let payload = try String.fetchOne(
       db,
@@ -114,7 +115,8 @@ extension Logbook {
       do {
         event = try stored.storedEvent(content: body).event(person: people.person)
       } catch is EventCodingError {
-        // The row cannot be decoded. The list leaves it out, and `verify` reports the bad row.
+        // The row cannot be decoded. The list leaves out this row, and `verify` reports it as
+        // faulty.
         continue
       }
       guard case .call(let person, let number, let change) = event else { continue }

@@ -21,7 +21,7 @@ public struct OwnPicture: Sendable, Hashable {
 }
 
 extension Logbook {
-  /// Packs all data about one person into an archive, including the texts that people typed.
+  /// Packs all data about one person into an archive. The data include the texts that people typed.
   ///
   /// The archive contains a page that the person can read, tables with the same data, and the
   /// pictures of the person. The archive contains no data about other people.
@@ -157,8 +157,8 @@ extension ExportRun {
     }
   }
 
-  /// Calls `take` for each event about the owner of the data, if the type of the event is in
-  /// `types`. The events are in the order of the record.
+  /// Calls `take` for each event about the owner whose type is in `types`. The owner is the person
+  /// whose data are in the archive. The events are in the order of the record.
   private func events(_ types: [String], _ take: (EventRow, Event) throws -> Void) throws {
     let rows = try Row.fetchCursor(
       db,
@@ -175,8 +175,8 @@ extension ExportRun {
   }
 }
 
-/// Writes the page about a person in pieces, so that the daemon never needs memory for the whole
-/// page.
+/// Writes the page about a person. The page is written in pieces, so that the daemon never needs
+/// memory for the whole page.
 private final class OwnPageFile {
   private let file: ExportFile
   private var waiting: [UInt8] = []
@@ -214,7 +214,7 @@ private final class OwnPageFile {
 extension EventRow {
   fileprivate var localTime: String { Self.localTime(wallMilliseconds, utcOffsetSeconds) }
 
-  /// A local time to the minute, for example `2026-12-01 08:00`.
+  /// Returns a local time without seconds, for example `2026-12-01 08:00`.
   fileprivate static func localTime(_ milliseconds: Int64, _ offsetSeconds: Int64) -> String {
     let local = CivilDateTime(
       localSeconds: Instant(milliseconds: milliseconds).seconds + offsetSeconds)

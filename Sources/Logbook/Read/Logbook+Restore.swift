@@ -51,7 +51,7 @@ extension Logbook {
   /// Reads all versions of an alarm, oldest first. Each version has the actor and the time of the
   /// change.
   ///
-  /// - Returns: the versions; an empty list if no alarm ever had this id.
+  /// - Returns: the versions. The list is empty if no alarm ever had this id.
   public func alarmHistory(_ id: AlarmID) throws(LogbookError) -> [AlarmVersion] {
     try reading("read the versions of alarm \"\(id)\"") { db in
       let people = try People(db)
@@ -77,7 +77,7 @@ extension Logbook {
     }
   }
 
-  /// Reads all versions of an alarm, oldest first; the list is empty if no alarm ever had this id.
+  /// Reads all versions of an alarm, oldest first. The list is empty if no alarm ever had this id.
   public func alarmVersions(_ id: AlarmID) throws(LogbookError) -> [Alarm] {
     try reading("read the versions of alarm \"\(id)\"") { db in
       let people = try People(db)
@@ -94,8 +94,8 @@ extension Logbook {
     }
   }
 
-  /// The open prompts. `hasStep` is true if the column `next_step_ms` of the stored row equals
-  /// `nextStepAt` of the prompt.
+  /// Reads the open prompts. `hasStep` is true if the column `next_step_ms` of the stored row
+  /// equals `nextStepAt` of the prompt.
   private func openPrompts(in db: Database) throws -> [(prompt: Prompt, hasStep: Bool)] {
     var found: [(prompt: Prompt, hasStep: Bool)] = []
     let rows = try Row.fetchCursor(
@@ -109,7 +109,7 @@ extension Logbook {
     return found.sorted { ($0.prompt.dueAt, $0.prompt.id) < ($1.prompt.dueAt, $1.prompt.id) }
   }
 
-  /// The closed prompts whose answer can still be undone.
+  /// Reads the closed prompts whose answer can still be undone.
   private func answeredPrompts(in db: Database) throws -> [Prompt] {
     var found: [Prompt] = []
     let rows = try Row.fetchCursor(
@@ -140,11 +140,11 @@ extension Logbook {
     return found
   }
 
-  /// The due times of closed prompts. The function reads only the prompts of alarms whose
+  /// Reads the due times of closed prompts. The function reads only the prompts of alarms whose
   /// `keepsInstants` is true.
   ///
-  /// - Parameter canBePlannedAgain: true for the prompts that may be planned again; false for the
-  ///   other closed prompts.
+  /// - Parameter canBePlannedAgain: true for the closed prompts that the daemon can plan again;
+  ///   false for the closed prompts that it cannot plan again.
   private func closedInstants(
     in db: Database, of alarms: [Alarm], canBePlannedAgain: Bool
   ) throws -> [AlarmID: Set<Instant>] {
@@ -218,12 +218,11 @@ extension Logbook {
     }
   }
 
-  /// The rings of the last hour, and for each person the newest ring for a task.
+  /// Reads the rings of the last hour. Also finds, for each person, the newest ring for a task.
   ///
-  /// The hour ends at the wall-clock time of the newest row in the record. If a clock step came
-  /// after a ring, the size of the clock step is added to the time of the ring. Therefore, the
-  /// difference between the time of a ring and the time of the newest row is the real time that
-  /// passed.
+  /// The hour ends at the wall-clock time of the newest row in the record. If a clock step occurred
+  /// after a ring, the function adds the size of the clock step to the time of the ring. Therefore,
+  /// the real time between the ring and the newest row is the difference of their times.
   ///
   /// - Parameter tasks: the ids of the alarms that are not announcements.
   private func recentRings(
@@ -322,12 +321,13 @@ struct People {
     for (person, pseudonym) in try Logbook.readPseudonyms(in: db) { names[pseudonym] = person }
   }
 
-  /// The pseudonym that the record uses for a person.
+  /// Returns the pseudonym that the record uses for a person.
   func pseudonym(_ person: PersonID) -> String {
     names.first { $0.value == person }?.key ?? person.text
   }
 
-  /// The id of the person with this pseudonym; nil if the identity of the person was erased.
+  /// Returns the id of the person with this pseudonym; nil if the identity of the person was
+  /// erased.
   func name(_ pseudonym: String) -> String? { names[pseudonym]?.text }
 
   func person(_ pseudonym: String) -> PersonID { names[pseudonym] ?? PersonID(pseudonym) }

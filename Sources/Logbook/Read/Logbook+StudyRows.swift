@@ -5,18 +5,19 @@ import JSONValue
 extension Logbook {
   /// Reads the rows of the record for the archive of a study, in order.
   ///
-  /// A row has the same form as in a file of `RowArchive`, so that the archive can compute each hash
-  /// again. A row never contains a text that a person typed. The row of a person outside the study is
-  /// sealed: it contains only its number and its hashes. The archive can still verify that no row is
-  /// missing, and learns nothing about this person. While a study is blinded, the rows that contain an
-  /// arm are sealed, too.
+  /// The rows have the same form as in a file of `RowArchive`, so that the archive of the study can
+  /// compute each hash again. A row never contains a text that a person typed. If a row is about a
+  /// person outside the study, the row is sealed: it contains only its number and its hashes. With
+  /// these values, the archive can verify that no row is missing, and gets no information about
+  /// this person. While a study is blinded, the rows that contain an arm are sealed, too.
   ///
   /// - Parameters:
   ///   - sequence: the number of the row before the first row.
   ///   - limit: the maximum number of rows.
   ///   - study: the id of the study; nil for all studies.
-  /// - Returns: nil if the pseudonyms were changed. The rows of the hash chain contain the pseudonyms
-  ///   from before the change, so their reader could join the data from before and after it.
+  /// - Returns: the rows; nil if a rekey has changed the pseudonyms. The rows of the hash chain
+  ///   contain the pseudonyms from before the rekey. With these rows, a reader could join the data
+  ///   from before the rekey with the data from after the rekey.
   public func studyRows(
     after sequence: Int64, limit: Int, study: String?
   ) throws(LogbookError) -> [JSON]? {
@@ -41,7 +42,7 @@ extension Logbook {
 }
 
 extension EventRow {
-  /// True if a row is about a participant of the study, or about no person at all.
+  /// Returns true if the row is about a participant of the study, or if it is not about a person.
   ///
   /// - Parameter study: the id of the study; nil for all studies.
   fileprivate func isAbout(_ study: String?) -> Bool {

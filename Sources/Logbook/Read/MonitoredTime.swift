@@ -9,14 +9,14 @@ public struct MonitoredTime: Sendable, Hashable {
   /// The total length of the gap events in the record, in milliseconds.
   public private(set) var gapMilliseconds: Int64 = 0
   /// The total length of unexplained periods. A period between two events is unexplained if the
-  /// record contains no gap for it, and if one of two conditions is true: the period is longer than
-  /// 16 minutes, or the device was started again during the period.
+  /// record contains no `gap` event for this period, and if one of two conditions is true. Either
+  /// the period is longer than 16 minutes, or the device started again during the period.
   public private(set) var unexplainedMilliseconds: Int64 = 0
 
   private var last: ClockReading?
-  /// The length of the period between the two newest clock readings; 0 if the period is explained. It
-  /// is explained in two cases: the record contains a gap for the period, or the period is at most 16
-  /// minutes long and the device did not start during the period.
+  /// The length of the period between the two newest clock readings, in milliseconds. The value is
+  /// 0 if the record contains a `gap` event for this period. The value is also 0 if the period is
+  /// at most 16 minutes long and the device did not start again during the period.
   private var unexplainedPeriod: Int64 = 0
 
   /// The longest normal time between two events. The daemon writes a heartbeat every 15 minutes, so
@@ -32,11 +32,11 @@ public struct MonitoredTime: Sendable, Hashable {
   /// Starts the measurement at a clock reading.
   mutating func begin(at reading: ClockReading) { last = reading }
 
-  /// Continues the measurement to the next row of the record.
+  /// Continues the measurement up to the next row of the record.
   ///
   /// A `gap` event in the first rows after a period without events explains this period. Rows that
-  /// were written together have the same clock reading. Therefore the function decides whether a
-  /// period is explained only when it gets a row with another clock reading.
+  /// were written together have the same clock reading. Therefore, the function waits for a row
+  /// with a different clock reading before it decides whether a period is explained.
   mutating func add(_ event: Event, at reading: ClockReading) {
     if let last, last.bootID != reading.bootID || last.bootNanoseconds != reading.bootNanoseconds {
       finish()

@@ -18,21 +18,23 @@ struct PromptMetrics {
   /// The time at which the first ring began to sound; nil if no ring sounded.
   private(set) var firstSound: Stamp?
   private(set) var firstSoundSequence: Int64 = 0
-  /// The time at which a screen first showed the prompt; nil if no screen reported this.
+  /// The time at which a screen first showed the prompt; nil if no screen reported that it showed
+  /// the prompt.
   private(set) var presented: Stamp?
   private(set) var firstAnswer: (type: String, role: String, source: String, at: Stamp)?
   private(set) var soundsBeforeAnswer = 0
   private(set) var closedRole: String?
   /// The least reliable clock state of all events of the prompt.
   private(set) var clockState = ClockState.synced
-  /// The largest clock error that an event of the prompt contains, in milliseconds; nil if no event
-  /// contains a clock error. A clock error is the maximum error that the kernel reported.
+  /// The largest clock error in the events of the prompt, in milliseconds; nil if no event contains
+  /// a clock error. The clock error of an event is the maximum error that the kernel reported for
+  /// the clock.
   private(set) var clockErrorMilliseconds: Int64?
   private(set) var boots = 0
   private(set) var corrections = 0
   private(set) var contactsNotified = 0
   private(set) var contactsReached = 0
-  /// The newest response to each question, by the name of the question.
+  /// The newest response to each question. The key is the name of the question.
   private(set) var responses: [String: JSON] = [:]
   private var lastBoot: Int?
 
@@ -95,7 +97,8 @@ struct PromptMetrics {
     guard let json = row.string(EventColumn.payload).flatMap({ try? JSON(stored: $0) }),
       let question = json["question"]?.string
     else { return }
-    // The words of a text are content, which only an export with the profile `identified` reads.
+    // The text of a response is content. Only an export with the profile `identified` reads
+    // content.
     let words = row.string(EventColumn.content).flatMap { try? JSON(stored: $0) }?["text"]
     responses[question] = words ?? json["value"] ?? .null
   }
@@ -119,8 +122,8 @@ struct PromptMetrics {
 }
 
 extension ClockState {
-  /// The rank of the clock state: 0 for a synchronised clock, and a larger number for a less
-  /// reliable clock.
+  /// The rank of the clock state: 0 for a synchronised clock. A less reliable clock has a larger
+  /// rank.
   fileprivate var rank: Int {
     switch self {
     case .synced: 0
@@ -156,8 +159,8 @@ enum EventColumn {
   static let payload = 24
   static let previousHash = 26
   static let hash = 27
-  /// The index of the column `body` of the table `contents`, in the result of a query that joins
-  /// this table.
+  /// The index of the column `body` (table `contents`) in the result of a query that joins this
+  /// table.
   static let content = 28
 }
 

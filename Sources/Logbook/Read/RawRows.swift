@@ -4,9 +4,9 @@ import Glibc
 
 /// Reads the cells of a query directly from the memory of SQLite.
 ///
-/// A row of the record has 28 columns, and an export reads most cells of a row at most once.
-/// Converting the cells to Swift strings would take ten times as long as writing the cells.
-/// Therefore the export uses the bytes in the memory of SQLite without a conversion.
+/// A row of the record has 28 columns, and an export reads most cells of a row at most once. A
+/// conversion of the cells to Swift strings would take ten times as long as the writing of the
+/// cells. Therefore the export uses the bytes in the memory of SQLite without a conversion.
 struct RawRows: ~Copyable {
   private let statement: Statement
   private let handle: OpaquePointer
@@ -18,7 +18,7 @@ struct RawRows: ~Copyable {
     handle = statement.sqliteStatement
   }
 
-  /// Moves to the next row.
+  /// Reads the next row.
   ///
   /// - Returns: the row; nil at the end.
   func next() throws -> RawRow? {
@@ -46,8 +46,9 @@ struct RawRow {
     sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL
   }
 
-  /// The text of a cell; nil for a null. If the file is damaged, the cell can contain a number. In
-  /// this case, the result is the decimal text of the number, and `verify` reports the damage.
+  /// Returns the text of a cell; nil for a null. If the file is damaged, the cell can contain a
+  /// number. In this case, the result is the decimal text of the number, and `verify` reports the
+  /// damage.
   func text(_ column: Int) -> UnsafeRawBufferPointer? {
     guard let bytes = sqlite3_column_text(handle, Int32(column)) else { return nil }
     let count = Int(sqlite3_column_bytes(handle, Int32(column)))
@@ -58,7 +59,7 @@ struct RawRow {
     text(column).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The integer in a cell; 0 for a null.
+  /// Returns the integer in a cell; 0 for a null.
   func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
 
   func optionalInteger(_ column: Int) -> Int64? { isNull(column) ? nil : integer(column) }
@@ -66,10 +67,10 @@ struct RawRow {
 
 /// Finds members of a stored payload without parsing the whole payload.
 ///
-/// Only this program writes payloads, and it writes them without spaces. The program escapes every
-/// quotation mark inside a text. Therefore, `"name":` is always the start of a member `name`. A
-/// nested object can also have a member with this name. But the member of the outer object comes
-/// first, so the scan finds the member of the outer object.
+/// Only Prompter writes payloads. It writes them without spaces, and it escapes every quotation
+/// mark inside a text. Therefore, `"name":` is always the start of a member `name`. A nested object
+/// can have a member with the same name. But the member of the outer object comes first in the
+/// payload, so the scan finds this member.
 struct PayloadScan {
   let bytes: UnsafeRawBufferPointer
 
@@ -88,7 +89,7 @@ struct PayloadScan {
     }
   }
 
-  /// The value of a text member. The value must not contain escapes.
+  /// Returns the value of a text member. The value must not contain escapes.
   func word(_ name: StaticString) -> String? {
     guard let start = value(name), start < bytes.count, bytes[start] == UInt8(ascii: "\"") else {
       return nil
@@ -106,7 +107,7 @@ struct PayloadScan {
     return Substring(decoding: rest, as: UTF8.self)
   }
 
-  /// The index of the first byte of the value of the member `name`.
+  /// Returns the index at which the value of the member `name` begins in the payload.
   private func value(_ name: StaticString) -> Int? {
     let count = name.utf8CodeUnitCount
     guard var index = bytes.firstIndex(of: UInt8(ascii: "\"")) else { return nil }

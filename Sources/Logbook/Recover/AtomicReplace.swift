@@ -8,13 +8,14 @@ import Glibc
 /// The new record is built in the directory `replacing/`. When the new record is on the disk,
 /// `commit` writes the file `promise`. The file `promise` contains the name of the directory to
 /// which the old record will be moved. If the replacement is interrupted, the daemon calls `resume`
-/// at its next start. If the file `promise` exists, `resume` completes the replacement. Otherwise,
-/// `resume` deletes the new record. The write-ahead log of the old record must be deleted before
-/// the new record gets its final name. Otherwise, SQLite would use the old log for the new record.
+/// at its next start. If the file `promise` exists, `resume` completes the replacement. If the file
+/// `promise` does not exist, `resume` deletes the new record. The write-ahead log of the old record
+/// must be deleted before the new record gets its final name. If the old log still existed, SQLite
+/// would use it for the new record.
 ///
-/// There are three reasons why `DurableFile` cannot replace the record. The new record is a
-/// database that SQLite writes. The old record must not be deleted. The files that SQLite keeps
-/// beside the old record must be deleted after `promise` is written.
+/// `DurableFile` cannot replace the record, for three reasons. First, SQLite writes the new record.
+/// Second, the old record must not be deleted. Third, the files that SQLite keeps beside the old
+/// record must be deleted after `promise` is written.
 struct AtomicReplace {
   /// The directory in which the new record is built, as `record.sqlite`.
   let workDirectory: String
@@ -55,8 +56,9 @@ struct AtomicReplace {
       }
     }
     try Self.flush(kept)
-    // The promise must reach the disk last. Otherwise, a power failure can leave a promise, but lose
-    // the directory with the old record, and `resume` then deletes the old record.
+    // The promise must reach the disk last. If the promise reached the disk earlier, a power
+    // failure could remove the directory with the old record but keep the promise. `resume` would
+    // then delete the old record.
     try Self.flush(workDirectory)
     try Self.flush(directory)
     try step("promise")
@@ -64,8 +66,8 @@ struct AtomicReplace {
     try Self.finish(directory, step)
   }
 
-  /// Completes an interrupted replacement if the file `promise` exists. Deletes the new record if
-  /// the file `promise` does not exist.
+  /// If the file `promise` exists, completes the interrupted replacement. If this file does not
+  /// exist, deletes the new record.
   static func resume(_ directory: String) throws(LogbookError) {
     let work = "\(directory)/\(folder)"
     guard access(work, F_OK) == 0 else { return }

@@ -14,12 +14,13 @@ public struct OpenedRecord: Sendable {
 }
 
 extension Logbook {
-  /// If the size of the record in bytes is at most this value, the daemon checks all pages of the
-  /// record at each start. The record of a typical home grows by about 64 MiB in a year.
+  /// The maximum size of a record, in bytes, for the check of all pages. If the record is larger,
+  /// the daemon does not check all pages when it starts. The record of a typical home grows by
+  /// about 64 MiB in a year.
   private static let examinedBytes: Int64 = 64 << 20
 
-  /// Opens the record of a home, even if the record is damaged or cannot be written. Therefore, the
-  /// alarms can still ring.
+  /// Opens the record of a home. The function also opens a record that is damaged or cannot be
+  /// written, so that the alarms can still ring.
   ///
   /// - If an earlier version of Prompter wrote the record, the function upgrades the record.
   /// - If the record is damaged, the function builds a new record from the replica and from the
@@ -30,11 +31,12 @@ extension Logbook {
   /// - Parameters:
   ///   - directory: the state directory. The caller must hold the lock of this directory.
   ///   - refuge: a directory in memory. If the disk cannot be written, the function copies the
-  ///     record to this directory. If the value is nil, the function makes no copy.
+  ///     record to this directory. If the parameter is nil, the function makes no copy.
   ///   - now: the present time in milliseconds since 1970. The function uses this time in the name
   ///     of the directory for damaged files.
-  /// - Throws: `.newer` if a newer version of this program wrote the record, `.cannotOpen` if
-  ///   another program wrote the file, or another error if the record cannot be opened.
+  /// - Throws: `.newer` if a newer version of this program wrote the record, `.cannotOpen` if a
+  ///   different program wrote the file. If the record cannot be opened for a different reason, the
+  ///   function throws the error for this reason.
   public static func opening(
     directory: String, refuge: String?, now: Int64
   ) throws(LogbookError) -> OpenedRecord {
@@ -61,7 +63,7 @@ extension Logbook {
     try write(Array(reason.utf8), to: "\(directory)/\(Recovery.mark)")
   }
 
-  /// The names of the directories in which recoveries kept the damaged records.
+  /// Returns the names of the directories in which recoveries kept the damaged records.
   public static func damagedRecords(in directory: String) -> [String] {
     ((try? fileNames(in: directory)) ?? []).filter { $0.hasPrefix("\(Recovery.mark)-") }
   }
@@ -83,8 +85,8 @@ extension Logbook {
           where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
         {
           // The update failed, because either the replica or the record cannot be read. Build a new
-          // replica that contains all rows of the record. If the record cannot be read,
-          // `buildReplicaAgain` throws an error.
+          // replica from all rows of the record. If the record cannot be read, `buildReplicaAgain`
+          // throws an error.
           try Self.buildReplicaAgain(&second, directory)
         }
       }
@@ -152,8 +154,8 @@ extension Logbook {
 
   /// Searches for damage in the record when the daemon starts.
   ///
-  /// If the record is small, the function checks all its pages. If there is a replica, the function
-  /// checks that the record contains the newest row of the replica.
+  /// If the record is small, the function checks all its pages. If a replica exists, the function
+  /// also checks that the record contains the newest row of the replica.
   private func examine(second: Head?) throws(LogbookError) {
     try reading("read the record") { db in
       let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
@@ -216,10 +218,10 @@ extension Logbook {
     return opened
   }
 
-  /// Uses the record in the directory `home` again instead of the copy in memory.
+  /// Stops the use of the copy in memory, and uses the record in the directory `home` again.
   ///
-  /// - Throws: `.unwritable` if the record in `home` cannot be written, needs an upgrade, or does
-  ///   not have the same head as the copy in memory.
+  /// - Throws: `.unwritable` if the record in `home` cannot be written, needs an upgrade, or has a
+  ///   different head from the copy in memory.
   func reattach(in home: String, _ doing: String) throws(LogbookError) {
     let record = "\(home)/\(RecordBackup.record)"
     guard Self.canBeWritten(home) else {
@@ -243,7 +245,7 @@ extension Logbook {
       && hasFreeSpace(home)
   }
 
-  /// True if at least 1 MiB is free, or if the disk does not report its free space.
+  /// Returns true if at least 1 MiB is free, or if the disk does not report its free space.
   private static func hasFreeSpace(_ directory: String) -> Bool {
     var disk = statvfs()
     guard statvfs(directory, &disk) == 0 else { return true }

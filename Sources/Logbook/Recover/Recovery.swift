@@ -14,8 +14,8 @@ enum Recovery {
 
   /// Builds the new record and replaces the damaged record.
   ///
-  /// - Parameter aside: the name of the directory for the damaged files. An existing directory with
-  ///   this name is deleted.
+  /// - Parameter aside: the name of the directory for the damaged files. The function deletes an
+  ///   existing directory with this name.
   /// - Returns: a message for the administrator of the machine, as one sentence.
   static func run(_ directory: String, because reason: String, aside: String) throws(LogbookError)
     -> String
@@ -67,7 +67,7 @@ enum Recovery {
   }
 
   /// Copies the rows that can be read and that continue the hash chain. The function stops at the
-  /// first row that is damaged or does not continue the hash chain.
+  /// first row that it cannot copy.
   private static func salvage(_ evidence: String, into logbook: Logbook) throws(LogbookError) {
     // If the file is not a database, no row can be recovered from it.
     var configuration = Configuration()
@@ -85,8 +85,8 @@ extension Logbook {
     try explaining("recover the record") {
       try pool.writeWithoutTransaction { db in
         try db.inTransaction(.immediate) {
-          // If the function cannot read a damaged row, it ignores the error. If the function cannot
-          // write a row to the new record, it throws the error.
+          // If a damaged row cannot be read, ignore the error. If a write to the new record fails,
+          // throw the error.
           var failure: (any Error)?
           try? queue.read { source in
             do {
@@ -111,9 +111,9 @@ extension Logbook {
 
   /// Refuses to read from a view, a virtual table or a table with generated columns.
   ///
-  /// This program never creates views, virtual tables or generated columns. A read from a view or
-  /// virtual table that another program created might never end. A read of a plain table always
-  /// ends. The program then checks the rows of the table with the hash chain.
+  /// This program never creates views, virtual tables or generated columns. If a different program
+  /// created a view or a virtual table, a read from it might never end. A read of a plain table
+  /// always ends. The recovery then checks the rows of this table with the hash chain.
   private static func requireTables(_ names: [String], in source: Database) throws {
     for name in names {
       let count = try Int.fetchOne(
@@ -165,8 +165,8 @@ extension Logbook {
   /// Copies a table that the hash chain does not cover: `people`, `settings` or `tones`.
   private static func copyNames(_ table: String, _ source: Database, _ db: Database) throws {
     try requireTables([table], in: source)
-    // The damaged file can be of an earlier version, or another program can have changed it. Copy
-    // only the columns that exist in both tables.
+    // An earlier version of Prompter can have written the damaged file, or a different program can
+    // have changed the file. Copy only the columns that exist in both tables.
     let known = try Set(source.columns(in: table).map(\.name))
     let columns = try writing { try db.columns(in: table).map(\.name) }.filter(known.contains)
     let places = columns.map { _ in "?" }.joined(separator: ", ")
@@ -183,11 +183,11 @@ extension Logbook {
     }
   }
 
-  /// Calls `work`, which writes to the new record. The type of a thrown error shows the cause:
-  /// either the new record refused a row, or the disk failed.
+  /// Calls `work`, which writes to the new record. The type of a thrown error shows whether the new
+  /// record refused a row or the disk failed.
   ///
   /// If the new record refuses a damaged row, the function throws the error of SQLite. The caller
-  /// can then skip this row and recover the other rows. If the disk failed, the function throws
+  /// can then skip this row and recover the remaining rows. If the disk failed, the function throws
   /// `SalvageWriteError`.
   private static func writing<Value>(_ work: () throws -> Value) throws -> Value {
     do {

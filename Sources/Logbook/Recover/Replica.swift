@@ -7,11 +7,11 @@ import Synchronization
 /// The replica: a second copy of the record, in its own file.
 ///
 /// The daemon recovers a damaged record from the replica. Rows never change, so an update of the
-/// replica only adds the new rows. In one day, the updates of the replica write about as many bytes
-/// as the daemon writes to the record. The daemon checks each new row before it adds the row, so
-/// the replica gets no damaged rows. An update also erases the content that was erased in the
-/// record. The replica contains no prompts and no alarms, because the daemon can compute them from
-/// the rows.
+/// replica only adds the new rows. In one day, the daemon writes about as many bytes to the replica
+/// as to the record. The daemon checks each new row before it adds the row to the replica, so the
+/// replica contains no damaged rows. If content was erased in the record, an update also erases
+/// this content in the replica. The replica contains no prompts and no alarms, because the daemon
+/// can compute them from the rows.
 enum Replica {
   static let folder = "snapshot"
 
@@ -41,7 +41,7 @@ enum Replica {
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
     // SQLite does not check the foreign keys here. An update of the replica sometimes adds a row
-    // that refers to a second row, and adds the second row later.
+    // before it adds the row to which the first row refers.
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { db in
       try db.execute(sql: Schema.mistrust)
@@ -58,7 +58,8 @@ enum Replica {
     return queue
   }
 
-  /// The head of the replica; nil if there is no replica that can be read.
+  /// Returns the head of the replica. The result is nil if the replica does not exist or cannot be
+  /// read.
   static func head(in directory: String) -> Logbook.Head? {
     guard access(path(in: directory), F_OK) == 0 else { return nil }
     // If the replica cannot be read, the result is nil, as if there were no replica. At the next
@@ -73,7 +74,7 @@ enum Replica {
   static func keepUp(_ queue: DatabaseQueue, with record: String) throws {
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "ATTACH DATABASE ? AS source", arguments: [record])
-      // Ignore an error of DETACH: DETACH fails only if the database is not attached any more.
+      // Ignore an error of DETACH, because DETACH fails only if the database is no longer attached.
       defer { try? db.execute(sql: "DETACH DATABASE source") }
       try db.inTransaction(.immediate) {
         if try Schema.problem(in: db) != nil { throw Altered() }
@@ -105,9 +106,8 @@ enum Replica {
     }
   }
 
-  /// The error for an outdated replica: a purge of the record covered the newest row of the
-  /// replica. Therefore, the remaining rows of the record do not continue the hash chain of the
-  /// replica.
+  /// The error for an outdated replica. A purge of the record covered the newest row of this
+  /// replica, so the remaining rows of the record do not continue its hash chain.
   struct Outdated: Error {}
 
   /// The error for a replica with a wrong schema. Example: the replica contains a trigger that
@@ -123,8 +123,7 @@ enum Replica {
     try PurgeRule.remove(in: db, through: through, keeping: "source.events")
   }
 
-  /// Gives the unused pages of the replica's file back to the disk, so that the file becomes
-  /// shorter.
+  /// Makes the file of the replica shorter: frees the unused pages of the file on the disk.
   static func reclaimSpace(_ queue: DatabaseQueue) throws {
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA incremental_vacuum")
@@ -187,10 +186,11 @@ enum Replica {
 
 /// Opens a new connection to a database file and calls `work` with this connection.
 ///
-/// If a process was killed during a transaction, the file can contain a part of the transaction. In
-/// this case, a journal beside the file contains the data to undo this part. SQLite must roll the
-/// transaction back before it reads the file, and a rollback needs write access. Therefore, the
-/// connection is writable if a journal exists. Otherwise, the connection is read-only.
+/// If a process was killed during a transaction, the file can contain a part of the transaction. A
+/// journal beside the file then contains the data with which SQLite can undo this part. SQLite must
+/// roll back the transaction before it reads the file, and a rollback needs write access.
+/// Therefore, the connection is writable if a journal exists. Otherwise, the connection is
+/// read-only.
 func looking<Value>(into path: String, _ work: (Database) throws -> Value) throws -> Value {
   var configuration = Configuration()
   configuration.readonly = access("\(path)-journal", F_OK) != 0
@@ -203,8 +203,8 @@ func looking<Value>(into path: String, _ work: (Database) throws -> Value) throw
 
 /// Closes a database queue, but does not release the queue object.
 ///
-/// If the function released the queue object, the deallocation would start threads of libdispatch.
-/// These threads would wake the processor once a second (see CThreads).
+/// A release of the queue object would start threads of libdispatch. These threads would wake the
+/// processor once a second (see CThreads).
 func rest(_ queue: DatabaseQueue) {
   resting.withLock { $0.append(queue) }
   // Ignore an error of `close`: the code used the database queue `queue` only to read, so no data
@@ -212,7 +212,7 @@ func rest(_ queue: DatabaseQueue) {
   try? queue.close()
 }
 
-/// The closed database queues. The program never removes a queue from this list. Whenever the
+/// The closed database queues. The daemon never removes a queue from this list. Each time that the
 /// daemon opens a record, the list grows by a few queues.
 private let resting = Mutex<[DatabaseQueue]>([])
 

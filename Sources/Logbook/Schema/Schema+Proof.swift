@@ -26,11 +26,11 @@ private struct SchemaRow: Hashable, Comparable {
 }
 
 extension Schema {
-  /// The SQL to run on each new connection to a database file. It is possible that another program
-  /// wrote this file.
+  /// The SQL that must run on each new connection to a database file that a different program can
+  /// have written.
   ///
-  /// With these pragmas, the SQL code in the schema of the file cannot call functions with side
-  /// effects, and SQLite checks each page when it reads the page.
+  /// The first pragma forbids calls of functions with side effects in the SQL code of the schema.
+  /// With the second pragma, SQLite checks each page when it reads the page.
   static let mistrust = "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON"
 
   /// The table in which GRDB keeps the names of the applied migrations.
@@ -48,8 +48,8 @@ extension Schema {
   /// - Parameters:
   ///   - schema: `main`, or the name of an attached database.
   ///   - doing: the operation as a verb and its object, for the error message.
-  /// - Throws: `.corrupt` if the schema differs from the expected schema. The error names the first
-  ///   difference.
+  /// - Throws: `.corrupt` if the schema differs from the expected schema. The error contains the
+  ///   first difference.
   static func prove(
     _ db: Database, schema: String = "main", _ migrator: DatabaseMigrator = Schema.migrator,
     doing: String
@@ -59,7 +59,7 @@ extension Schema {
     }
   }
 
-  /// True if a database is a record of this program, or is empty and can become a record.
+  /// Returns true if a database is a record of this program, or is empty and can become a record.
   static func isRecord(_ db: Database) throws -> Bool {
     // When GRDB creates a record, it first creates the table of migrations. If a file contains only
     // this table, the program stopped while it created the record. Such a file counts as empty.
@@ -69,9 +69,9 @@ extension Schema {
     return try tables == 0 || Int64.fetchOne(db, sql: "PRAGMA application_id") == applicationID
   }
 
-  /// The problem that `prove` reports. The result is nil if the schema is exactly the schema that
-  /// the applied migrations create. It is also nil if the schema is empty, or if a newer version of
-  /// Prompter has changed the schema.
+  /// Returns the problem that `prove` reports. The result is nil if the schema is exactly the
+  /// schema that the applied migrations create. The result is also nil if the schema is empty, or
+  /// if a newer version of Prompter has changed the schema.
   static func problem(
     in db: Database, schema: String = "main", _ migrator: DatabaseMigrator = Schema.migrator
   ) throws -> String? {
@@ -117,11 +117,11 @@ extension Schema {
     }.sorted()
   }
 
-  /// A cache of schemas. The key is a list of the names of migrations. The value for a key is the
-  /// schema that these migrations create.
+  /// A cache of schemas. Each key is a list of migration names. The value for a key is the schema
+  /// that these migrations create.
   private static let made = Mutex<[[String]: [SchemaRow]]>([:])
 
-  /// The schema that the first `count` migrations create.
+  /// Returns the schema that the first `count` migrations create.
   private static func expected(
     _ migrator: DatabaseMigrator, through count: Int
   ) throws -> [SchemaRow] {

@@ -3,7 +3,8 @@ import GRDB
 /// The tables of the record: one migration for each version of the record. Never change the
 /// migration of a released version. Add a migration for a new version instead.
 enum Schema {
-  /// The text "PRMT" as a number. This number distinguishes a record from other SQLite files.
+  /// The text "PRMT" as a number. This number distinguishes a record of Prompter from a different
+  /// SQLite file.
   static let applicationID: Int64 = 0x5052_4D54
 
   static var migrator: DatabaseMigrator {
@@ -14,7 +15,7 @@ enum Schema {
     migrator.registerMigration("2") { db in
       for statement in version2 { try db.execute(sql: statement) }
       // The table `prompts` also stores whether a person heard the prompt. Schema version 1
-      // computed this value by another rule, so compute all projections again.
+      // computed this value by a different rule, so compute all projections again.
       if try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM events)") == true {
         try Logbook.rebuildProjections(in: db)
       }
@@ -31,8 +32,8 @@ enum Schema {
           """)
     }
     migrator.registerMigration("5") { db in
-      // The salt of the digest that binds a pseudonym to the id of its person (see `IdentityProof`).
-      // It is null until the next event about the person that contains such a digest.
+      // The salt of the digest that binds a pseudonym to the id of its person (see
+      // `IdentityProof`). The salt is null until an event about the person contains such a digest.
       try db.execute(sql: "ALTER TABLE people ADD COLUMN salt TEXT")
     }
     return migrator
@@ -63,10 +64,10 @@ enum Schema {
     BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END
     """
 
-  /// Allows only a new row whose sequence number is the newest sequence number plus 1. The
-  /// statement INSERT OR REPLACE can delete a row, and SQLite does not run the trigger
-  /// `events_no_delete` for this deletion. The trigger `events_in_order` also refuses INSERT OR
-  /// REPLACE for an existing row.
+  /// The trigger `events_in_order`, which allows a new row only if its sequence number is the
+  /// newest sequence number plus 1. The statement INSERT OR REPLACE can delete an existing row, and
+  /// SQLite does not run the trigger `events_no_delete` for this deletion. The trigger
+  /// `events_in_order` refuses this statement, too.
   private static let onlyAtTheEnd = """
     CREATE TRIGGER events_in_order BEFORE INSERT ON events
     WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM events)
@@ -74,9 +75,9 @@ enum Schema {
     """
 
   /// Runs the closure `work` without the trigger `events_in_order`. The closure copies the rows of
-  /// a record after a purge. The purge removed rows, so some sequence numbers are missing. The
-  /// trigger `events_in_order` permits no missing sequence number. Therefore, the function drops
-  /// the trigger before it calls `work`, and creates the trigger again afterwards.
+  /// a record that a purge has shortened, so some sequence numbers are missing. The trigger would
+  /// refuse a row after a missing sequence number. Therefore, the function drops the trigger before
+  /// it calls `work`, and creates it again after `work` returns.
   static func copyingHoles(in db: Database, _ work: () throws -> Void) throws {
     try db.execute(sql: "DROP TRIGGER main.events_in_order")
     let result = Result { try work() }
@@ -84,8 +85,8 @@ enum Schema {
     try result.get()
   }
 
-  /// Indexes to find all uploads of a user. The daemon compares the size of these uploads with the
-  /// storage limit of the user.
+  /// Indexes with which the daemon finds all uploads of a user. The daemon compares the size of
+  /// these uploads with the storage limit of the user.
   private static let version2 = [
     "CREATE INDEX image_uploads ON events (seq) WHERE type = 'image_added'",
     "CREATE INDEX tone_uploads ON events (seq) WHERE type = 'tone_added'",
@@ -133,7 +134,7 @@ enum Schema {
     """,
     noDeletion, onlyAtTheEnd,
     "CREATE INDEX events_by_prompt ON events (prompt_id) WHERE prompt_id IS NOT NULL",
-    // An index of the events that contain the versions of an alarm.
+    // An index of the events that contain alarm versions.
     """
     CREATE INDEX alarm_versions ON events (alarm_id, alarm_version)
     WHERE type IN ('alarm_created', 'alarm_edited')
@@ -149,8 +150,8 @@ enum Schema {
     // contains.
     "CREATE INDEX purges ON events (seq) WHERE type = 'purged'",
     "CREATE INDEX exports ON events (seq) WHERE type = 'export_made'",
-    // The contents of the events, outside the hash chain. A row of this table can be deleted, but
-    // never changed.
+    // The contents of the events. The hash chain does not cover this table. A row of this table can
+    // be deleted, but never changed.
     """
     CREATE TABLE contents (
       seq INTEGER PRIMARY KEY REFERENCES events (seq), salt TEXT NOT NULL, body TEXT NOT NULL
@@ -198,7 +199,7 @@ enum Schema {
       loudness_lufs REAL NOT NULL
     ) STRICT, WITHOUT ROWID
     """,
-    // For each sound device whose level a caretaker set: the level during a ring, in percent.
+    // The level during a ring, in percent, for each sound device whose level a caretaker set.
     """
     CREATE TABLE levels (
       device TEXT PRIMARY KEY, percent INTEGER NOT NULL
@@ -230,8 +231,8 @@ enum Schema {
       person TEXT PRIMARY KEY, pseudonym TEXT NOT NULL UNIQUE
     ) STRICT, WITHOUT ROWID
     """,
-    // The state of each person, by pseudonym. `seq` is the sequence number of the newest
-    // `person_added` or `person_changed` event of the person.
+    // The state of each person. The key is the pseudonym of the person. `seq` is the sequence
+    // number of the newest `person_added` or `person_changed` event of the person.
     """
     CREATE TABLE persons (
       person TEXT PRIMARY KEY, seq INTEGER REFERENCES events, is_removed INTEGER NOT NULL,

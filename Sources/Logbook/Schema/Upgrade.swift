@@ -10,22 +10,24 @@ enum Upgrade {
   /// The name of the directory that contains the old record after the upgrade.
   static let aside = "before-upgrade"
 
-  /// True if the record contains events and if an earlier version of Prompter wrote the record.
+  /// Returns true if the record contains events and if an earlier version of Prompter wrote the
+  /// record.
   static func isNeeded(_ path: String, _ migrator: DatabaseMigrator) throws(LogbookError) -> Bool {
     guard access(path, F_OK) == 0 else { return false }
     return try explaining("read the record \"\(path)\"") {
       try looking(into: path) { db in
-        // A file of another program needs no upgrade. `Logbook.open` refuses such a file.
+        // A file that a different program wrote needs no upgrade, because `Logbook.open` refuses
+        // such a file.
         guard try Schema.isRecord(db) else { return false }
         try Schema.prove(db, migrator, doing: "read the record \"\(path)\"")
         let applied = try migrator.appliedIdentifiers(db)
-        // If a newer version of Prompter wrote the record, return false here. `Logbook.open` then
-        // refuses this record.
+        // If a newer version of Prompter wrote the record, no upgrade is needed, because
+        // `Logbook.open` refuses this record.
         guard !applied.isEmpty, applied.isSubset(of: Set(migrator.migrations)),
           applied.count < migrator.migrations.count
         else { return false }
-        // A record without events does not need an upgrade. A record without events has an earlier
-        // schema if the first start of the daemon was interrupted between two migrations.
+        // A record without events does not need an upgrade. It can have an earlier schema because
+        // the first start of the daemon was interrupted between two migrations.
         return try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM events)") ?? false
       }
     }
@@ -64,8 +66,8 @@ enum Upgrade {
     return "the record was upgraded (\(before)); the old record is in \(directory)/\(aside)"
   }
 
-  /// The number of events, the hash of the newest event, and the number of stored contents in a
-  /// record. These values must be the same before and after the upgrade.
+  /// Three values of a record: the number of events, the hash of the newest event, and the number
+  /// of stored contents. These values must be the same before and after the upgrade.
   private struct Sum: Equatable, CustomStringConvertible {
     var events: Int64
     var head: String

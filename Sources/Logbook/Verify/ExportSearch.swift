@@ -7,7 +7,8 @@ public struct ExportSearch: Sendable, Hashable {
 }
 
 extension Logbook {
-  /// Searches for the event that recorded the export with this manifest. A purge keeps these events.
+  /// Searches for the event that recorded the export with this manifest. A purge keeps the events
+  /// of exports.
   ///
   /// - Parameter manifest: the SHA-256 of the manifest, in lower-case hex.
   func search(manifest: String) throws(LogbookError) -> ExportSearch {

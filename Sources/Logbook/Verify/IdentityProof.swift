@@ -3,11 +3,11 @@ import GRDB
 import JSONValue
 import MessageDigest
 
-/// Checks that each pseudonym belongs to the person to whom it was given.
+/// Checks that each pseudonym still belongs to the person for whom the daemon created it.
 ///
 /// The hash chain does not cover the table `people`, so that an identity can be erased. But the
-/// first row about a person, of one of the types in `types`, contains a digest of the person's id
-/// and of a salt. The table `people` contains the salt. Without the salt, a person who guesses the id
+/// first row about a person with a type in `types` contains a digest of a salt and the id of the
+/// person. The table `people` contains the salt. Without the salt, a person who guesses the id
 /// cannot confirm the guess with the digest. An erasure of the identity deletes the salt.
 struct IdentityProof {
   /// The member of a payload that contains the digest.
@@ -21,14 +21,14 @@ struct IdentityProof {
   private var digests: [String: (sequence: Int64, digest: String)] = [:]
   private var erased: Set<String> = []
 
-  /// The digest that binds a pseudonym to the id of a person.
+  /// Returns the digest that binds a pseudonym to the id of a person.
   ///
   /// - Parameter salt: 16 random bytes, in lower-case hex.
   static func digest(salt: String, person: String) -> String {
     SHA256Digest.hex((bytes(hexadecimal: salt) ?? []) + Array(person.utf8))
   }
 
-  /// Adds a row. Rows must come in their order.
+  /// Adds the next row. The caller must add the rows in their order.
   mutating func add(_ stored: EventRow) throws {
     guard let person = stored.person else { return }
     if stored.type == "erased", try JSON(stored: stored.payload)["scope"]?.string == "identity" {
@@ -40,14 +40,15 @@ struct IdentityProof {
     digests[person] = digests[person] ?? (stored.sequence, digest)
   }
 
-  /// Compares the table `people` with the digests, after the last row.
+  /// Compares the table `people` with the digests. Call this function after the last row.
   func finding(_ db: Database) throws -> VerificationFault? {
     var bound = digests
     for row in try Row.fetchAll(db, sql: "SELECT person, pseudonym, salt FROM people") {
       let cells = RowReader(row, of: "people")
       let (person, pseudonym) = (try cells.text(0), try cells.text(1))
-      // Some pseudonyms have no digest: they are older than version 0.2.0, have only events of other
-      // types, or a recovery lost the row.
+      // Some pseudonyms have no digest. Either the pseudonym is from a version before 0.2.0, or the
+      // person has only events of types that are not in `types`, or a recovery lost the row with
+      // the digest.
       guard let expected = bound.removeValue(forKey: pseudonym) else { continue }
       guard let salt = try cells.optionalText(2) else {
         return VerificationFault(

@@ -17,9 +17,9 @@ struct PromptCheck {
   private var waiting: (sequence: Int64, cells: [DatabaseValue])?
   private var finding: VerificationFault?
   private var compared = 0
-  /// For each prompt that is still open after its last event, the stored row of this prompt. The
-  /// check compares these rows only at the end, because a clock step later in the record can still
-  /// change an open prompt.
+  /// The stored row of each prompt that is still open after its last event. The check compares
+  /// these rows only at the end of the record, because a later clock step can still change an open
+  /// prompt.
   private var open: [PromptID: [DatabaseValue]] = [:]
 
   /// Selects the stored prompts in the order of their last events. The inner query reads only an
@@ -90,8 +90,8 @@ struct PromptCheck {
     let found = Array(row.dropFirst())
     let id = PromptID(name)
     guard let id, let prompt = replay.takeEnded(id) ?? replay.prompts[id] else {
-      // The replay of the events gives no prompt with this id: events contain the id, but the
-      // prompt was never planned. Therefore the table `prompts` must contain no row with this id.
+      // Events contain this id, but no event planned the prompt, so the replay has no prompt with
+      // this id. Therefore, the table `prompts` must not contain a row with this id.
       if let first = found.first, !first.isNull {
         note("the stored prompt \"\(name)\" does not match its events")
       }

@@ -1,14 +1,15 @@
-/// A set of rows of the record, as ranges of sequence numbers. The text form is, for example,
+/// A set of rows of the record, as ranges of sequence numbers. An example of the text form is
 /// `12-15,20`.
 struct RowRanges: Hashable, Sendable, CustomStringConvertible {
-  /// The ranges, in order. Between two ranges is at least one other number.
+  /// The ranges, in ascending order. At least one number that is not in the set is between two
+  /// ranges.
   private(set) var ranges: [ClosedRange<Int64>] = []
 
   init(_ rows: [Int64] = []) {
     for row in Set(rows).sorted() { append(row) }
   }
 
-  /// Reads the text form; nil if the text has another form.
+  /// Reads the text form. The result is nil if the text has a different form.
   init?(_ text: String) {
     for part in text.split(separator: ",", omittingEmptySubsequences: false) where !text.isEmpty {
       let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
@@ -33,7 +34,7 @@ struct RowRanges: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// All numbers of several sets.
+  /// Returns a set with all numbers of the given sets.
   static func union(_ sets: [RowRanges]) -> RowRanges {
     var union = RowRanges()
     for range in sets.flatMap(\.ranges).sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -47,7 +48,7 @@ struct RowRanges: Hashable, Sendable, CustomStringConvertible {
     return union
   }
 
-  /// True if the set contains the number.
+  /// Returns true if the set contains the number.
   func contains(_ row: Int64) -> Bool {
     var (low, high) = (0, ranges.count)
     while low < high {

@@ -30,7 +30,8 @@ struct Scan {
   /// does not exist; nil if there is no contradiction.
   ///
   /// The scan continues after this event and computes the state from all events. `verify` reports
-  /// the contradiction. Other functions that use a scan ignore it, for example `rebuild`.
+  /// the contradiction. Functions such as `rebuild`, which also use a scan, ignore the
+  /// contradiction.
   private(set) var fault: VerificationFault?
   /// The newest version of each alarm, and the sequence number of the row that contains this
   /// version.
@@ -44,10 +45,9 @@ struct Scan {
   private let anchors: [HeadCode]
   private var watch = MonitoredTime()
   private let purged: PurgeInForce?
-  /// The sequence number of the last row that a purge covers; 0 if there is no purge. If the scan
-  /// tests a planned purge, the value belongs to this purge. Otherwise, the value belongs to the
-  /// newest purge of the record. All later rows must be in the record. If a later row is missing,
-  /// the record has a fault.
+  /// The sequence number of the last row that a purge covers; 0 if there is no purge. This purge is
+  /// the planned purge if the scan tests one, or else the newest purge of the record. If a row
+  /// after this row is missing, the record has a fault.
   private let beginning: Int64
   /// The purge that the scan tests; nil if the scan tests no purge.
   let leaving: PurgeRule?
@@ -128,8 +128,8 @@ struct Scan {
     }
   }
 
-  /// An anchor is a head that was known before the scan. If a purge removed the row of an anchor,
-  /// the scan cannot compare the hash of this row, so the function throws a fault.
+  /// Throws a fault if a purge removed the row of an anchor, because the scan cannot compare the
+  /// hash of this row. An anchor is a head that was known before the scan.
   private func checkPurgedAnchors(_ db: Database) throws {
     guard let purged else { return }
     for anchor in anchors where (1...beginning).contains(anchor.sequence) {
@@ -163,7 +163,7 @@ struct Scan {
 
   /// Checks a row that remained after a purge. `PurgeInForce.find` has already compared all
   /// remaining rows with the digest in the event of the purge. Therefore, this function checks only
-  /// the row itself.
+  /// the content of this one row.
   private func checkKept(_ stored: EventRow) throws {
     guard stored.computedHash() == stored.hash else {
       throw VerificationFault(
@@ -201,8 +201,8 @@ struct Scan {
     case .toneAdded(let tone), .toneRemoved(let tone):
       if erasedTones.contains(tone.sha256) { return }
     case .imageAdded, .imageRemoved, .photographed:
-      // If `body` is nil, the content of the event was erased. The erasure also removed the digest
-      // of the picture from the event, so the replay ignores the event.
+      // If `body` is nil, an erasure deleted the content of the event. The digest of the picture
+      // was in this content, so the replay ignores the event.
       if body == nil {
         hasErasedPictures = true
         return

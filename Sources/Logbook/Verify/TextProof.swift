@@ -5,20 +5,20 @@ import JSONValue
 /// Checks that exactly the erased texts are missing from the record.
 ///
 /// The hash chain does not cover the texts, so that an erasure can delete them. But the row of each
-/// erasure lists the rows whose texts it deleted, and the hash chain covers this list. A text that
-/// is missing without an erasure was deleted by another program. A text that is there although it
-/// was erased came back from an old copy.
+/// erasure lists the rows whose texts the erasure deleted, and the hash chain covers this list. If
+/// a text is missing and no erasure lists its row, a different program deleted the text. If a text
+/// exists although an erasure lists its row, the text came back from an old copy.
 struct TextProof {
   /// The member of the payload of an `erased` event that lists the rows.
   static let member = "texts"
 
   private var missing = RowRanges()
   private var erased: [RowRanges] = []
-  /// The sequence number of the newest erasure without a list; 0 if there is none. Versions before
-  /// 0.2.0 recorded no list.
+  /// The sequence number of the newest erasure without a list of rows; 0 if every erasure has a
+  /// list. Versions before 0.2.0 recorded no list.
   private var unlistedThrough: Int64 = 0
 
-  /// Adds a row. Rows must come in their order.
+  /// Adds the next row. The caller must add the rows in their order.
   mutating func add(_ stored: EventRow, hasText: Bool) throws {
     if stored.payloadDigest != nil, !hasText { missing.append(stored.sequence) }
     guard stored.type == "erased" else { return }
@@ -33,7 +33,7 @@ struct TextProof {
     erased.append(rows)
   }
 
-  /// Compares the missing texts with the erased texts, after the last row.
+  /// Compares the missing texts with the erased texts. Call this function after the last row.
   func finding(_ db: Database) throws -> VerificationFault? {
     let erased = RowRanges.union(erased)
     var (count, first) = (0, Int64?.none)

@@ -13,23 +13,24 @@ public struct Verification: Sendable, Hashable {
   public var firstBadSequence: Int64?
   /// One sentence about the fault; nil if there is no fault.
   public var problem: String?
-  /// A fault beside the rows: a missing text, or a pseudonym of another person. All events are
-  /// correct, and the daemon can work with the record. The value is nil if there is no such fault.
+  /// A fault outside the rows: a missing text, or a pseudonym that belongs to a different person.
+  /// All events are correct, and the daemon can work with the record. The value is nil if there is
+  /// no such fault.
   public var finding: Finding?
   /// The monitored time after the last row that the newest purge covered. If there was no purge,
   /// the value is the monitored time after the first row.
   public var watch = MonitoredTime()
   /// The newest purge of the record; nil if no rows were purged.
   public var purged: Purge?
-  /// The search for the export that the caller asked about; nil if the caller asked about none.
+  /// The result of the search for an export; nil if the caller gave no manifest.
   public var export: ExportSearch?
 
   /// True if the check found no fault.
   public var isOK: Bool { problem == nil && finding == nil }
 
-  /// A fault beside the rows.
+  /// A fault outside the rows.
   public struct Finding: Sendable, Hashable {
-    /// The row that the fault concerns; nil if it concerns no row.
+    /// The sequence number of the row that the fault concerns; nil if the fault concerns no row.
     public var sequence: Int64?
     /// One sentence about the fault.
     public var problem: String
@@ -55,9 +56,9 @@ extension Logbook {
   /// The hash chain alone cannot show that the newest rows were deleted, or that somebody wrote the
   /// whole chain again. Therefore, the function also compares the record with the head in memory.
   /// The head in memory is the head of the last row that this instance wrote. If this instance has
-  /// not written a row, the function uses the head that this instance read when it opened the
-  /// record. If somebody changed the record before this instance opened it, the function can find
-  /// this change only with the parameter `anchor`.
+  /// not written a row, it is the head that this instance read when it opened the record. If
+  /// somebody changed the record before this instance opened the record, the function can find this
+  /// change only with the parameter `anchor`.
   ///
   /// - Parameters:
   ///   - anchor: a head that was stored outside the device, for example the head of an export.
@@ -84,8 +85,9 @@ extension Logbook {
   ) throws(LogbookError) -> Verification {
     let own = HeadCode(head)
     return try reading("verify the record") { db in
-      // Another program could have added SQL to the schema of the record (see `Schema.prove`). With
-      // such SQL, a read of the rows might never end. Therefore check the schema first.
+      // A different program could have added SQL code to the schema of the record (see
+      // `Schema.prove`). With this code, a read of the rows might never end. Therefore, check the
+      // schema first.
       if let problem = try schemaProblem(in: db) {
         return Verification(events: 0, head: EventRow.genesis, problem: problem)
       }
@@ -151,7 +153,8 @@ extension Logbook {
     }
     try db.execute(
       sql: "DELETE FROM alarms; DELETE FROM prompts; DELETE FROM persons; DELETE FROM levels")
-    // The upgrade of a record of schema version 1 calls this function before the table exists.
+    // The upgrade of a record from schema version 1 calls this function before the table `supplies`
+    // exists.
     if try db.tableExists("supplies") { try db.execute(sql: "DELETE FROM supplies") }
     // If the content of the events about a picture was erased, only the table `images` contains the
     // digest of the picture. Therefore, the function does not delete the rows of `images`.

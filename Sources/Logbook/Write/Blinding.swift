@@ -4,10 +4,11 @@ import JSONValue
 
 /// The arms of blinded studies in all data that leave the device.
 ///
-/// A row of the hash chain contains the arm of an enrolment and the code of the arm. Until an
-/// administrator unblinds the study, all data that leave the device contain the code in place of the
-/// arm. These data do not contain the hash chain either, and not the random id of the row: a study has
-/// few arms, so a reader could try each arm until the hash of the row, or the head of the record, fits.
+/// In the hash chain, the row of an enrolment contains the arm and the code of the arm. Until an
+/// administrator unblinds the study, all data that leave the device contain the code in place of
+/// the arm. These data also do not contain the hash chain or the random id of the row. A study has
+/// few arms, so a reader with these values could try each arm until the hash of the row or the head
+/// of the record fits.
 struct Blinding {
   /// The member of a payload that contains the code of the arm.
   static let code = "arm_code"
@@ -26,7 +27,8 @@ struct Blinding {
         SELECT payload FROM events
         WHERE type = 'enrolled' AND instr(payload, '"\(Self.code)"') > 0
         """)
-    // Only the rows of people can say this, but most records have no code of an arm at all.
+    // Only the states of people show which studies are unblinded. Most records contain no code of
+    // an arm, so they need no search.
     let states =
       payloads.isEmpty
       ? []
@@ -34,7 +36,8 @@ struct Blinding {
         db, sql: "SELECT state FROM persons WHERE instr(state, '\"unblinded\":true') > 0")
     var unblinded: Set<String> = []
     for state in states {
-      // A state that cannot be read unblinds nothing. `verify` reports such a state.
+      // If the state of a person cannot be read, treat no study in this state as unblinded.
+      // `verify` reports such a state.
       let enrolments = (try? JSON(stored: state))?["enrolments"]?.array ?? []
       for enrolment in enrolments where enrolment["unblinded"]?.bool == true {
         if let study = enrolment["study"]?.string { unblinded.insert(study) }
@@ -46,13 +49,10 @@ struct Blinding {
     }
   }
 
-  /// Replaces the arm in a payload by the code of the arm, if the study is blinded.
+  /// If the study is blinded, replaces the arm in a payload by the code of the arm.
   ///
-  /// The function also removes the digest of the allocation list: a reader could try each possible
-  /// list, and so each arm, until the digest fits.
-  ///
-  /// The function also removes the digest of the allocation list: a reader could try each possible
-  /// list, and so each arm, until the digest fits.
+  /// The function also removes the digest of the allocation list. With this digest, a reader could
+  /// try each possible list until the digest fits, and would then know each arm.
   func document(_ stored: String) -> String {
     guard isInForce, stored.contains("\"\(Self.code)\":") else { return stored }
     guard var json = try? JSON(stored: stored), let study = json["study"]?.string else {

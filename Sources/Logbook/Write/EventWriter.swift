@@ -30,7 +30,7 @@ extension Logbook {
         definitions: writer.definitions)
     }
     // The record no longer contains the erased texts, but the write-ahead log can still contain
-    // them. `scrub` fails if another connection reads the log at this moment. In this case, the
+    // them. `scrub` fails if a second connection reads the log at this moment. In this case, the
     // next call of `record` tries again to empty the log.
     if memory.withLock({ $0.needsScrub }) { try? scrub() }
   }
@@ -42,8 +42,8 @@ private struct EventWriter {
   let logbook: Logbook
   let insertEvent: Statement
   let insertContent: Statement
-  /// For each alarm that this batch creates or edits: the newest version, and the sequence number
-  /// of the row that contains this version.
+  /// The newest version of each alarm that this batch creates or edits, and the sequence number of
+  /// the row that contains this version.
   var alarmVersions: [AlarmID: (version: Int, sequence: Int64)] = [:]
   /// The digests of the pictures that this batch removes.
   var removedPictures: Set<String> = []
@@ -136,8 +136,8 @@ private struct EventWriter {
 
   private func arguments(_ row: EventRow) throws -> StatementArguments {
     // The elements of `values` have exactly the type that StatementArguments stores. If the
-    // elements had another type, StatementArguments would convert the list element by element. This
-    // conversion would take 10 % of the time of a commit.
+    // elements had a different type, StatementArguments would convert the list element by element.
+    // This conversion would take 10 % of the time of a commit.
     var values: [(any DatabaseValueConvertible)?] = []
     values.reserveCapacity(EventRow.columnNames.count)
     for cell in row.cells {
@@ -157,7 +157,8 @@ private struct EventWriter {
     return StatementArguments(values)
   }
 
-  /// Binds the pseudonym of a person to the id of the person, if no earlier event did so.
+  /// Adds to the event the digest that binds the pseudonym of a person to the id of the person. If
+  /// an earlier event contains this digest, the function adds nothing.
   private func bind(
     _ person: PersonID, in stored: inout StoredEvent, _ memory: inout Logbook.Memory
   ) throws {

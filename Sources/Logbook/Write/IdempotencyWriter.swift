@@ -63,17 +63,17 @@ struct IdempotencyWriter {
       .execute(arguments: [
         idempotencyRecord.at.adding(milliseconds: -IdempotencyRecord.keptMilliseconds).milliseconds
       ])
-    // A count of all idempotency records takes longer than a write of one idempotency record.
-    // Therefore, count the idempotency records only after each N writes, where N is `keptSlack`. If
-    // the table has too many records, delete the oldest records.
+    // It takes longer to count all idempotency records than to write one. Therefore, count them
+    // only once in `keptSlack` writes. If there are too many, delete the oldest idempotency
+    // records.
     if db.lastInsertedRowID % Int64(IdempotencyRecord.keptSlack) == 0 {
       try forgetSurplus(of: idempotencyRecord.actor)
     }
   }
 
-  /// Deletes the oldest idempotency records of one actor if they exceed the limit for one actor.
-  /// Then deletes the oldest idempotency records of all actors if they exceed the limit for all
-  /// actors.
+  /// If one actor has more idempotency records than the limit for one actor, deletes the oldest of
+  /// them. Then, if all actors together have more than the limit for all actors, deletes the oldest
+  /// idempotency records.
   ///
   /// Because each actor has a limit, many requests of one actor cannot delete the idempotency
   /// records of other actors.

@@ -7,9 +7,9 @@ import JSONValue
 import Synchronization
 
 extension Logbook {
-  /// `all` is the maximum number of rows in one batch. `perThread` is the maximum number of rows
-  /// that one thread decodes from this batch. So eight threads can share a full batch, and a batch
-  /// needs little memory.
+  /// The maximum number of rows in one batch (`all`), and the maximum number of these rows that one
+  /// thread decodes (`perThread`). Eight threads can share a full batch. A full batch needs little
+  /// memory.
   static let rowsAtOnce = (all: 8_192, perThread: 1_024)
 
   /// Reads the newest version of every alarm that is not deleted.
@@ -17,7 +17,7 @@ extension Logbook {
   /// If a home has many alarms, the start of the daemon is slow mainly because the daemon decodes
   /// the JSON texts of the alarms. Therefore, all processors share this work.
   ///
-  /// - Parameter batch: the maximum number of rows that it decodes at once.
+  /// - Parameter batch: the maximum number of rows that the function decodes at once.
   func alarms(
     in db: Database, _ people: People, batch: Int = Logbook.rowsAtOnce.all
   ) throws -> [Alarm] {
@@ -43,10 +43,10 @@ extension Logbook {
     return found
   }
 
-  /// Reads deleted alarms whose calendar event was cancelled; the newest first.
+  /// Reads the deleted alarms whose calendar event was cancelled, the newest first.
   ///
-  /// If an event was set again after its cancellation, and its alarm was then deleted for another
-  /// reason, the result does not contain the event.
+  /// The result does not contain an alarm whose event was set again after the cancellation, even if
+  /// the alarm was later deleted for a different reason.
   ///
   /// - Parameter limit: the maximum number of deleted alarms that the function reads.
   public func cancelledAlarms(limit: Int) throws(LogbookError) -> [Alarm] {

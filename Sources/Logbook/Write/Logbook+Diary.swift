@@ -4,8 +4,8 @@ import GRDB
 import StudyExport
 
 extension Logbook {
-  /// Reads all diary entries, also those that were corrected later, in the order in which they were
-  /// recorded. If the note of an entry was erased, the note is empty.
+  /// Reads all diary entries, in the order in which they were recorded. The result includes entries
+  /// that were corrected later. If the note of an entry was erased, the note is empty.
   public func diary() throws(LogbookError) -> [RecordedDiaryEntry] {
     try reading("read the diary") { db in
       let people = try People(db)
@@ -22,7 +22,7 @@ extension Logbook {
           let stored = try EventRow(row)
           let event = try stored.storedEvent(content: body).event(person: people.person)
           guard case .diary(let entry) = event else { continue }
-          // Only a row with content has a digest of its content.
+          // If a row never had content, its `payloadDigest` is nil.
           let isNoteErased = body == nil && stored.payloadDigest != nil
           found.append(RecordedDiaryEntry(entry: entry, isNoteErased: isNoteErased))
         } catch let error as EventCodingError {

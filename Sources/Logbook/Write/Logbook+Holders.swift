@@ -4,8 +4,8 @@ import GRDB
 // Finds the users who added alarms, pictures and tones. When a user adds an alarm, a picture or a
 // tone, the daemon records an event with this user as the actor.
 extension Logbook {
-  /// For each alarm that is not deleted, the user who created the alarm. The first event of the
-  /// alarm contains this user as the actor.
+  /// Finds the user who created each alarm that is not deleted. This user is the actor of the first
+  /// event of the alarm.
   func alarmCreators(in db: Database) throws -> [AlarmID: String] {
     var found: [AlarmID: String] = [:]
     let rows = try Row.fetchCursor(
@@ -24,7 +24,8 @@ extension Logbook {
     return found
   }
 
-  /// The users who uploaded each stored picture. The dictionary key is the digest of the picture.
+  /// Finds the users who uploaded each stored picture. The dictionary key is the digest of the
+  /// picture.
   func uploaders(in db: Database) throws -> [String: Set<String>] {
     var found: [String: Set<String>] = [:]
     let rows = try Row.fetchCursor(
@@ -41,8 +42,8 @@ extension Logbook {
     return found
   }
 
-  /// The user who added the present recording of each tone. The dictionary key is the name of the
-  /// tone.
+  /// Finds the user who added the present recording of each tone. The dictionary key is the name of
+  /// the tone.
   func toneAdders(in db: Database) throws -> [String: String] {
     var found: [String: String] = [:]
     let rows = try Row.fetchCursor(

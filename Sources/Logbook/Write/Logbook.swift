@@ -12,8 +12,7 @@ import Synchronization
 /// work is complete. When `record` returns, the recorded data are on the disk.
 ///
 /// The caller must ensure that only one daemon uses the file. A daemon keeps the head in memory and
-/// would not see the events of a second daemon. Therefore, the events of a second daemon would
-/// break the hash chain.
+/// does not see the events of a second daemon. Therefore, two daemons would break the hash chain.
 public final class Logbook: Sendable {
   var pool: DatabasePool { place.withLock { $0.pool } }
   private let place: Mutex<Place>
@@ -30,7 +29,7 @@ public final class Logbook: Sendable {
   /// The database that this instance uses at present.
   private struct Place: Sendable {
     var pool: DatabasePool
-    /// The directory of the record, if `pool` is a copy of the record in memory; otherwise nil.
+    /// The directory of the original record if `pool` is a copy in memory; otherwise nil.
     var home: String?
   }
 
@@ -57,8 +56,8 @@ public final class Logbook: Sendable {
   /// - Parameters:
   ///   - directory: an existing directory that only the daemon can use (mode 0700).
   ///   - study: the `study_id` in the rows about persons who are not enrolled in a study.
-  /// - Throws: `.cannotOpen`, `.newer` or `.corrupt`. If the disk fails, the initializer throws
-  ///   another case of `LogbookError`.
+  /// - Throws: `.cannotOpen`, `.newer` or `.corrupt`. If the disk fails, the initializer throws the
+  ///   case of `LogbookError` for this failure.
   public convenience init(directory: String, study: String = "") throws(LogbookError) {
     try self.init(directory: directory, study: study, random: SystemRandomNumberGenerator())
   }
@@ -95,7 +94,7 @@ public final class Logbook: Sendable {
   public var head: Head { memory.withLock { ($0.sequence, $0.hash) } }
 
   /// Moves all data from the write-ahead log into the database file, and closes the record. After
-  /// this call, every other call of this logbook fails.
+  /// this call, every call of a function of this logbook fails.
   public func close() throws(LogbookError) {
     try explaining("close the record") {
       try pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
@@ -104,9 +103,8 @@ public final class Logbook: Sendable {
     }
   }
 
-  /// Closes the record. Use this function if the disk cannot be used any more. Before `close`
-  /// closes the record, it copies the write-ahead log into the main file. This function does not
-  /// request this copy.
+  /// Closes the record of a disk that can no longer be used. In contrast to `close`, this function
+  /// does not copy the write-ahead log into the main file.
   package func abandon() throws(LogbookError) {
     try explaining("close the record") {
       defer { second.withLock { $0 = nil } }
@@ -118,8 +116,8 @@ public final class Logbook: Sendable {
   /// Runs a transaction on the connection that writes.
   ///
   /// `work` changes a copy of `memory`. The copy replaces `memory` only after the commit is on the
-  /// disk. If a commit ends with an error, it is not known whether the data is on the disk.
-  /// Therefore, after an error, the next transaction reads the head from the file.
+  /// disk. If a commit ends with an error, it is not known whether the data are on the disk.
+  /// Therefore, the next transaction reads the head from the file.
   func transaction(
     _ doing: String, _ work: (Database, inout Memory) throws -> Void
   ) throws(LogbookError) {
@@ -163,8 +161,8 @@ public final class Logbook: Sendable {
   /// True while the record cannot be written and this logbook reads a copy of the record in memory.
   public var isDetached: Bool { place.withLock { $0.home != nil } }
 
-  /// The problem in the schema of the record, for example a trigger that Prompter did not create;
-  /// nil if the schema has no problem.
+  /// Returns the problem in the schema of the record, for example a trigger that Prompter did not
+  /// create; nil if the schema has no problem.
   func schemaProblem(in db: Database) throws -> String? { try Schema.problem(in: db, migrator) }
 
   /// Runs `work` on one snapshot of the record. Later writes do not change the snapshot.
@@ -176,8 +174,8 @@ public final class Logbook: Sendable {
 }
 
 extension Logbook {
-  /// If the file does not exist, makes an empty file that only its owner can read. SQLite gives the
-  /// `-wal` and `-shm` files the same permissions as this file.
+  /// Creates an empty file that only its owner can read, if the file does not exist. SQLite gives
+  /// the `-wal` and `-shm` files the same permissions as this file.
   private static func createPrivately(_ path: String) throws(LogbookError) {
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
@@ -198,8 +196,8 @@ extension Logbook {
     configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { db in
       // With `secure_delete`, SQLite overwrites erased texts, so that free pages do not contain
-      // them. With `mistrust`, SQLite forbids functions with side effects in the SQL code of the
-      // schema, because a damaged or forged file could contain this code.
+      // them. With `mistrust`, SQLite does not run functions with side effects from the SQL code of
+      // the schema. A damaged or forged file could contain such code.
       try db.execute(sql: "PRAGMA secure_delete = ON; \(Schema.mistrust)")
       try db.execute(sql: pageCache)
       try Schema.prepareForPurges(db)

@@ -18,7 +18,7 @@ public enum LogbookError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The record does not contain the requested object, for example a prompt. The associated value
   /// is the name of the object.
   case notFound(String)
-  /// Any other error that SQLite reports.
+  /// An error of SQLite for which this type has no specific case.
   case failed(doing: String, reason: String)
 
   /// A name for the kind of the error. Programs use this name, so it never changes.
@@ -73,8 +73,8 @@ public enum LogbookError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Runs `work`. If `work` throws an error, the function throws a `LogbookError`. In this error,
-/// `doing` names the operation that failed.
+/// Runs `work`. If `work` throws an error, the function throws a `LogbookError` that contains
+/// `doing` as the failed operation.
 func explaining<Value>(_ doing: String, _ work: () throws -> Value) throws(LogbookError) -> Value {
   do { return try work() } catch { throw LogbookError(error, doing: doing) }
 }

@@ -10,11 +10,11 @@ struct ProjectionWriter {
   let db: Database
 
   /// - Parameters:
-  ///   - versions: for each alarm that the events create or edit, the newest version, and the
+  ///   - versions: the newest version of each alarm that the events create or edit, and the
   ///     sequence number of the row that contains this version.
   ///   - people: the pseudonym of each person, by the id of the person.
-  ///   - definitions: the sequence number of the newest `person_added` or `person_changed` row, by
-  ///     person. The dictionary contains only people whom the events add or change.
+  ///   - definitions: the sequence number of the newest `person_added` or `person_changed` row of
+  ///     each person whom the events add or change.
   func write(
     _ changes: StateDelta, versions: [AlarmID: (version: Int, sequence: Int64)],
     people: [PersonID: String], definitions: [PersonID: Int64]
@@ -105,7 +105,7 @@ struct ProjectionWriter {
       .execute(arguments: prompt.cells.arguments)
   }
 
-  /// The values for the row of an alarm in the table `alarms`, in the order of the columns.
+  /// Returns the values for the row of an alarm in the table `alarms`, in the order of the columns.
   static func cells(
     _ id: AlarmID, _ place: (version: Int, sequence: Int64), isDeleted: Bool
   ) -> [DatabaseValue] {
@@ -171,7 +171,8 @@ extension Prompt {
 }
 
 extension PersonState {
-  /// The values for the row of a person in the table `persons`, in the order of the columns.
+  /// Returns the values for the row of a person in the table `persons`, in the order of the
+  /// columns.
   func cells(pseudonym: String, definition: Int64?) -> [DatabaseValue] {
     [
       pseudonym.databaseValue, definition?.databaseValue ?? .null,
@@ -227,8 +228,8 @@ extension Supply {
 }
 
 extension [DatabaseValue] {
-  /// The values as arguments for a statement. The comment in `EventWriter.arguments` explains the
-  /// use of the type `any DatabaseValueConvertible`.
+  /// The values as arguments for a statement. A comment in `EventWriter.arguments` explains why the
+  /// type is `any DatabaseValueConvertible`.
   fileprivate var arguments: StatementArguments {
     StatementArguments(map { $0 as (any DatabaseValueConvertible)? })
   }

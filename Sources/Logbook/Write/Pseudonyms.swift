@@ -7,12 +7,12 @@ import Synchronization
 
 /// The names of people and devices in all data that leave the device.
 ///
-/// A row of the hash chain always contains the original pseudonym, also after a rekey. But all data
-/// that leave the device after a rekey contain a new name instead. The new name is computed from
-/// the HMAC-SHA-256 of the original pseudonym. The table `settings` contains the key of the HMAC.
-/// The next rekey overwrites this key. Suppose that a researcher has two exports, one from before a
-/// rekey and one from after it. The researcher cannot find out which names in the two exports
-/// belong to the same person. Without the old key, even the device cannot match these names.
+/// A row of the hash chain always contains the original pseudonym, even after a rekey. But all data
+/// that leave the device after a rekey contain a new name instead. Prompter computes the new name
+/// from the HMAC-SHA-256 of the original pseudonym. The table `settings` contains the key of the
+/// HMAC, and the next rekey overwrites this key. If a researcher has one export from before a rekey
+/// and one export from after it, the researcher cannot find the names that belong to the same
+/// person. Without the old key, even the device cannot match these names.
 final class Pseudonyms: PseudonymKey, Sendable {
   private static let setting = "pseudonym_key"
   private let key: [UInt8]?
@@ -26,8 +26,8 @@ final class Pseudonyms: PseudonymKey, Sendable {
 
   /// The pseudonyms of one export.
   ///
-  /// - Parameter secret: the secret of the exports with this profile. If it is nil, the export
-  ///   contains the same pseudonyms as all other data that leave the device.
+  /// - Parameter secret: the secret of the exports with this profile. If the secret is nil, the
+  ///   export contains the pseudonyms of the event stream and of `prompter log`.
   convenience init(_ db: Database, secret: [UInt8]?) throws {
     if let secret {
       self.init(key: secret, try Blinding(db))
@@ -64,7 +64,8 @@ final class Pseudonyms: PseudonymKey, Sendable {
     guard isSet, stored.contains(#""person":""#), let json = try? JSON(stored: stored),
       case .members(let members) = json
     else { return stored }
-    // The digest that binds a pseudonym to a person would be the same before and after the rekey.
+    // Remove the digest that binds the pseudonym to a person. A rekey does not change this digest,
+    // so a reader could use it to join data from before and after the rekey.
     let kept = JSON.members(members.filter { $0.name != IdentityProof.member })
     return kept.mapping("person") { $0.string.map { .string(name($0)) } ?? $0 }.description
   }
@@ -75,8 +76,9 @@ final class Pseudonyms: PseudonymKey, Sendable {
     var event = event
     if hidesChain {
       let payload = blinding.document(event.payload)
-      // The hash of the head is public. Without the random id of this row, nobody can compute the hash
-      // of the row for each possible arm and compare the head.
+      // The hash of the head is public. A reader who knows the random id of this row could compute
+      // the hash of the row for each possible arm, and compare the result with the head. Therefore,
+      // remove the id.
       if payload != event.payload { event.eventID = "" }
       event.payload = payload
       (event.previousHash, event.hash) = ("", "")
@@ -100,9 +102,9 @@ final class Pseudonyms: PseudonymKey, Sendable {
     }
   }
 
-  /// True if a text has the form of a pseudonym. The function `name` replaces only texts of this
-  /// form. For example, it does not replace the word `unknown`, which the record contains for an
-  /// unknown person.
+  /// Returns true if a text has the form of a pseudonym. The function `name` replaces only texts of
+  /// this form. For example, it does not replace the word `unknown`, which the record contains for
+  /// an unknown person.
   private static func isPseudonym(_ text: String) -> Bool {
     text.utf8.count == 10 && text.dropFirst().first == "-"
   }

@@ -31,7 +31,7 @@ func randomBytes(
   return Array(bytes.prefix(count))
 }
 
-/// A random UUID (RFC 9562, version 4).
+/// Returns a random UUID (RFC 9562, version 4).
 func randomIdentifier(_ random: inout any RandomNumberGenerator & Sendable) -> String {
   var bytes = randomBytes(16, &random)
   bytes[6] = bytes[6] & 0x0F | 0x40

@@ -2,8 +2,8 @@ import GRDB
 
 /// Reads the cells of a row by index, and checks the type of each cell.
 ///
-/// If the disk is damaged, a cell can have a wrong type. The subscripts of GRDB end the process if
-/// a cell has a wrong type. `RowReader` throws an error instead.
+/// If the disk is damaged, a cell can have a wrong type. In this case, a subscript of GRDB ends the
+/// process, but `RowReader` throws an error.
 struct RowReader {
   let row: Row
   /// The name of the table that contains the row. If a cell has a wrong type, the error contains

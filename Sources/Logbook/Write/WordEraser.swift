@@ -3,19 +3,20 @@ import GRDB
 import Synchronization
 
 // An erasure deletes the content of events and the salt of this content. The row in the hash chain
-// still contains the digest of salt and content. Without the salt, a person who guesses the content
-// cannot confirm the guess with the digest. SQLite overwrites deleted data (`secure_delete`). But
-// the old pages are still in the write-ahead log, so `scrub` empties this log after the erasure.
+// still contains the digest of the salt and the content. Without the salt, a person who guesses the
+// content cannot confirm the guess with the digest. SQLite overwrites deleted data
+// (`secure_delete`). But the old pages are still in the write-ahead log, so `scrub` empties this
+// log after the erasure.
 
 /// Deletes the texts that must be erased, in the transaction that records the erasure.
 struct WordEraser {
   let db: Database
-  /// The digests of the pictures that this transaction removes. During the erasure, the table
-  /// `images` still contains these pictures.
+  /// The digests of the pictures that this transaction removes. While the erasure runs, these
+  /// pictures are still in the table `images`.
   let removedPictures: Set<String>
 
-  /// Deletes the texts of an alarm, the texts of a person or the identity of a person, as `erasure`
-  /// says.
+  /// Deletes the texts of an alarm, the texts of a person or the identity of a person. The value of
+  /// `erasure` determines which of these are deleted.
   ///
   /// - Parameter person: the pseudonym of the person whom the erasure concerns.
   /// - Returns: the rows whose texts the function deleted.
@@ -74,9 +75,9 @@ struct WordEraser {
   /// Records in the table `settings` that the first patient was erased.
   ///
   /// When the daemon adds the first patient to a new home, it records no event. If this patient was
-  /// erased, the daemon must not add the patient again at its next start. The event of the erasure
-  /// contains only a pseudonym. This event does not show that the erased person was the first
-  /// patient.
+  /// erased, the daemon must not add the patient again when it starts the next time. The event of
+  /// the erasure contains only a pseudonym, so it does not show that the erased person was the
+  /// first patient.
   private func forgetPatient() throws {
     try db.execute(
       sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, 'forgotten')",
@@ -110,7 +111,7 @@ extension WordEraser {
   /// Erases the digests of pictures that the table `images` no longer contains, or that this
   /// transaction removes.
   ///
-  /// If the digest were kept, a person with a copy of a picture could prove that the device stored
+  /// With the digest, a person who has a copy of the picture could prove that the device stored
   /// this picture.
   private func erasePictures() throws -> [Int64] {
     let removed = removedPictures.sorted()
@@ -154,7 +155,7 @@ extension Logbook {
 
   static let patientSetting = "first_patient"
 
-  /// The digests of removed recordings that no tone in the table `tones` uses.
+  /// Returns the digests of removed recordings that no tone in the table `tones` uses.
   public func removedTones() throws(LogbookError) -> Set<String> {
     try reading("read the removed tones") { db in
       Set(

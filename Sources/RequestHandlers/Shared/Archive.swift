@@ -30,9 +30,9 @@ public struct ArchivedPrompt: Sendable, Hashable {
 
 /// A query for prompts.
 public struct PromptFilter: Sendable, Hashable {
-  /// The states of prompts that a query can name.
+  /// The states by which a query can select prompts.
   public enum State: String, Sendable, CaseIterable {
-    /// The prompt has no outcome: it is planned or in progress.
+    /// The prompt has no outcome, because it is planned or in progress.
     case open = "open"
     /// The prompt is due and has no outcome, so it waits for an answer.
     case current = "current"
@@ -46,7 +46,7 @@ public struct PromptFilter: Sendable, Hashable {
     /// former name of this state.
     case complete = "complete"
     case completed = "completed"
-    /// The prompt was due and is not completed: it is still open, declined or missed. A cancelled,
+    /// The prompt was due and was not completed. It is still open, declined or missed. A cancelled,
     /// replaced or suppressed prompt does not have this state.
     case incomplete = "incomplete"
     case missed = "missed"
@@ -77,7 +77,7 @@ public struct PromptFilter: Sendable, Hashable {
   }
 }
 
-/// An export package, while the daemon sends it.
+/// An export package as a stream that the daemon sends to a client.
 public struct ExportStream: Sendable {
   /// A tar archive, in chunks.
   public var chunks: AsyncThrowingStream<[UInt8], any Error>
@@ -104,17 +104,16 @@ public struct ExportStream: Sendable {
 
 /// The operations of the picture store. The daemon supplies the closures when it starts.
 public struct ImageActions: Sendable {
-  /// Checks a picture, encodes it again, calls `admit`, and stores it. `admit` throws a refusal if
-  /// the home does not accept the picture.
+  /// Checks a picture, encodes the picture again, calls `admit`, and stores the picture. If the
+  /// home does not accept the picture, `admit` throws a refusal.
   ///
-  /// If the closure cannot store the picture, it throws a refusal. The text of this refusal is one
-  /// sentence. The daemon does not delete the files of the picture before the caller calls
-  /// `settle`.
+  /// If the closure cannot store the picture, it throws a refusal with one sentence. The daemon
+  /// does not delete the files of the picture before the caller calls `settle`.
   public var store:
     @Sendable (_ upload: [UInt8], _ admit: @Sendable (Picture) async throws(Refusal) -> Void)
       async throws(Refusal) -> Picture
-  /// The caller calls this closure after `store`. From this call on, the daemon can delete the
-  /// files of the picture if the home does not use the picture.
+  /// The caller calls this closure after `store`. After this call, the daemon can delete the files
+  /// of the picture if the home does not use the picture.
   public var settle: @Sendable (Picture) -> Void
   /// The bytes of a stored picture or of its thumbnail; nil if the file is missing.
   public var bytes: @Sendable (Picture, _ isThumbnail: Bool) -> [UInt8]?
@@ -148,11 +147,11 @@ public struct RecordingActions: Sendable {
     @Sendable (
       _ name: String, _ upload: [UInt8], _ admit: @Sendable (Tone) async throws(Refusal) -> Void
     ) async throws(Refusal) -> Tone
-  /// The caller calls this closure after `store`. From this call on, the daemon can delete the file
-  /// if no alarm and no person of the home uses it.
+  /// The caller calls this closure after `store`. After this call, the daemon can delete the file
+  /// of the recording if no alarm and no person of the home uses the recording.
   public var settle: @Sendable (_ sha256: String) -> Void
-  /// Deletes a recording. The closure does not delete the recording while `store` stores the same
-  /// recording again.
+  /// Deletes a recording. If `store` is storing the same recording again at this time, the closure
+  /// does not delete the recording.
   public var drop: @Sendable (_ sha256: String) throws -> Void
 
   public init(
@@ -224,7 +223,8 @@ public struct Archive: Sendable {
   ///   - head: the head code of an event that must be in the record; nil if the caller has no head
   ///     code.
   ///   - manifest: the SHA-256 of the file `MANIFEST.json` of an export, in lower-case hex; nil if
-  ///     the caller has no export. The result then says which event recorded this export.
+  ///     the caller has no export. If the value is not nil, the result says which event recorded
+  ///     this export.
   public var verify: @Sendable (_ head: HeadCode?, _ manifest: String?) throws -> JSON
   public var export:
     @Sendable (_ profile: ExportProfile, _ layout: ExportLayout) async throws -> ExportStream
@@ -233,7 +233,7 @@ public struct Archive: Sendable {
     @Sendable (_ person: PersonID, _ pictures: [Picture]) async throws -> ExportStream
   /// The backup of the home: a verified copy of all data.
   public var backup: @Sendable () async throws -> BackupStream
-  /// Marks this device as retired, because its home moved to another device.
+  /// Marks this device as retired, because its home moved to a different device.
   public var retire: @Sendable () throws -> Void
   public var head: @Sendable () -> (sequence: Int64, hash: String)
   public var idempotencyRecords: IdempotencyStore
@@ -249,16 +249,18 @@ public struct Archive: Sendable {
   /// The event that marked an alarm as deleted; nil if the alarm is not deleted.
   public var removal: @Sendable (AlarmID) throws -> HistoryEvent?
   public var outcomes: @Sendable () throws -> [OutcomeCount]
-  /// The newest results of the notifications of each contact, by the name of the contact.
+  /// The newest results of the notifications of each contact. The key of the dictionary is the name
+  /// of the contact.
   public var contactResults: @Sendable () throws -> [String: ContactResult]
-  /// The newest messages and calls of a person, or of all people; newest first.
+  /// The newest messages and calls of a person, or of all people if `person` is nil. The newest
+  /// message or call is the first.
   public var messages: @Sendable (_ person: PersonID?, _ limit: Int) throws -> [ArchivedMessage]
   /// The time at which a patient last answered a prompt.
   public var lastAnswer: @Sendable () throws -> Instant?
   /// Waits until the record has events after a sequence number.
   ///
-  /// - Returns: true as soon as there are new events; false after 15 seconds without new events;
-  ///   nil if the daemon stops or the Swift task of the caller is cancelled.
+  /// - Returns: true when there are new events; false after 15 seconds without new events; nil if
+  ///   the daemon stops or if the Swift task of the caller is cancelled.
   public var newEvents: @Sendable (_ after: Int64) async -> Bool?
   public var study: StudyArchive
 

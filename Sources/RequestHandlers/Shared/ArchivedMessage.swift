@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 
-/// A message to a person or a call of a person, from the record.
+/// A message to a person, or a call that a person requested, as the record contains it.
 public struct ArchivedMessage: Sendable, Hashable {
   public enum Subject: Sendable, Hashable {
     case announcement(text: String, MessageKind?, Prompt, answer: Bool?)

@@ -20,8 +20,8 @@ final class CallerStats: Sendable {
   private struct State {
     var callers: [String: Caller] = [:]
     var lastAnswer: Instant?
-    /// True if the daemon has searched the record for the last answer that was recorded before the
-    /// daemon started.
+    /// True if the daemon has already searched the record for the last answer from before its
+    /// start.
     ///
     /// The search takes long and may find no answer, so the daemon searches only once.
     var hasLookedBack = false
@@ -31,8 +31,8 @@ final class CallerStats: Sendable {
 
   /// The maximum number of users in the statistics. No real home has more than 64 users.
   ///
-  /// If the statistics are full, a new user replaces the user whose last request is the oldest.
-  /// Exception: a user with an open event stream always stays in the statistics.
+  /// If the statistics are full, a new user replaces the user whose last request is the oldest. A
+  /// user with an open event stream is never replaced.
   static let callersLimit = 64
 
   private let state = Mutex(State())
@@ -58,8 +58,8 @@ final class CallerStats: Sendable {
   /// True if the daemon must still search the record for the last answer of a patient.
   var mustLookBack: Bool { state.withLock { !$0.hasLookedBack && $0.lastAnswer == nil } }
 
-  /// Stores the result of the search for the last answer of a patient: the instant of the answer;
-  /// nil if no patient has ever answered.
+  /// Stores the result of the search. The result is the instant at which a patient last answered,
+  /// or nil if no patient has ever answered.
   func lookedBack(_ answer: Instant?) {
     state.withLock { state in
       state.hasLookedBack = true

@@ -2,7 +2,7 @@ import Alarms
 import Engine
 import Synchronization
 
-/// The number of refused requests of one user, and the last of these requests.
+/// The number of requests that were refused for one user, and the newest of these requests.
 public struct Denials: Sendable, Hashable {
   public var uid: UInt32
   public var count: Int
@@ -17,18 +17,18 @@ public struct Denials: Sendable, Hashable {
   }
 }
 
-/// A counter of requests that were refused because the user lacks a right.
+/// A counter of requests that were refused because the user does not have the necessary right.
 ///
-/// The first refused request of a user adds a row to the record at once. For all further refused
-/// requests of this user in the next 15 minutes, the record gets only one more row. The second row
-/// contains the number of these further requests. Therefore many refused requests do not fill the
-/// record.
+/// The first refused request of a user adds a row to the record at once. If more requests of this
+/// user are refused in the next 15 minutes, the record gets only one more row for all these
+/// requests. This second row contains the number of these requests. Therefore, many refused
+/// requests do not fill the record.
 public final class DenialLog: Sendable {
   /// The length of a counting period, in seconds. The first refused request of a user starts the
   /// counting period of this user.
   public static let windowSeconds = 900
-  /// The maximum number of users with their own counter. One more counter, with the uid 4294967295,
-  /// counts the refused requests of all other users.
+  /// The maximum number of users with a separate counter. An additional counter with the uid
+  /// 4294967295 counts the refused requests of all other users.
   public static let mostUsers = 64
   public static let others = UInt32.max
 
@@ -76,8 +76,8 @@ public final class DenialLog: Sendable {
 }
 
 extension EngineActor {
-  /// Records refused requests. If the record cannot be written, the function throws an error. The
-  /// caller then writes the number of these requests and the uid to the journal.
+  /// Records refused requests. If the record cannot be written, the function throws an error, and
+  /// the caller writes the number of these requests and the uid to the journal.
   public func record(_ denials: Denials) throws {
     _ = try execute(
       .denied(

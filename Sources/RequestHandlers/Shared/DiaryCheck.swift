@@ -2,18 +2,19 @@ import Alarms
 import CivilTime
 import StudyExport
 
-/// The rules for the rows of a diary file that need the state of the home.
+/// The rules for a diary file that depend on the state of the home.
 struct DiaryCheck {
   var home: HomeState
   var environment: Environment
   var now: Instant
-  /// The prompts that the rows name, each with its person.
+  /// The prompts to which the rows refer, each with its person.
   var prompts: [PromptID: (prompt: Prompt, person: PersonID)]
 
-  /// The person whom a row is about.
+  /// Returns the person to whom a row refers.
   ///
-  /// A row names the person by the id, or by the code of the participant in a study. A row without a
-  /// name is about the person of its prompt, or about the only person of the home.
+  /// A row contains the id of the person, or the code of the participant in a study. A row without
+  /// an id and without a code refers to the person of its prompt, or to the only person of the
+  /// home.
   func person(of row: DiaryRow) throws(Refusal) -> PersonID {
     let named: PersonID? = if let who = row.who { try self.named(who, row) } else { nil }
     guard case .prompt(let id) = row.entry.subject else {
@@ -47,8 +48,8 @@ struct DiaryCheck {
     return person.id
   }
 
-  /// Refuses an entry about the future or about a time outside of the study, and a note about a
-  /// person who has left the study.
+  /// Refuses three kinds of rows: an entry about the future, an entry about a time outside the
+  /// study, and a note about a person who has left the study.
   func check(_ row: DiaryRow, of person: PersonID) throws(Refusal) {
     guard let state = home.people[person], let living = state.person else {
       throw row.subject.refusal("there is no person \"\(person)\"")

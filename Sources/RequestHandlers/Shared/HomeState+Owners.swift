@@ -6,20 +6,20 @@ import JSONValue
 
 /// Queries of the state for a user who may see only one person.
 extension HomeState {
-  /// The open prompts of a person, or of all people if `person` is nil.
+  /// Returns the open prompts of a person, or of all people if `person` is nil.
   func openPrompts(of person: PersonID?) -> [Prompt] {
     openPrompts.filter { person == nil || alarm($0.id.alarm)?.person == person }
   }
 
-  /// The number of prompts that wait for an answer: of one person, or of all people if `person` is
-  /// nil.
+  /// Returns the number of prompts of a person that wait for an answer. If `person` is nil, the
+  /// function counts the prompts of all people.
   func waitingCount(of person: PersonID?) -> Int {
     guard let person else { return waitingPromptCount }
     return waitingPrompts.count { alarm($0.id.alarm)?.person == person }
   }
 
-  /// The JSON document about the calling prompt of a person, or of any person if `person` is nil.
-  /// If no prompt calls, the result is the JSON value null.
+  /// Returns the JSON document about the calling prompt of a person, or of any person if `person`
+  /// is nil. If no prompt calls, the result is the JSON value null.
   func callingDocument(of person: PersonID?) -> JSON {
     guard let prompt = callingPrompt(of: person), let alarm = alarm(prompt.id.alarm) else {
       return .null
@@ -27,11 +27,11 @@ extension HomeState {
     return .calling(prompt, of: alarm)
   }
 
-  /// The prompt that a request answers: the prompt that the request names, otherwise the calling
-  /// prompt.
+  /// Finds the prompt that a request answers. If the request contains no prompt id, this is the
+  /// calling prompt.
   ///
-  /// The result is nil if the request names no prompt and the user may see all people. In this
-  /// case, the engine finds the calling prompt.
+  /// If the request contains no prompt id and the user may see all people, the result is nil. In
+  /// this case, the engine finds the calling prompt.
   func calling(
     _ id: PromptID?, of person: PersonID?, at now: Instant
   ) throws(Refusal) -> PromptID? {
@@ -39,13 +39,14 @@ extension HomeState {
     return try calling(of: person, at: now)
   }
 
-  /// The prompt to which a request for an undo applies.
+  /// Finds the prompt to which a request for an undo applies.
   ///
-  /// The result is the prompt that the request names. If the request names no prompt and the user
-  /// may see only one person, the result is this person's prompt with the newest answer.
+  /// If the request contains a prompt id, the result is this prompt. If the request contains no
+  /// prompt id and the user may see only one person, the result is this person's prompt with the
+  /// newest answer.
   ///
-  /// The result is nil if the request names no prompt and the user may see all people. In this
-  /// case, the engine chooses the prompt when it handles the undo.
+  /// If the request contains no prompt id and the user may see all people, the result is nil. In
+  /// this case, the engine chooses the prompt when it handles the undo.
   func lastAnswered(
     _ id: PromptID?, of person: PersonID?, at now: Instant
   ) throws(Refusal) -> PromptID? {
@@ -56,7 +57,8 @@ extension HomeState {
 }
 
 extension HomeState {
-  /// The tones of a person's alarms and the person's own tone; all tones if `person` is nil.
+  /// Returns the tones of a person's alarms and the tone of the person. If `person` is nil, the
+  /// function returns all tones.
   func tones(of person: PersonID?) -> [Tone] {
     guard let person else { return Array(tones.values) }
     var names = Set(alarms.lazy.filter { $0.person == person }.flatMap(\.tones))
@@ -64,8 +66,8 @@ extension HomeState {
     return names.compactMap { tones[$0] }
   }
 
-  /// The fallbacks during the rings of one person. If `person` is nil, the result contains the
-  /// fallbacks during all rings.
+  /// Returns the fallbacks during the rings of one person. If `person` is nil, the result contains
+  /// the fallbacks during all rings.
   ///
   /// A test ring has no person, so the result contains fallbacks of test rings only if `person` is
   /// nil.
@@ -76,7 +78,7 @@ extension HomeState {
     }
   }
 
-  /// True if the sounding prompt is a prompt of the person, or if `person` is nil.
+  /// Returns true if the sounding prompt is a prompt of the person, or if `person` is nil.
   func isSoundingSeen(by person: PersonID?) -> Bool {
     guard let person else { return true }
     return sounding.flatMap { alarm($0.alarm)?.person } == person
@@ -84,7 +86,7 @@ extension HomeState {
 }
 
 extension RequestHandler {
-  /// True if the sender may see a picture.
+  /// Returns true if the sender may see a picture.
   ///
   /// If the sender may see only one person, the sender may see three kinds of pictures:
   ///
@@ -100,8 +102,8 @@ extension RequestHandler {
     }
   }
 
-  /// Refuses a query about an unknown person. Without this refusal, the client would get an empty
-  /// result for a misspelled name.
+  /// Refuses a query about an unknown person. Otherwise, the client would get an empty result for a
+  /// misspelled name.
   ///
   /// The handlers call this function only if a query found no data. If the identity of a person was
   /// erased, a query by the person's pseudonym can still find data. The daemon does not refuse this

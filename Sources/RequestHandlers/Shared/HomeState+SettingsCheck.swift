@@ -16,8 +16,8 @@ extension HomeState {
     }
   }
 
-  /// One fault for each missing contact. An alarm, a person or a supply uses this contact,
-  /// but the configuration does not contain it.
+  /// Returns one problem for each missing contact. A contact is missing if an alarm, a person or a
+  /// supply uses it, but the configuration does not contain it.
   func unreachable(among contacts: Set<String>) -> [StatusProblem] {
     let missing = alarmsByContact.filter { !contacts.contains($0.key) }
     let ofAlarms = missing.sorted { $0.key < $1.key }.map { name, count in

@@ -1,13 +1,14 @@
 import API
 import Alarms
 
-/// The state of the parts of the machine that an alarm needs in order to ring: for example the
-/// disk, speech synthesis, the recordings and the configuration. Other types describe the speaker
-/// and the clock.
+/// The state of parts of the machine that an alarm needs to ring, for example the disk, speech
+/// synthesis, the recordings and the configuration. This type does not contain the state of the
+/// speaker and of the clock.
 public struct MachineReport: Sendable, Hashable {
   /// The directory of the record and the recordings.
   public var stateDirectory: String
-  /// The disk space that the daemon can still use, in bytes; `totalBytes` is the size of the disk.
+  /// The disk space that the daemon can still use, in bytes. `totalBytes` is the size of the disk,
+  /// in bytes.
   ///
   /// `freeBytes` and `totalBytes` are nil if the daemon cannot read the state of the disk.
   public var freeBytes: Int64?
@@ -15,14 +16,14 @@ public struct MachineReport: Sendable, Hashable {
   /// True if speech synthesis is installed. Without speech synthesis, the daemon cannot speak words
   /// that have no recording.
   public var isSpeechInstalled: Bool
-  /// True if speech synthesis is installed and the configuration allows it. If an alarm has no
-  /// recording, the daemon then speaks the words of the alarm.
+  /// True if speech synthesis is installed and if the configuration allows it. If the value is
+  /// true, the daemon speaks the words of an alarm that has no recording.
   public var isSpeaking: Bool
-  /// The languages whose voice the daemon has tried, as BCP 47 tags. The value is true if there is
-  /// a voice.
+  /// The languages whose voice the daemon has tried. The key is the BCP 47 tag of the language. The
+  /// value is true if a voice for this language exists.
   public var voices: [String: Bool] = [:]
-  /// True if `prompter-formats` is installed. This program reads recordings of telephones and
-  /// browsers.
+  /// True if `prompter-formats` is installed. This program reads recordings that telephones and
+  /// browsers make.
   public var isFormatsInstalled = false
   /// The names of the tones whose recording file does not exist.
   public var missingRecordings: [String]
@@ -30,13 +31,14 @@ public struct MachineReport: Sendable, Hashable {
   public var configuration: String?
   /// The long operations in progress, the oldest first.
   public var work: [LongWork] = []
-  /// All people to whose data the configuration restricts a user.
+  /// The people to whose data the configuration restricts a user.
   public var configuredPeople: Set<String> = []
-  /// Other faults of the machine, its configuration or its record.
+  /// Faults of the machine, its configuration or its record that the properties above do not
+  /// contain.
   public var notices: [StatusProblem] = []
   /// The link to the archive of a study; nil if the home has no link.
   public var archiveLink: ArchiveLink?
-  /// Faults in the notification of contacts, each as one sentence. A sentence may contain the name
+  /// Faults in the notification of contacts, each as one sentence. A sentence can contain the name
   /// of a contact.
   public var contactTroubles: [String] = []
 
@@ -66,8 +68,8 @@ public struct MachineReport: Sendable, Hashable {
     return problems + notices + contactTroubles.map { .init(.contactUnusable, $0) }
   }
 
-  /// A copy of the report without the data of other people. If `person` is nil, the result is the
-  /// whole report.
+  /// Returns a copy of the report without the data of other people. If `person` is nil, the result
+  /// is the whole report.
   func seen(by person: PersonID?, in home: HomeState) -> MachineReport {
     guard let person else { return self }
     var report = self

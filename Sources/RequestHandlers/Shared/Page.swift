@@ -2,7 +2,7 @@ import API
 import Alarms
 import JSONValue
 
-/// A page of a list. The whole list is in memory.
+/// A page of a list that is completely in memory.
 struct Page<Row: Sendable>: Sendable {
   var rows: [Row]
   /// The cursor of the next page; nil if this page is the last page.
@@ -36,7 +36,7 @@ struct Page<Row: Sendable>: Sendable {
     next = rest.count > limit ? rest.prefix(limit).last.map { Cursor($0.place) } : nil
   }
 
-  /// The page as a JSON document.
+  /// Returns the page as a JSON document.
   func document(_ name: String, _ row: (Row) -> JSON) -> JSON {
     var document = JSON.object([(name, .array(rows.map(row)))])
     if let next { document.set("next_after", .string(next.text)) }

@@ -3,17 +3,17 @@ import Alarms
 import Engine
 import JSONValue
 
-// A study can hide the names of its phases from patients and caretakers.
+// Hides phase names. A study can hide the names of its phases from patients and caretakers.
 extension RequestHandler {
-  /// True if a study of this home hides the names of its phases from a user.
+  /// Returns true if a study of this home hides the names of its phases from a user.
   func hidesPhases(from actor: Actor) async -> Bool {
     guard actor.role == .patient || actor.role == .caretaker else { return false }
     let now = ports.now().wall
     return await engine.read { home, _ in home.people.values.contains { $0.hidesPhases(at: now) } }
   }
 
-  /// Removes the names of the phases from a response, if a study hides them from the sender of the
-  /// request.
+  /// Removes the names of the phases from a response if a study hides these names from the sender
+  /// of the request.
   func withoutPhaseNames(_ response: APIResponse, _ request: APIRequest) async -> APIResponse {
     guard response.contentType == "application/json", case .bytes(let bytes) = response.body,
       await hidesPhases(from: request.actor)

@@ -4,7 +4,7 @@ import CivilTime
 import JSONValue
 
 extension HomeState {
-  /// The speaker faults that affect alarms, in sentences for a caretaker.
+  /// Returns the speaker faults that affect alarms, as sentences for a caretaker.
   ///
   /// - Parameter person: the only person whose rings are considered; nil for all people.
   func speakerProblems(of person: PersonID?) -> [StatusProblem] {
@@ -32,7 +32,7 @@ extension HomeState {
     return problems
   }
 
-  /// The name by which a caretaker knows the recording with the file name `name`.
+  /// Returns the name that a caretaker gave to the recording with the file name `name`.
   ///
   /// If no recording has this file name, the result is the file name.
   func toneName(_ name: String) -> String {
@@ -42,7 +42,7 @@ extension HomeState {
 }
 
 extension JSON {
-  /// The state of the loudspeakers according to the last self-tests and rings.
+  /// Returns the state of the loudspeakers according to the last self-tests and rings.
   ///
   /// - Parameters:
   ///   - levels: the calibrated level of each device, in percent.

@@ -5,7 +5,7 @@ import JSONValue
 import Sentences
 
 extension JSON {
-  /// The state of the daemon, with the faults that can prevent a ring.
+  /// Returns the state of the daemon, with the faults that can prevent a ring.
   ///
   /// - Parameters:
   ///   - asker: the sender of the request. The response contains the sender, so that users see how
@@ -72,8 +72,8 @@ extension JSON {
     return document
   }
 
-  /// The status for a courier: without the problems and lists, which can contain words that a person
-  /// typed.
+  /// The status for a courier. This status contains no problems and no lists, because these can
+  /// contain words that a person typed.
   var withoutWords: JSON {
     var document = self
     for name in ["problems", "paused", "languages"] { document.set(name, .array([])) }
@@ -81,8 +81,8 @@ extension JSON {
     return document
   }
 
-  /// The people who have not answered since a task rang for them. The list contains only people
-  /// with an inactivity rule.
+  /// Returns the people who have not answered since a task rang for them. The list contains only
+  /// people with an inactivity rule.
   private static func inactive(_ home: HomeState) -> JSON {
     .array(
       home.people.values.sorted { $0.id.text < $1.id.text }.compactMap { state in
@@ -97,7 +97,8 @@ extension JSON {
       })
   }
 
-  /// The languages of the people, for the screen, the button and `prompter doctor`.
+  /// Returns the languages of the people. The screen, the button and `prompter doctor` use these
+  /// languages.
   ///
   /// - Parameter language: the language of the home.
   private static func languages(
@@ -115,10 +116,10 @@ extension JSON {
       })
   }
 
-  /// The maximum number of people whose language the status gives.
+  /// The maximum number of people whose language is in the status.
   private static let mostLanguages = 100
 
-  /// The state of the record.
+  /// Returns the state of the record.
   ///
   /// - Parameter head: the head of the record; nil for a user who may see only one person. This
   ///   user must not see the head, because its sequence number counts the events of all people.
@@ -132,7 +133,7 @@ extension JSON {
     return .object(members + [("writable", .bool(isWritable))])
   }
 
-  /// The faults that may prevent the next ring.
+  /// Returns the faults that may prevent the next ring.
   ///
   /// For a user who may see only one person, the result contains the faults of the whole home and
   /// the faults that concern this person.
@@ -184,7 +185,8 @@ extension JSON {
 }
 
 extension HomeState {
-  /// The people who were not removed; with `only`, this person.
+  /// Returns the people who were not removed. If `only` is not nil, the function returns only this
+  /// person.
   fileprivate func livingPeople(_ only: PersonID?) -> [Person] {
     people.values.filter { only == nil || $0.id == only }.compactMap(\.person)
       .sorted { $0.id.text < $1.id.text }
@@ -193,7 +195,7 @@ extension HomeState {
   /// The maximum number of entries in the list of paused people and paused alarms in the status.
   private static let mostPaused = 100
 
-  /// The paused people, followed by the paused alarms.
+  /// Returns the paused people, followed by the paused alarms.
   fileprivate func paused(
     of only: PersonID?, at wall: Instant, _ environment: Environment
   ) -> [JSON] {

@@ -5,8 +5,8 @@ import StudyExport
 
 /// The part of the record that a purge would remove.
 public struct PlannedPurge: Sendable, Hashable {
-  /// The sequence number of the last row that the purge would cover; 0 if it would remove no row.
-  /// This row itself stays in the record.
+  /// The sequence number of the last row that the purge would cover; 0 if the purge would remove no
+  /// row. The purge does not remove this last row.
   public var throughSequence: Int64
   public var throughAt: Instant?
   public var going: Int64
@@ -36,13 +36,12 @@ public struct PurgeActions: Sendable {
   /// Checks a planned purge, copies all rows to the replica, and returns the digest of the archive
   /// file.
   ///
-  /// The closure throws an error if the purge cannot end at row `through`. It also throws an error
-  /// if a replay of the rows that the purge keeps does not give the present state, or if the rows
-  /// cannot be copied to the replica.
+  /// The closure throws an error in three cases: the purge cannot end at row `through`, a replay of
+  /// the kept rows does not give the present state, or the rows cannot be copied to the replica.
   public var prepare: @Sendable (_ through: Int64) throws -> String
   /// The next piece of the purge, computed from the present record; nil if the purge is complete.
   public var next: @Sendable (_ through: Int64, _ archive: String) throws -> Purge?
-  /// Returns the unused space of the record file to the file system.
+  /// Frees the unused space in the record file, so that the file becomes shorter.
   public var reclaimSpace: @Sendable () throws -> Void
   /// The completed purges, the newest first.
   public var done: @Sendable () throws -> [Purge]
@@ -70,21 +69,22 @@ public struct StudyArchive: Sendable {
   /// The responses in the order in which they were given, including corrected responses.
   public var responses: @Sendable (ResponseQuery) throws -> [GivenResponse]
 
-  /// All diary entries, also those that were corrected later, in the order of the record.
+  /// All diary entries in the order of the record, including entries that were corrected later.
   public var diary: @Sendable () throws -> [RecordedDiaryEntry]
   /// The digests of the pictures that an erasure deletes.
   public var pictures: @Sendable (Erasure) throws -> Set<String>
   /// Deletes the recordings of removed tones, and the recordings of synthesised words that are not
   /// in `words`.
   public var sweep: @Sendable (_ words: Set<SpokenWords>) throws -> Void
-  /// Removes the erased data, and an earlier key of the pseudonyms, from the second copy of the
-  /// record.
+  /// Removes two things from the second copy of the record: the erased data, and the key of the
+  /// pseudonyms from before a rekey.
   public var forget: @Sendable () throws -> Void
 
   public var purge: PurgeActions
 
-  /// The rows of the record for the archive of a study, or of all studies: at most `limit` rows after a
-  /// sequence number. Nil if the pseudonyms were changed.
+  /// The rows of the record for the archive of a study: at most `limit` rows after a sequence
+  /// number. If `study` is nil, the rows are for all studies. The result is nil if a rekey has
+  /// changed the pseudonyms.
   public var rows: @Sendable (_ after: Int64, _ limit: Int, _ study: String?) throws -> [JSON]?
 
   /// The pseudonym of a person in the record; nil if the record does not contain the person.

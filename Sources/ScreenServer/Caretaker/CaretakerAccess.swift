@@ -1,28 +1,30 @@
 import CaretakerPages
 import Pages
 
-/// Decides who may see the caretaker's pages, and for whom the page server asks the daemon.
+/// Decides who may see the caretaker's pages, and for which user the page server sends requests to
+/// the daemon.
 package protocol CaretakerAccess: Sendable {
-  /// Decides about a request, before its body arrives.
+  /// Decides about a request before the body of the request arrives.
   ///
-  /// - Parameter version: the number of changes at home so far.
+  /// - Parameter version: the number of changes in the home so far.
   func decide(_ request: PageRequest, version: Int) -> CaretakerDecision
 }
 
-/// What happens with a request for the caretaker's pages.
+/// The decision about a request for the caretaker's pages.
 package enum CaretakerDecision: Sendable {
   /// The browser may see the pages.
   case pages(CaretakerAction, Visitor)
-  /// The request is about the access itself. The function gets the body of the request.
+  /// The request concerns the access itself, for example a new phone. The function receives the
+  /// body of the request and returns the reply.
   case own(@Sendable (_ body: [UInt8]) -> OwnReply)
 
   /// The browser that sent a request.
   package struct Visitor: Sendable {
-    /// Sends requests to the daemon for the person of the browser.
+    /// The client that sends requests to the daemon for the user of the browser.
     package var home: CaretakerClient
-    /// The number of the device; nil if only one browser has access.
+    /// The number of the device; nil if the server is restricted to one browser.
     package var device: Int?
-    /// More header fields of the reply.
+    /// Additional header fields for the reply.
     package var fields: [(name: String, value: String)]
 
     package init(
@@ -32,7 +34,7 @@ package enum CaretakerDecision: Sendable {
     }
   }
 
-  /// A reply that no page makes.
+  /// A reply that the page server makes without a page of the caretaker.
   package struct OwnReply: Sendable {
     package var status: Int
     package var contentType: String
@@ -46,7 +48,7 @@ package enum CaretakerDecision: Sendable {
       (self.bytes, self.fields) = (bytes, fields)
     }
 
-    /// A refusal in words.
+    /// Makes a refusal with a text.
     package init(status: Int, why: String) {
       self.init(
         status: status, contentType: "text/plain; charset=utf-8", bytes: Array("\(why)\n".utf8))
@@ -58,7 +60,7 @@ package enum CaretakerDecision: Sendable {
 struct OneBrowserAccess: CaretakerAccess {
   var browser: OneBrowser
   var home: CaretakerClient
-  /// The values of the field `Host` that name this server.
+  /// The values of the header field `Host` that name this server.
   var hosts: [String]
 
   func decide(_ request: PageRequest, version: Int) -> CaretakerDecision {

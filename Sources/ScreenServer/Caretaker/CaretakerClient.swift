@@ -6,15 +6,16 @@ import ClientKit
 import ICalendar
 import JSONValue
 
-/// The requests of the caretaker's pages to the daemon.
+/// Sends the requests of the caretaker's pages to the daemon.
 package struct CaretakerClient: CaretakerHome, EventSource {
-  /// Answers a request about phones, or throws if prompter-web cannot be reached.
+  /// A function that answers a request about phones. The function throws if prompter-web cannot be
+  /// reached.
   package typealias AskPhones =
     @Sendable (PhoneRequest) throws(HomeTrouble) -> HomeReply
 
   private var client: Client
-  /// The user for whom the page server sends the requests, and the user's device; nil if the daemon
-  /// knows the user by the kernel.
+  /// The user for whom the page server sends the requests, and the device of this user. The value
+  /// is nil if the user runs the page server: the kernel then tells the daemon who the user is.
   private var delegated: (user: String, device: Int?)?
   /// Answers the requests about phones.
   private var askPhones: AskPhones
@@ -22,7 +23,7 @@ package struct CaretakerClient: CaretakerHome, EventSource {
   /// - Parameters:
   ///   - user: the name of the user for whom the page server sends the requests; nil for the user
   ///     who runs the page server.
-  ///   - device: the number of the user's device.
+  ///   - device: the number of this user's device.
   ///   - phones: a function that answers the requests about phones.
   package init(
     client: Client, user: String? = nil, device: Int? = nil,
@@ -33,8 +34,8 @@ package struct CaretakerClient: CaretakerHome, EventSource {
     delegated = user.map { ($0, device) }
   }
 
-  /// The time without data after which a request fails, in seconds. The test of a contact takes 75
-  /// seconds.
+  /// The time without data after which a request fails, in seconds. The value is larger than 75,
+  /// because the test of a contact can take 75 seconds.
   private static let timeoutSeconds: Int64 = 90
 
   package func send(_ asked: HomeRequest) throws(HomeTrouble) -> HomeReply {
@@ -71,7 +72,8 @@ package struct CaretakerClient: CaretakerHome, EventSource {
     return request
   }
 
-  /// The request with the kind of this program, the user and the device, for the record.
+  /// Returns the request with additional header fields: the kind of this program, the user and the
+  /// device. The daemon records these values.
   private func named(_ request: Request) -> Request {
     var request = request
     request.headers.removeAll { $0.name == APIRequest.clientHeader }
@@ -80,7 +82,7 @@ package struct CaretakerClient: CaretakerHome, EventSource {
     return request
   }
 
-  /// The header fields that name the user and the device.
+  /// The header fields that contain the user and the device.
   private var delegation: [(name: String, value: String)] {
     guard let delegated else { return [] }
     return [(APIRequest.forHeader, delegated.user)]
@@ -96,7 +98,7 @@ package struct CaretakerClient: CaretakerHome, EventSource {
   }
 
   package func findings(_ status: JSON) -> [HomeFinding] {
-    // The page shows the time of the home. It does not compare it with the clock of this machine.
+    // The page shows the time of the home, and does not compare it with the clock of this machine.
     let now = status["clock"]?["utc"]?.string.flatMap { try? Instant(parsing: $0) }
     return HomeChecks(status: status, now: now ?? Instant(milliseconds: 0)).findings.map {
       HomeFinding(
@@ -138,12 +140,14 @@ package struct CaretakerClient: CaretakerHome, EventSource {
     }
   }
 
-  /// Passes the bytes of a reply on, piece by piece.
+  /// Passes the bytes of a reply to `take`, piece by piece.
   ///
   /// - Parameters:
-  ///   - begin: a function that is called before the first piece, if the daemon accepts the request.
-  ///   - take: a function that takes a piece. While it waits, the daemon waits, too.
-  /// - Returns: the refusal of the daemon; nil if all bytes were passed on.
+  ///   - begin: a function that this function calls before the first piece, if the daemon accepts
+  ///     the request.
+  ///   - take: a function that processes a piece. While this function blocks, the daemon sends no
+  ///     further piece.
+  /// - Returns: the refusal of the daemon; nil if the function passed on all bytes.
   func download(
     _ asked: HomeRequest, begin: @escaping @Sendable () -> Void,
     take: @escaping @Sendable ([UInt8]) throws -> Void

@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOPosix
 import Pages
 
-/// Serves the caretaker's pages to one connection of a browser.
+/// Serves the caretaker's pages on one connection of a browser.
 package final class CaretakerHandler: PageReplying {
   package typealias InboundIn = HTTPServerRequestPart
   package typealias OutboundOut = HTTPServerResponsePart
@@ -13,22 +13,22 @@ package final class CaretakerHandler: PageReplying {
   private let site: CaretakerSite
   private let access: any CaretakerAccess
   private let feed: ChangeFeed
-  /// Waits for the replies of the daemon.
+  /// The threads that wait for the replies of the daemon.
   private let pool: NIOThreadPool
   private var decision = CaretakerDecision.own { _ in
     CaretakerDecision.OwnReply(status: 400, why: "there is no request")
   }
   private var body: [UInt8] = []
   private var viewer: Int?
-  /// The longest time for which the browser takes no piece of a file, in seconds.
+  /// The maximum time that the server waits until the browser takes a piece of a file, in seconds.
   private static let stalledSeconds = 60
   /// True while a page waits for the daemon, for example for the test of a contact.
   private var isWaiting = false
-  /// Ends the connection if the body does not arrive in time.
+  /// The timer that ends the connection if the body does not arrive in time.
   private var deadline: Scheduled<Void>?
 
-  /// The time in which the body of a request must arrive, in seconds. The connection also ends if
-  /// no whole head arrives for some time (`PageServer`).
+  /// The maximum time until the body of a request has arrived, in seconds. `PageServer` ends the
+  /// connection if the head of a request does not arrive completely in time.
   private static let bodySeconds: Int64 = 120
 
   package init(
@@ -79,11 +79,12 @@ package final class CaretakerHandler: PageReplying {
   }
 
   package func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // The browser closed the connection, or it is not a browser.
+    // Either the browser closed the connection, or the client is not a browser.
     context.close(promise: nil)
   }
 
-  /// The largest body of the present request, in bytes; nil if nobody reads the body.
+  /// The maximum size of the body of the present request, in bytes; nil if the server does not read
+  /// the body.
   private var bodyLimit: Int? {
     switch decision {
     case .pages(.take(_, let coding), _): coding.limit
@@ -96,7 +97,7 @@ package final class CaretakerHandler: PageReplying {
     switch decision {
     case .pages(let action, let visitor): carryOut(context, action, visitor)
     case .own(let reply):
-      // The function may write a file, so it does not run on the event loop.
+      // The function can write a file, so it must not run on the event loop.
       let body = body
       onAnotherThread(context, { reply(body) }, then: { self.send(context, $0) })
     }
@@ -128,7 +129,7 @@ package final class CaretakerHandler: PageReplying {
     }
   }
 
-  /// Makes the page on another thread, because the page waits for the daemon.
+  /// Makes the page on another thread, because the page must wait for the daemon.
   private func page(
     _ context: ChannelHandlerContext, _ visit: Visit, _ visitor: CaretakerDecision.Visitor,
     form: FormFields?
@@ -167,8 +168,8 @@ package final class CaretakerHandler: PageReplying {
     }
   }
 
-  /// Passes a file on from the daemon to the browser. The thread of the pool waits until the browser has
-  /// taken a piece, so that a large file does not fill the memory.
+  /// Passes a file from the daemon to the browser. After each piece, the thread of the pool waits
+  /// until the browser has taken the piece. Therefore a large file does not fill the memory.
   private func pass(
     _ context: ChannelHandlerContext, _ reply: CaretakerSite.Reply,
     _ visitor: CaretakerDecision.Visitor
@@ -187,7 +188,7 @@ package final class CaretakerHandler: PageReplying {
         channel.writeAndFlush(HTTPServerResponsePart.head(head), promise: nil)
       } take: { bytes in
         let part = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: bytes)))
-        // This is a thread of the client, on which a future of NIO cannot wait.
+        // This code runs on a thread of the client. Such a thread cannot wait for a future of NIO.
         let taken = DispatchSemaphore(value: 0)
         channel.writeAndFlush(part).whenComplete { _ in taken.signal() }
         let limit = DispatchTime.now() + .seconds(Self.stalledSeconds)
@@ -202,7 +203,7 @@ package final class CaretakerHandler: PageReplying {
       case .success(nil):
         context.writeAndFlush(self.wrapOutboundOut(.end(nil)), promise: nil)
       case .success(let refusal?): self.refuse(context, refusal.status, refusal.detail)
-      // The browser notices that the file is not complete.
+      // Close the connection, so that the browser detects that the file is incomplete.
       case .failure: context.close(promise: nil)
       }
     }

@@ -4,27 +4,27 @@ import NIOCore
 import NIOPosix
 import Sentences
 
-/// The page server of a caretaker with everything that it needs.
+/// The page server for a caretaker, together with the parts that it needs.
 package struct CaretakerService: Sendable {
-  /// The address of the first page for the browser.
+  /// The address of the first page, for the browser.
   package let address: String
 
   private let feed: ChangeFeed
   private let loop: any EventLoop
   private let home: CaretakerClient
 
-  /// The time between two checks whether a page is open, in seconds.
+  /// The interval between two checks whether a page is open, in seconds.
   private static let checkSeconds: Int64 = 5
-  /// The most pages that wait for the daemon at once. Each has a connection to the daemon, and the
-  /// daemon permits eight connections of one user.
+  /// The maximum number of pages that wait for the daemon at the same time. Each page needs one
+  /// connection to the daemon, and the daemon permits eight connections per user.
   private static let pages = 3
 
   /// Begins to listen.
   ///
   /// - Parameters:
-  ///   - language: the language of the pages; nil for the language of the browser.
+  ///   - language: the language of the pages; nil if each page uses the language of the browser.
   ///   - phones: a function that answers the requests about phones.
-  ///   - report: a function that gets a line for the person who runs the program.
+  ///   - report: a function that writes a line for the person who runs the program.
   package init(
     client: Client, language: Language?, browser: OneBrowser,
     phones: @escaping CaretakerClient.AskPhones,
@@ -53,7 +53,7 @@ package struct CaretakerService: Sendable {
     DaemonFollower(source: home, listener: feed).start()
   }
 
-  /// Calls a function once if no page is open for some time after the first page was opened.
+  /// Calls `act` once, after the first page was opened and then no page was open for `seconds`.
   package func whenClosed(for seconds: Int64, _ act: @escaping @Sendable () -> Void) {
     let interval = TimeAmount.seconds(Self.checkSeconds)
     loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { task in

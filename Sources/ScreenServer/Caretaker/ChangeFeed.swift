@@ -2,17 +2,18 @@ import JSONValue
 import NIOCore
 import Synchronization
 
-/// Tells the open pages of a caretaker that something changed at home.
+/// Tells the open pages of a caretaker that something in the home has changed.
 ///
-/// Each page gets a line at once, after each change, and every few seconds as a sign of life. The
-/// page then gets itself again.
+/// Each page receives a line when it connects, after each change, and every few seconds as a sign
+/// of life. After a change, the page loads itself again.
 package final class ChangeFeed: EventListener {
   typealias Writer = @Sendable (_ line: String) -> Void
 
   /// The stream of an open page.
   private struct Viewer {
     var write: Writer
-    /// The number of the device that shows the page; nil if only one browser has access.
+    /// The number of the device that shows the page; nil if the server is restricted to one
+    /// browser.
     var device: Int?
     var close: @Sendable () -> Void
   }
@@ -24,9 +25,10 @@ package final class ChangeFeed: EventListener {
     var trouble: String?
     var viewers: [Int: Viewer] = [:]
     var nextViewer = 0
-    /// The time of the last request or the end of the last page, in milliseconds.
+    /// The time of the newest request, or the time at which the last page was closed if it is
+    /// later, in milliseconds.
     var usedAt: Int64 = 0
-    /// True if a page with a script was open.
+    /// True if at least one page with a running script has been open.
     var wasOpen = false
   }
 
@@ -34,7 +36,7 @@ package final class ChangeFeed: EventListener {
   private let milliseconds: @Sendable () -> Int64
   private let report: @Sendable (_ line: String) -> Void
 
-  /// The time between two signs of life, in seconds.
+  /// The interval between two signs of life, in seconds.
   private static let tickSeconds: Int64 = 5
 
   package init(
@@ -52,16 +54,16 @@ package final class ChangeFeed: EventListener {
 
   // MARK: Pages
 
-  /// The number of changes so far, for a page that is made now.
+  /// The number of changes so far. A page that is made now contains this number.
   var version: Int { state.withLock { $0.version } }
 
   /// Notes that the browser sent a request.
   func used() { state.withLock { $0.usedAt = milliseconds() } }
 
-  /// Adds a page, which at once gets a line.
+  /// Adds a page, and sends a line to this page at once.
   ///
   /// - Parameter close: a function that ends the stream.
-  /// - Returns: the number of the viewer, for `remove`.
+  /// - Returns: the number of the page, which `remove` needs.
   func add(
     _ write: @escaping Writer, device: Int?, close: @escaping @Sendable () -> Void
   ) -> Int {
@@ -81,13 +83,13 @@ package final class ChangeFeed: EventListener {
     }
   }
 
-  /// Ends the streams of all pages of a device.
+  /// Ends the streams of all pages that a device shows.
   package func close(device: Int) {
     let closed = state.withLock { state in state.viewers.values.filter { $0.device == device } }
     for viewer in closed { viewer.close() }
   }
 
-  /// True if a page was open, and all pages have been closed for some time.
+  /// Returns true if a page was open, and no page has been open for `seconds`.
   func hasBeenClosed(for seconds: Int64) -> Bool {
     state.withLock { state in
       state.wasOpen && state.viewers.isEmpty && milliseconds() - state.usedAt >= seconds * 1_000
@@ -100,7 +102,7 @@ package final class ChangeFeed: EventListener {
     state.withLock { state in
       state.isConnected = true
       state.trouble = nil
-      // Events may have been missed.
+      // The server may have missed events before this connection.
       state.version += 1
       sendLine(state)
     }

@@ -3,20 +3,21 @@ import CaretakerPages
 import ClientKit
 import JSONValue
 
-/// The sockets of prompter-web, as `prompter open` uses them.
+/// The sockets of prompter-web that `prompter open` uses.
 package struct PhoneSockets: Sendable {
-  /// The socket for administrators, and the one for the phones of a user.
+  /// The addresses of two sockets: the socket for administrators, and the socket for a user's own
+  /// phones.
   private var sockets: [String]
   private var address: @Sendable (_ socket: String) -> HomeAddress
 
-  /// The time without data after which a request fails, in seconds. prompter-web asks the daemon
-  /// before it makes a code.
+  /// The time without data after which a request fails, in seconds. Before prompter-web makes a
+  /// code, it asks the daemon for permission, which takes some time.
   private static let timeoutSeconds: Int64 = 20
 
   /// - Parameters:
-  ///   - control: the path of the socket for administrators. The other socket is in the same
-  ///     directory.
-  ///   - address: returns the address of a socket.
+  ///   - control: the path of the socket for administrators. The socket for a user's own phones is
+  ///     in the same directory.
+  ///   - address: a function that returns the address of a socket.
   package init(
     control: String, address: @escaping @Sendable (_ socket: String) -> HomeAddress
   ) {
@@ -25,8 +26,8 @@ package struct PhoneSockets: Sendable {
     self.address = address
   }
 
-  /// Sends a request as an administrator. If this user may not do this, it sends the request for
-  /// the user's own phones.
+  /// Sends a request to the socket for administrators. If this fails, for example because the user
+  /// may not use this socket, sends the request to the socket for the user's own phones.
   ///
   /// - Throws: `HomeTrouble.unreachable` if neither socket can be reached.
   package func send(_ asked: PhoneRequest) throws(HomeTrouble) -> HomeReply {
@@ -34,7 +35,8 @@ package struct PhoneSockets: Sendable {
     for socket in sockets {
       let place = address(socket)
       do {
-        // A reply, also a refusal, ends the search: the request was carried out or refused.
+        // After any reply, do not try the other socket, because prompter-web has carried out or
+        // refused the request.
         let reply = try Client(address: place).exchange(Self.request(asked))
         return HomeReply(status: reply.status, body: reply.body)
       } catch let failure as Failure {
@@ -46,8 +48,8 @@ package struct PhoneSockets: Sendable {
     throw .unreachable(why)
   }
 
-  /// The reason in words. The one for a socket of this machine would name the daemon, which is
-  /// another program.
+  /// Returns a text that gives the reason. The usual text for a socket of this machine names the
+  /// daemon, but this socket belongs to prompter-web.
   private static func sentence(_ address: HomeAddress, _ why: String) -> String {
     guard case .here(let socket) = address else { return why }
     return "cannot reach prompter-web at \(socket): it is not installed, or it does not run"

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Makes a report from an export of the daemon, in the same way as `prompter report`.
 extension CaretakerClient {
-  /// The export, and the reason why it cannot be read.
+  /// The files of the export, or the reason why the export cannot be read.
   private struct Reading {
     var export = ArchivedExport()
     var trouble: ExportReadError?

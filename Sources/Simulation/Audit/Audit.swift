@@ -13,9 +13,9 @@ public struct Violation: Hashable, Sendable {
 /// Checks the invariants for each event that the daemon records and each effect that the daemon
 /// causes.
 ///
-/// The audit gets only the data that pass through the ports. The audit has its own code to compute
-/// which prompts are allowed to ring, and when. The audit does not use the code of the daemon for
-/// this computation.
+/// The audit receives only the data that pass through the ports. The audit has its own code to
+/// compute which prompts are allowed to ring, and when. The audit does not use the code of the
+/// daemon for this computation.
 public struct Audit {
   /// The state that the audit computes from all events.
   private(set) var replay = Replay()
@@ -23,15 +23,14 @@ public struct Audit {
   private(set) var projections: [PromptID: Prompt] = [:]
   private(set) var open: Set<PromptID> = []
   var expectedPrompts: [PromptID: ExpectedPrompt] = [:]
-  /// For each answered prompt, the value that `expectedPrompts` had before the newest answer. An
-  /// undo of the answer restores this value. The value is nil if the prompt was not due yet at the
-  /// time of the answer.
+  /// For each answered prompt, the value in `expectedPrompts` before the newest answer. If a person
+  /// undoes the answer, the audit restores this value. The value is nil if the prompt was not due
+  /// yet at the time of the answer.
   var answered: [PromptID: ExpectedPrompt?] = [:]
   /// A model of the recorded settings that can silence a prompt, for example quiet hours. The audit
   /// uses the model to check whether the settings allow the sound of a prompt.
   var rules = SuppressionModel()
-  /// A notification that the daemon must send, because the daemon has recorded the start of the
-  /// notification.
+  /// A notification whose start the daemon has recorded. The daemon must send this notification.
   struct ExpectedNotification: Hashable {
     var subject: NotifySubject
     var position: Int
@@ -49,37 +48,37 @@ public struct Audit {
   }
 
   var ends: [End] = []
-  /// The prompts about which a notification in the present batch says that they were missed. The
-  /// value is the reason in the notification. In the same batch, each of these prompts must end
-  /// with this outcome.
+  /// The prompts that a notification in the present batch reports as missed. The value is the
+  /// reason in the notification. Each of these prompts must end in the same batch, with the outcome
+  /// of this reason.
   var notifiedAsMissed: [PromptID: NotifyReason] = [:]
   var expectedNotifications: Set<ExpectedNotification> = []
   /// The notifications whose result is not recorded.
   var unconfirmed: [ExpectedNotification: UnconfirmedNotification] = [:]
-  /// The notifications that failed in the present batch. The set contains only notifications that
-  /// report a prompt as missed.
+  /// The notifications that report a prompt as missed, and that failed in the present batch.
   var unreached: Set<ExpectedNotification> = []
-  /// For each prompt and each period of inactivity, the contacts that were notified and their
-  /// all-clears.
+  /// For each prompt and for each period of inactivity, the contacts that the daemon notified, and
+  /// the all-clears of these contacts.
   var allClears: [NotifySubject: ExpectedAllClear] = [:]
-  /// The days of the ten newest summaries, by contact.
+  /// For each contact, the days of the ten newest summaries that the contact got.
   var summaries: [String: [CivilDate]] = [:]
-  /// The `number` of each notice without a final result.
+  /// The values of `number` in the notices that have no final result yet.
   var waitingNotices: Set<Int64> = []
-  /// The prompts whose voice the daemon must say again now, because it recorded the request.
+  /// The prompts whose voice the daemon must say again now, because the daemon has recorded the
+  /// request to say the voice again.
   var saidAgain: ArraySlice<PromptID> = []
-  /// For each person, the call without a result.
+  /// For each person, the call that has no result yet.
   var calls: [PersonID: ExpectedCall] = [:]
-  /// The contacts that were told of a call in the present batch.
+  /// The contacts that got the notice about a call in the present batch.
   var toldNow: Set<String> = []
-  /// For each person who must hear the result of a call in the present batch, the number of the
-  /// call.
+  /// The people to whom the daemon must announce the result of a call in the present batch. The
+  /// value is the number of the call.
   var owedReplies: [PersonID: Int64] = [:]
   /// The notices that the present batch must contain because a person undid an answer.
   var owedUndone: Set<OwedNotice> = []
   var supplies: [SupplyID: ExpectedSupply] = [:]
-  /// The amounts of supplies that the events of the present batch must use (`owedUses`) and give
-  /// back after an undo (`owedReturns`).
+  /// The amounts that the events of the present batch must take from supplies (`owedUses`), and the
+  /// amounts that they must return after an undo (`owedReturns`).
   var owedUses: Set<OwedSupply> = []
   var owedReturns: Set<OwedSupply> = []
   /// The notices about low supplies that the present batch must contain. The key is a text with the
@@ -87,38 +86,40 @@ public struct Audit {
   var owedLow: [String: Int] = [:]
   /// The contacts of the notices about low supplies in the present batch.
   var lowNotices: [String] = []
-  /// For each contact, the people about whom the contact gets an all-clear in the present batch.
+  /// The people about whom a contact gets an all-clear in the present batch, for each contact.
   var clearedNow: [String: Set<PersonID?>] = [:]
   /// The people who did not answer after a task rang for them. The dictionary contains only people
   /// with an inactivity rule.
   var unanswered: [PersonID: Unanswered] = [:]
-  /// For each person, the prompt of the newest answer, and the value that `unanswered` had before
-  /// this answer. If the person undoes the answer, the audit restores this value.
+  /// The prompt that each person answered last, and the value of `unanswered` before this answer.
+  /// If the person undoes the answer, the audit restores this value.
   var lastAnswered: [PersonID: (prompt: PromptID, was: Unanswered)] = [:]
   /// The number of the newest sound, and the elapsed time at which it started. See
   /// `ExpectedPrompt.lastCall`.
   var newestCall: (number: Int, at: Int64) = (0, -1)
   /// The elapsed time at which the newest ring for a task started, in milliseconds.
   var lastTaskCallAt: Int64 = 0
-  /// The prompts that were already closed when a purge without `closedBefore` ran. After such a
-  /// purge, the daemon does not know that these prompts were closed. Therefore the daemon can plan
-  /// these prompts again.
+  /// The prompts that were already closed at the time of a purge without `closedBefore`. After such
+  /// a purge, the daemon does not know that these prompts were closed. Therefore the daemon can
+  /// plan these prompts again.
   var unvouched: Set<PromptID> = []
-  /// The due prompts that an edit in the present batch must not end. If an edit changes only the
-  /// label, the instructions, the tone or the picture of an alarm, the audit adds the due prompts
-  /// of the alarm to this set.
+  /// The due prompts that an edit in the present batch must not end. If an edit changes nothing but
+  /// the label, the instructions, the tone or the picture of an alarm, the audit adds the due
+  /// prompts of the alarm to this set.
   var keptByEdit: Set<PromptID> = []
   /// True after the first purge. After a purge, the record no longer contains the events that
   /// closed some of the prompts.
   var wasPurged = false
   /// Every version of every alarm.
   private var versions: [AlarmID: [Int: Alarm]] = [:]
-  /// For each alarm with an elapsed schedule: the ids of the ended prompts, by due instant.
+  /// The ids of the ended prompts of each alarm with an elapsed schedule. The inner key is the due
+  /// instant.
   var over: [AlarmID: [Instant: PromptID]] = [:]
-  /// For each alarm with a latest time of day: the days on which it was due or its prompt ended.
+  /// For each alarm with a latest time of day, the days on which the alarm was due or on which its
+  /// prompt ended.
   var daysOver: [AlarmID: Set<Int>] = [:]
-  /// The error that the audit reports if the next batch contains no `gap` event. The value is nil
-  /// if the next batch does not need a `gap` event.
+  /// The error that the audit reports if the next batch contains no `gap` event. If the next batch
+  /// does not need a `gap` event, the value is nil.
   private var owedGap: String?
   /// The number of events of each type.
   private(set) var eventCounts: [String: Int] = [:]
@@ -129,8 +130,8 @@ public struct Audit {
   private(set) var outcomes: [Outcome: Int] = [:]
   private(set) var ringsSounded = 0
   private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-  /// The kinds of fault that occurred. If the outcome of a prompt names a cause, for example a
-  /// crash, this set must contain the cause.
+  /// The kinds of faults that have occurred. If the outcome of a prompt names a fault as the cause,
+  /// for example a crash, this set must contain this kind of fault.
   var troubles: Set<String> = []
   var crashes = 0
   private(set) var violations: [Violation] = []
@@ -140,14 +141,14 @@ public struct Audit {
   var wasUnwritable = false
   /// The present environment. The world sets this value.
   var environment: Environment?
-  /// The clock reading at the newest change of `environment`; nil if it never changed. The world sets
-  /// this value.
+  /// The clock reading at the newest change of `environment`; nil if `environment` never changed.
+  /// The world sets this value.
   var zonesChanged: ClockReading?
   /// The batches whose write reported an error. The record can still contain such a batch, because
   /// the error can come after the write.
   private var doubtful: [(records: [Record], changes: StateDelta, crashes: Int)] = []
-  /// The simulation can remove the entry of a prompt from the due queue. Then the self-audit must
-  /// find the missing entry within this time, in milliseconds. The value is 0 if the simulation
+  /// The maximum time in milliseconds in which the self-audit must find a missing entry of the due
+  /// queue. The simulation can remove such an entry on purpose. The value is 0 if the simulation
   /// removes no entries. The world sets this value.
   var graceMilliseconds: Int64 = 0
   /// The due prompts that the daemon has not handled, for example because their entry in the due
@@ -231,10 +232,11 @@ public struct Audit {
     }
   }
 
-  /// The closed prompt with this id in the record, and the alarm version that the prompt used.
+  /// Returns the closed prompt with this id in the record, and the alarm version that the prompt
+  /// used.
   ///
-  /// - Returns: nil if the record has no such prompt. After the first purge, the result is always
-  ///   nil, because the audit does not know which prompts the purge removed.
+  /// - Returns: nil if the record contains no closed prompt with this id. After the first purge,
+  ///   the result is always nil, because the audit does not know which prompts the purge removed.
   func past(_ id: PromptID) -> PastPrompt? {
     guard !wasPurged, let prompt = projections[id] else { return nil }
     return versions[id.alarm]?[prompt.alarmVersion].map { PastPrompt(prompt: prompt, alarm: $0) }
@@ -264,7 +266,7 @@ public struct Audit {
       let minutes = (first.reading.bootNanoseconds - before.bootNanoseconds) / 60_000_000_000
       let missingGap = "two rows are \(minutes) minutes apart, but no gap is recorded"
       // After a failure of the disk, the first batch contains only the backlog, and the event `gap`
-      // follows in the next batch. Therefore the audit looks for `gap` in the next batch.
+      // follows in the next batch. Therefore, the audit expects `gap` in the next batch.
       if wasUnwritable { owedGap = missingGap } else { fail("I8", missingGap) }
     }
   }
@@ -288,7 +290,7 @@ public struct Audit {
   mutating func countSound() { ringsSounded += 1 }
 
   /// Stores a batch whose write reported an error. The record can still contain this batch. After a
-  /// restart, the audit checks whether it does.
+  /// restart, the audit checks whether the record contains the batch.
   mutating func doubt(_ records: [Record], _ changes: StateDelta) {
     doubtful.append((records, changes, crashes))
   }
@@ -302,8 +304,8 @@ public struct Audit {
     }
     if let kept, found > count {
       // The write of the batch `kept` reported an error, but the record contains the batch. The
-      // daemon created the batch before the crash. Therefore the check of the batch uses the number
-      // of crashes at the time when the daemon created the batch.
+      // daemon created the batch before the crash. Therefore, check the batch with the number of
+      // crashes from the time when the daemon created the batch.
       let now = crashes
       crashes = kept.crashes
       recorded(kept.records, kept.changes)
@@ -330,8 +332,8 @@ public struct Audit {
     }
   }
 
-  /// At the end of the simulation, calls `RecordStore.fault`. This function must find no fault in
-  /// the record.
+  /// Checks the record at the end of the simulation. The function `RecordStore.fault` must find no
+  /// fault.
   mutating func closed(_ store: any RecordStore) {
     do {
       if let fault = try store.fault() { fail("I7", fault) }

@@ -2,8 +2,8 @@ import Alarms
 import CivilTime
 
 extension Audit {
-  /// Checks a request of the daemon to play a ring. The record must contain the ring intent.
-  /// Another ring must not sound at the same time.
+  /// Checks a request of the daemon to play a ring. The record must contain the ring intent. No
+  /// second ring may sound at the same time.
   mutating func plays(_ order: PlayOrder, speaker: SimulatedSpeaker, isRecordWritable: Bool) {
     if order.isAgain {
       if isRecordWritable, saidAgain.popFirst() != order.prompt {
@@ -18,8 +18,8 @@ extension Audit {
     if isRecordWritable, !wasUnwritable { checkMerged(order) }
   }
 
-  /// Checks a notification that the daemon sends. Before each notification, the daemon must have
-  /// recorded one event about exactly this notification.
+  /// Checks a notification that the daemon sends. Before the daemon sends a notification, the
+  /// daemon must have recorded exactly one event about this notification.
   mutating func notifies(_ order: ContactNotification, isRecordWritable: Bool) {
     guard isRecordWritable else { return }
     guard
@@ -56,8 +56,8 @@ extension Audit {
     return ring.number == order.ring
   }
 
-  /// If the daemon replied that a request succeeded, the function checks that the record contains
-  /// the result of the request.
+  /// Checks a reply of the daemon. If the reply says that a request succeeded, the record must
+  /// contain the result of the request.
   ///
   /// - Parameter sounding: the prompt whose ring sounded when the request arrived; nil if no ring
   ///   sounded.
@@ -121,18 +121,18 @@ extension Audit {
     }
   }
 
-  /// If the last rings of two prompts are at most 120 s apart, the audit assumes that both prompts
-  /// rang together.
+  /// If the newest rings of two prompts are at most 120 s apart, the audit assumes that both
+  /// prompts rang together.
   private static let togetherMilliseconds: Int64 = 120_000
 
-  /// Checks an answer that a person gave without a prompt id. At the time of the answer, the prompt
-  /// that got the answer must be calling.
+  /// Checks an answer that a person gave without a prompt id. The prompt that got the answer must
+  /// have called at the time of the answer.
   ///
   /// A prompt calls in three cases:
   /// - A ring of the prompt sounds.
   /// - The prompt has sounded and waits for its next ring.
-  /// - All rings of the prompt have sounded, and no prompt of another task rang later. Another
-  ///   prompt that rang at most `togetherMilliseconds` later does not count.
+  /// - All rings of the prompt have sounded, and no prompt of a different task rang more than
+  ///   `togetherMilliseconds` later.
   ///
   /// If several prompts call, the answer is for the prompt that sounded last.
   private mutating func checkCalled(_ answered: AnsweredPrompt, sounding: PromptID?) {
@@ -220,7 +220,7 @@ extension Audit {
     }
   }
 
-  /// If a prompt is held back until the end of quiet hours, checks that the present time is in
+  /// Checks that the present time is in quiet hours, if a prompt is held back until the end of
   /// quiet hours.
   private mutating func checkQuiet(_ prompt: Prompt, at wall: Instant) {
     guard case .held(let suppression) = prompt.state, suppression.reason == .quietHours,
@@ -231,7 +231,8 @@ extension Audit {
     fail("I12", "\(prompt.id) waits for the end of quiet hours, but there are none")
   }
 
-  /// True if a prompt has been due for so long that the self-audit should have found the prompt.
+  /// Returns true if a prompt has been due for longer than `graceMilliseconds`. The self-audit
+  /// should have found such a prompt.
   private mutating func isForgotten(_ id: PromptID, isDue: Bool) -> Bool {
     if graceMilliseconds == 0 { return isDue }
     guard isDue else {
@@ -243,7 +244,7 @@ extension Audit {
     return time - since > graceMilliseconds
   }
 
-  /// For each alarm with a future occurrence, checks that the next occurrence is planned.
+  /// Checks that the next occurrence of each alarm with future occurrences is planned.
   mutating func checkPlans(_ home: HomeState, wall: Instant) {
     if !wasUnwritable, Set(home.openPrompts.map(\.id)) != open {
       fail("I9", "the open prompts of the home differ from those of the record")
@@ -256,9 +257,9 @@ extension Audit {
       }
       guard let id = home.name(of: next, of: alarm.id), home.prompt(id) == nil else { continue }
       // The check accepts a planned prompt whose id differs from `id`, for two reasons. First, the
-      // planned prompt can be for an earlier occurrence that falls in a pause. Second, after a
-      // change of the zones, an occurrence of an elapsed schedule has another local date-time. But
-      // the planned prompt for this occurrence keeps its id.
+      // planned prompt can be for an earlier occurrence that is in a pause. Second, after a change
+      // of the zones, an occurrence of an elapsed schedule has a different local date-time, but the
+      // planned prompt for this occurrence keeps its id.
       let isPlanned = home.openPrompts.contains {
         $0.id.alarm == alarm.id && $0.state == .planned && $0.dueAt <= next.instant
       }
@@ -268,21 +269,21 @@ extension Audit {
 
   /// Checks an alarm with an `every` schedule. The prompt for the next due time must be planned, or
   /// must have ended already. The due times of an `every` schedule do not depend on a zone.
-  /// Therefore the function can compute the next due time itself.
+  /// Therefore, the function can compute the next due time without the code of the daemon.
   private mutating func checkInterval(of alarm: Alarm, _ home: HomeState, wall: Instant) {
     guard case .every(let seconds, let from) = alarm.schedule, alarm.earlyReminders.isEmpty,
       !wasPurged,
       !wasUnwritable
     else { return }
-    // The first prompt is due one interval after `from`.
+    // The first prompt of the schedule is due one interval after `from`.
     let elapsed = wall.seconds - from.seconds
     let turns =
       elapsed < 0 && elapsed >= -seconds
       ? 0 : Int64((Double(elapsed) / Double(seconds)).rounded(.down))
     let next = Instant(seconds: from.seconds + (turns + 1) * seconds)
     if over[alarm.id]?[next] != nil { return }
-    // A prompt for this due time can already be open: the prompt rang, and after that somebody set
-    // the clock back to a time before `next`.
+    // A prompt for this due time can already be open, because it rang before somebody set the clock
+    // back to a time before `next`.
     let isKnown = home.openPrompts.contains {
       $0.id.alarm == alarm.id && ($0.state == .planned ? $0.dueAt <= next : $0.dueAt == next)
     }

@@ -1,18 +1,19 @@
 import Alarms
 import CivilTime
 
-/// A call without a result.
+/// A call that has no result yet.
 struct ExpectedCall {
   var number: Int64
   var askedAt: Instant
 }
 
-// Messages and calls. Each announcement is removed after its end. Each accepted call gets one result: a contact was told, or no contact could be told. An
-// announcement tells the person the result.
+// Checks messages and calls. The daemon must remove each announcement after its end. Each accepted
+// call must get one result: the daemon notified a contact, or could notify no contact. The daemon
+// must announce the result to the person.
 extension Audit {
   /// The maximum time from a call to its result, in seconds. The daemon notifies the two contacts
-  /// one after the other, and each notice has a lifetime of one hour. Time during which the daemon
-  /// did not run does not count.
+  /// one after the other, and each notice has a lifetime of one hour. The audit does not count the
+  /// time in which the daemon did not run.
   private static let longestCallSeconds: Int64 = 2 * 3_600
 
   /// Updates the calls for one event, before the audit applies the event.
@@ -29,8 +30,8 @@ extension Audit {
         calls[person]?.askedAt = call.askedAt.adding(milliseconds: milliseconds)
       }
     case .gap(let from, let to, _):
-      // While the device is off or asleep, the daemon sends no notice. Therefore the gap does not
-      // count as waiting time: the code moves `askedAt` forward by the length of the gap.
+      // While the device is off or asleep, the daemon sends no notice. Therefore, the gap does not
+      // count as waiting time, and `askedAt` moves forward by the length of the gap.
       for (person, call) in calls where to > call.askedAt {
         let missing = to.milliseconds - max(from, call.askedAt).milliseconds
         calls[person]?.askedAt = call.askedAt.adding(milliseconds: missing)
@@ -59,8 +60,8 @@ extension Audit {
     }
   }
 
-  /// At the end of a batch, checks that no call waits too long, and that each person with a new
-  /// result hears it.
+  /// At the end of a batch, checks that no call waits too long. If a call of a person got a result
+  /// in the batch, the function also checks that the daemon announces the result.
   mutating func checkCalls(_ records: [Record]) {
     for (person, number) in owedReplies where !wasUnwritable {
       fail("I19", "\(person) does not hear the result of call \(number)")
@@ -77,8 +78,9 @@ extension Audit {
     }
   }
 
-  /// Checks at each heartbeat that no announcement stays after its end: it has an open prompt, or
-  /// an answer that can still be undone.
+  /// Checks at each heartbeat that the daemon has removed each announcement that is over. An
+  /// announcement is not over while it has an open prompt, or while a person can still undo its
+  /// answer.
   mutating func checkAnnouncements(_ records: [Record]) {
     guard let now = records.last?.reading.wall, !wasUnwritable,
       records.contains(where: { $0.event == .heartbeat })

@@ -3,9 +3,9 @@ import CivilTime
 
 // Checks how an edit affects the due prompts and the early reminders of the edited alarm.
 extension Audit {
-  /// Checks the due prompts of an alarm after an edit of its words or media: label, instructions,
-  /// tone, picture. If the edit changed nothing else, each due prompt must stay open and must use
-  /// the newest version of the alarm.
+  /// Checks the due prompts of an alarm after an edit. If the edit changed only the label, the
+  /// instructions, the tone or the picture, each due prompt must stay open and must use the newest
+  /// version of the alarm.
   mutating func checkEdit(_ event: Event) {
     switch event {
     case .alarmEdited(let alarm):
@@ -21,9 +21,9 @@ extension Audit {
     }
   }
 
-  /// Checks that each due prompt of an edited alarm continues with the new alarm version. When a
-  /// prompt continues, the audit removes it from `keptByEdit`. So `keptByEdit` must be empty at the
-  /// end of the batch of events that the daemon recorded together.
+  /// Checks that each due prompt of an edited alarm continues with the new alarm version. If a
+  /// prompt continues, the audit removes this prompt from `keptByEdit`. At the end of the batch,
+  /// `keptByEdit` must be empty.
   mutating func checkKept() {
     for id in keptByEdit.sorted() {
       fail("I17", "an edit of words did not keep the due prompt \(id)")
@@ -57,8 +57,8 @@ extension Audit {
     }
     let distance = event.milliseconds(since: prompt.dueAt)
     // After a change of the zone, the new local time can be later than the time of the early
-    // reminder. In this case, the early reminder is due now. If the main occurrence has also
-    // passed, the early reminder ends at once, without a ring.
+    // reminder. In this case, the early reminder is due now. If the main occurrence has passed too,
+    // the early reminder ends at once, without a ring.
     if prompt.dueAt == newest?.wall { return }
     if distance <= 0
       || !distances.isEmpty && distances.count == alarm.earlyReminders.count
@@ -75,7 +75,7 @@ extension Audit {
 }
 
 extension Alarm {
-  /// True if this version of the alarm and `other` are equal, apart from four values: label,
+  /// Returns true if two versions of an alarm differ at most in these four values: label,
   /// instructions, tone and picture.
   fileprivate func differsInWordsOnly(from other: Alarm) -> Bool {
     var same = other

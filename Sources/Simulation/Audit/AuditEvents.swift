@@ -2,12 +2,12 @@ import Alarms
 import CivilTime
 
 extension Audit {
-  /// The maximum time for which a ring may wait because another ring uses the speaker, in seconds.
-  /// The value is the sum of 30 s for the other ring, 15 s for a player that hangs, and 15 s of
+  /// The maximum time for which a ring may wait for the speaker, in seconds. The value is the sum
+  /// of 30 s for the ring that uses the speaker, 15 s for a player that hangs, and 15 s of
   /// tolerance.
   private static let speakerHoldSeconds: Int64 = 60
 
-  /// Checks that a person cannot keep a prompt silent forever with repeated answers "on my way".
+  /// Checks that repeated answers "on my way" cannot keep a prompt silent forever.
   private mutating func checkOnTheWay(_ id: PromptID, at wall: Instant) {
     guard let first = expectedPrompts[id]?.onTheWayAt else {
       expectedPrompts[id]?.onTheWayAt = wall
@@ -20,7 +20,7 @@ extension Audit {
     }
   }
 
-  /// Checks an event. The audit calls this function before the audit applies the event to `replay`.
+  /// Checks an event. The audit calls this function before it applies the event to `replay`.
   mutating func check(_ record: Record) {
     let wall = record.reading.wall
     if let id = record.event.promptID { checkAlive(id, record.event) }
@@ -82,8 +82,9 @@ extension Audit {
     }
   }
 
-  /// Counts an end of the daemon. No ring sounds afterwards. For an open prompt, an event says so; the
-  /// daemon records none about a prompt that has ended.
+  /// Counts an end of the daemon. After this end, no ring sounds. For an open prompt, the daemon
+  /// records that its ring has ended. For a closed prompt, the daemon records no such event, so
+  /// this function ends the ring of each answered prompt.
   mutating func noteCrash() {
     crashes += 1
     for id in answered.keys { answered[id]??.endSound(isWhole: false) }
@@ -95,7 +96,7 @@ extension Audit {
     case .ringStarted(let id, _, _, _):
       countSound()
       // The rings of a merged ring start at the same time, and a person hears only one sound.
-      // Therefore they all get the same number.
+      // Therefore all rings of a merged ring get the same number.
       if newestCall.at != rules.elapsed { newestCall = (ringsSounded, rules.elapsed) }
       expectedPrompts[id]?.sound(newestCall.number, at: rules.elapsed)
       answered[id]??.sound(newestCall.number, at: rules.elapsed)
@@ -161,11 +162,11 @@ extension Audit {
 
   /// Checks the due instant of a planned prompt.
   ///
-  /// The due instant must be the instant of the civil time in the zone. Exception: after a change
-  /// of the home zone, the new local time can already be later than the civil time of the prompt.
-  /// In this case, the due instant is the instant of the change.
+  /// The due instant must be the instant of the civil time in the zone. There is one exception.
+  /// After a change of the home zone, the new local time can already be later than the civil time
+  /// of the prompt. In this case, the due instant is the instant of the change.
   private mutating func checkInstant(of prompt: Prompt, _ record: Record) {
-    // The daemon can write an event later than it made the event. If the zones changed between
+    // The daemon can write an event some time after it made the event. If the zones changed between
     // these two times, the check is not possible.
     guard let alarm = replay.alarms[prompt.id.alarm], alarm.schedule.isCivil,
       let environment, record.tzdataVersion == environment.tzdataVersion,
@@ -203,9 +204,8 @@ extension Audit {
     expectedPrompts[id]?.resume(notifyProgress: before.notifyProgress.pending, at: wall)
   }
 
-  /// Checks that a prompt has no events after its end. A few types of events are allowed. Example:
-  /// in some cases the daemon is allowed to plan the prompt again, and then the event `planned` is
-  /// allowed.
+  /// Checks that a prompt has no events after its end, except events of a few permitted types. For
+  /// example, the event `planned` is permitted if the daemon may plan the prompt again.
   private mutating func checkAlive(_ id: PromptID, _ event: Event) {
     guard let prompt = replay.prompts[id] else {
       if case .planned = event { return }
@@ -224,7 +224,7 @@ extension Audit {
   }
 
   /// Checks that only one prompt rings for each due time of an elapsed schedule. After a change of
-  /// zones, the same due time can get a second prompt id.
+  /// the zones, the same due time can get a second prompt id.
   private mutating func checkElapsed(_ id: PromptID) {
     guard let schedule = replay.alarms[id.alarm]?.schedule, schedule.isElapsed,
       let due = replay.prompts[id]?.dueAt, let other = over[id.alarm]?[due], other != id
@@ -232,9 +232,9 @@ extension Audit {
     fail("I1", "\(id) rings, but \(other) was due at the same instant and has ended")
   }
 
-  /// True if the outcome has one of these causes: an edit, the clock, or a device that was off or
-  /// asleep. If a prompt with this outcome never rang, the audit permits the daemon to plan the
-  /// prompt again.
+  /// Returns true if the outcome has one of these causes: an edit, the clock, or a device that was
+  /// off or asleep. If a prompt with this outcome never rang, the audit permits the daemon to plan
+  /// the prompt again.
   private static func isWithoutPerson(_ outcome: Outcome) -> Bool {
     switch outcome {
     case .supersededByEdit, .missedDeviceOff, .missedSuspended, .missedClockInvalid: true
@@ -283,8 +283,8 @@ extension Audit {
 
   /// Checks that the record contains the cause of the outcome of a prompt.
   ///
-  /// If the outcome is `missed_no_response`, the function also checks that a person could know
-  /// about the prompt.
+  /// If the outcome is `missed_no_response`, the function also checks that a person was able to
+  /// know about the prompt.
   private mutating func checkOutcome(_ id: PromptID, _ outcome: Outcome) {
     guard let prompt = replay.prompts[id] else { return }
     let causes: [String]? =
@@ -296,8 +296,7 @@ extension Audit {
       case .missedSuspended: ["suspend"]
       case .missedClockInvalid: ["clock"]
       // If the device sleeps during a ring, the player does not report the end of the ring in time.
-      // Therefore the suspend of the device can also be the cause.
-      // Therefore the suspend of the device can also be the cause.
+      // Therefore, the suspend of the device can also be the cause.
       case .missedAudioFailed: ["speaker", "suspend"]
       default: nil
       }
@@ -330,7 +329,7 @@ extension Audit {
 }
 
 extension Outcome {
-  /// True if an answer of a person caused the outcome.
+  /// True if the outcome is the result of an answer that a person gave.
   var isPersons: Bool {
     switch self {
     case .completed, .completedOutOfWindow, .declined, .cancelledBeforeDue, .cancelledWhileRinging:

@@ -1,10 +1,11 @@
 import Alarms
 import CivilTime
 
-// Checks alarms that are due after an answer and at a latest time of day, such as "20 minutes after
-// breakfast is completed, at the latest 16:00".
+// Checks alarms that are due after an answer, but not later than a given time of day, such as "20
+// minutes after breakfast is completed, at the latest 16:00".
 extension Audit {
-  /// Notes on which days an alarm was due or ended its prompt, for the alarms with a latest time.
+  /// If an alarm has a latest time of day, stores the days on which the alarm was due or on which
+  /// its prompt ended.
   mutating func noteDays(of prompt: Prompt) {
     guard prompt.state != .planned, replay.alarms[prompt.id.alarm]?.schedule.latest != nil else {
       return
@@ -12,13 +13,13 @@ extension Audit {
     daysOver[prompt.id.alarm, default: []].insert(prompt.id.nominal.date.dayNumber)
   }
 
-  /// Checks the prompts that a completion of the anchor cancels.
+  /// Checks the prompts that the daemon cancels because a person completed the anchor.
   ///
-  /// The prompt after the completion replaces the prompt at the latest time of the same day, and no
-  /// prompt of another day.
+  /// The prompt after the completion must replace the prompt at the latest time of the same day.
+  /// The new prompt must not replace a prompt of a different day.
   mutating func checkReplaced(_ records: [Record]) {
-    // After a failed write, a batch contains the events of several decisions. Then a person may
-    // have cancelled a prompt in the same batch.
+    // After a failed write, a batch contains the events of several decisions. It is possible that a
+    // person cancelled a prompt in this batch.
     guard !wasUnwritable else { return }
     var completed: Set<AlarmID> = []
     for case .closed(let id, let outcome, _, _) in records.map(\.event)
@@ -35,8 +36,8 @@ extension Audit {
     }
   }
 
-  /// Checks that a prompt is planned at the next latest time of an alarm, or before it. A day on
-  /// which the alarm was already due needs no further prompt.
+  /// Checks that a prompt is planned for the next latest time of an alarm, or for an earlier time.
+  /// If the alarm was already due on a day, the alarm needs no further prompt on this day.
   mutating func checkLatest(of alarm: Alarm, _ home: HomeState, wall: Instant) {
     guard let latest = alarm.schedule.latest, !wasPurged, !wasUnwritable, let environment,
       let zone = environment.zone(of: alarm)
@@ -55,7 +56,8 @@ extension Audit {
 }
 
 extension Schedule {
-  /// The latest time of day of an alarm that is due after an answer; nil if it has none.
+  /// The latest time of day of an alarm that is due after an answer; nil if the alarm has no latest
+  /// time.
   fileprivate var latest: ClockTime? {
     if case .after(let after) = self { after.latest } else { nil }
   }

@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 
-// Checks the lists of holidays, and the alarms that use them.
+// Checks the lists of holidays, and the alarms that use these lists.
 extension Audit {
   /// Checks that no prompt becomes due on a holiday of the list that its alarm uses.
   ///
@@ -17,8 +17,8 @@ extension Audit {
     }
   }
 
-  /// Checks an accepted change of a list: the record contains the change, and each alarm that uses
-  /// the list has the new dates.
+  /// Checks an accepted change of a list. The record must contain the change, and each alarm that
+  /// uses the list must have the new dates.
   ///
   /// The daemon may remove a list if all alarms that use the list have ended. These alarms keep the
   /// dates of the removed list.

@@ -5,12 +5,11 @@ import CivilTime
 ///
 /// A task rang for the person, and the person has not answered since then.
 struct Unanswered {
-  /// The elapsed time in milliseconds at which a task rang for the first time after the newest
-  /// answer of the person.
+  /// The elapsed time, in milliseconds, at which a task first rang after the newest answer of the
+  /// person.
   var calledAt: Int64
   /// The notified contacts. The key is the index of a contact in the inactivity rule. The value is
-  /// the number of crashes of the daemon before the newest notification of this contact, or
-  /// `cutShort`.
+  /// the number of daemon crashes before the newest notification of this contact, or `cutShort`.
   var notified: [Int: Int] = [:]
   /// The elapsed time at which the newest notification began, in milliseconds; nil before the first
   /// notification.
@@ -32,8 +31,9 @@ struct Unanswered {
     }
   }
 
-  /// The value in `notified` for a notification that the undone answer stopped before its result
-  /// was recorded. For any other notification, the value is a number of crashes.
+  /// The value in `notified` for a notification that an answer stopped before the daemon recorded
+  /// its result. A person has undone this answer. For any other notification, the value is a number
+  /// of crashes.
   private static let cutShort = -1
 }
 
@@ -41,7 +41,8 @@ struct Unanswered {
 // hours in the inactivity rule, the daemon must notify each contact of the rule once. After the
 // person has answered, the daemon must not notify a contact about the inactivity.
 extension Audit {
-  /// The maximum time by which a notification can be late, in milliseconds: one minute.
+  /// The maximum time by which a notification can be late, in milliseconds. The value is one
+  /// minute.
   private static let lateMilliseconds: Int64 = 60_000
   private static let earlyMilliseconds: Int64 = 2_000
 
@@ -54,8 +55,8 @@ extension Audit {
     case .closed(let id, let outcome, _, _):
       if [.completed, .declined].contains(outcome.kind) { noteAnswer(to: id) }
     case .response(let id, _):
-      // No request can undo a response to a question. Therefore the function does not keep the
-      // earlier state for an undo.
+      // No request can undo a response to a question. Therefore, the earlier state is not needed
+      // for an undo.
       if let person = replay.alarms[id.alarm]?.person { forgetInactivity(of: person) }
     case .corrected(let id, let correction):
       guard correction.undone != .cancelled, let person = replay.alarms[id.alarm]?.person,
@@ -171,8 +172,8 @@ extension Audit {
   }
 
   /// If the batch contains a heartbeat, checks the notifications about inactivity. The inactivity
-  /// rule of a person gives the maximum time without an answer. If this time has passed, the daemon
-  /// must have notified a contact.
+  /// rule of a person states the maximum time without an answer. If a longer time has passed, the
+  /// daemon must have notified a contact.
   mutating func checkInactivities(_ records: [Record]) {
     guard let beat = records.last(where: \.isHeartbeat) else { return }
     for (id, inactivity) in unanswered where inactivity.notified.isEmpty {
@@ -187,8 +188,8 @@ extension Audit {
     }
   }
 
-  /// The time from `since` to the event `record`, without quiet hours and control phases, in
-  /// milliseconds.
+  /// Returns the time from `since` to the event `record`, without quiet hours and control phases,
+  /// in milliseconds.
   ///
   /// - Returns: nil if `isFresh` is false for the event, or if the audit cannot decide whether
   ///   quiet hours apply.
@@ -214,8 +215,8 @@ extension Audit {
     return sum
   }
 
-  /// True in three cases: the person is paused; each alarm with an open prompt of the person is
-  /// paused; or the person has neither an open prompt nor an alarm.
+  /// Returns true in three cases: the person is paused; each alarm with an open prompt of the
+  /// person is paused; or the person has neither an open prompt nor an alarm.
   private func isAllPaused(_ id: PersonID, at wall: Instant) -> Bool {
     if rules.isPaused(id, at: wall) { return true }
     let ahead = alarmsAhead(of: id)

@@ -6,7 +6,7 @@ extension Audit {
   /// The maximum number of prompts in a merged ring.
   private static let mostPrompts = 4
   /// The maximum number of characters of all words in a merged ring. The voices of a merged ring
-  /// last at most 24 s. For each character, the daemon estimates 100 ms.
+  /// last at most 24 s, and the daemon estimates 100 ms for each character.
   private static let mostCharacters = 240
 
   /// Compares the command to play a ring with the recorded ring intents. The command must contain
@@ -66,8 +66,8 @@ extension Audit {
 
   /// Checks that the ring contains all prompts that it can contain.
   ///
-  /// The check fails if another prompt of the person is due at the same time and waits for its
-  /// first ring, although the ring has room for this prompt.
+  /// The check fails under two conditions: the merged ring has room for one more prompt, and a
+  /// second prompt of the person, which is due at the same time, still waits for its first ring.
   private mutating func checkNoneLeft(_ order: PlayOrder) {
     guard graceMilliseconds == 0, let prompt = replay.prompts[order.prompt],
       case .ringing(let ring, _) = prompt.state, ring.index == 0, mayMerge(prompt.id),
@@ -93,7 +93,7 @@ extension Audit {
     ([order.words].compactMap { $0 } + order.others.map(\.words)).reduce(0) { $0 + $1.text.count }
   }
 
-  /// True if a prompt may be in a merged ring.
+  /// Returns true if a prompt may be in a merged ring.
   private func mayMerge(_ id: PromptID) -> Bool {
     guard let alarm = replay.alarms[id.alarm], let prompt = replay.prompts[id] else { return false }
     let steps = alarm.chainSteps(isOnTheWay: expectedPrompts[id]?.isOnTheWay == true)
@@ -102,8 +102,8 @@ extension Audit {
       && !steps[step].isUrgent
   }
 
-  /// If an answer to another prompt stopped the merged ring of this prompt, expects the ring again
-  /// after 60 s.
+  /// Expects the ring of a prompt again after 60 s if an answer to a different prompt stopped the
+  /// merged ring of these two prompts.
   mutating func expectAgain(_ id: PromptID, _ number: Int, at wall: Instant) {
     guard case .ringing(let ring, let deadline)? = replay.prompts[id]?.state,
       ring.number == number, ring.leadingPrompt != nil

@@ -1,25 +1,26 @@
 import Alarms
 import CivilTime
 
-/// The contacts that the daemon began to notify of one prompt or one period of inactivity. After an
-/// answer, the audit expects all-clears for the contacts that were notified.
+/// The contacts that the daemon began to notify about one prompt or about one period of inactivity.
+/// After an answer, the audit expects an all-clear for each contact that the daemon notified.
 struct ExpectedAllClear {
-  /// The notifications that have no final result yet: for each contact, their indices in the
-  /// escalation. An escalation can contain a contact twice.
+  /// The notifications that have no final result yet. The key is the contact. The value contains
+  /// the indices of these notifications in the escalation, because an escalation can contain a
+  /// contact twice.
   var asked: [String: Set<Int>] = [:]
-  /// The contacts who were notified and have not got an all-clear yet.
+  /// The contacts that the daemon notified and that have not got an all-clear yet.
   var told: Set<String> = []
   var cleared: Set<String> = []
-  /// Only for a period of inactivity: the contacts who already got an all-clear about a prompt of
-  /// the inactive person. These contacts need no all-clear about the inactivity.
+  /// The contacts who already got an all-clear about a prompt of the inactive person. These
+  /// contacts need no all-clear about the inactivity. Only a period of inactivity uses this set.
   var covered: Set<String> = []
   /// True after the person has answered.
   var isAnswered = false
 }
 
-// The all-clear. After an answer, each contact that was notified gets one all-clear. No other
-// contact gets an all-clear. If a person undoes the answer, each contact that got an all-clear gets
-// the notice `answer_undone`.
+// Checks the all-clears. After an answer, each contact that the daemon notified must get one
+// all-clear. A contact that the daemon did not notify gets no all-clear. If a person undoes the
+// answer, each contact that got an all-clear gets the notice `answer_undone`.
 extension Audit {
   /// Updates the expected all-clears for one event. The audit must call this function before it
   /// applies the event to `replay`.
@@ -108,8 +109,8 @@ extension Audit {
       }
       allClears[subject]?.told.remove(notice.contact)
       // At its start, the daemon does not know the results of the notifications that were in
-      // progress when it ended. Therefore it sends the contact one all-clear, even if all these
-      // notifications failed.
+      // progress at its previous end. Therefore the daemon sends the contact one all-clear, even if
+      // all these notifications failed.
       if isStart { allClears[subject]?.asked[notice.contact] = nil }
       allClears[subject]?.cleared.insert(notice.contact)
       clearedNow[notice.contact, default: []].insert(notice.person)
@@ -122,16 +123,16 @@ extension Audit {
     }
   }
 
-  /// Checks that a contact gets the summary of a day only once. The daemon remembers only the ten
-  /// newest summaries of a contact. Therefore the audit accepts an older summary that the daemon
-  /// sends a second time after a large clock step back.
+  /// Checks that a contact gets the summary of a day only once. The daemon stores only the ten
+  /// newest summaries of a contact. Therefore, after a large clock step back, the audit permits
+  /// that the daemon sends an older summary a second time.
   private mutating func checkSummary(of day: CivilDate, to contact: String) {
     let newest = summaries[contact, default: []].suffix(10)
     if newest.contains(day) { fail("I14", "\(contact) gets the summary of \(day) twice") }
     summaries[contact] = newest + [day]
   }
 
-  /// At the end of a batch, checks that every contact got the expected all-clear or undo notice.
+  /// Checks, at the end of a batch, that every contact got the expected all-clear or undo notice.
   mutating func checkAllClears() {
     defer {
       owedUndone = []
@@ -142,8 +143,8 @@ extension Audit {
     }
     for (subject, found) in allClears where found.isAnswered && !found.told.isEmpty {
       for contact in found.told {
-        // If a contact was notified of the inactivity and of the answered prompt, one all-clear is
-        // enough.
+        // If the daemon notified a contact about the inactivity and about the answered prompt, one
+        // all-clear is enough.
         if case .inactivity(let id) = subject, clearedNow[contact]?.contains(id) == true {
           allClears[subject]?.told.remove(contact)
           allClears[subject]?.covered.insert(contact)

@@ -1,19 +1,20 @@
 import Alarms
 
-// Checks what the daemon does after a notification that failed or that a crash interrupted. If the
-// simulation kills the daemon during a notification about a missed prompt, the daemon must send
-// this notification again after its restart.
+// Checks the actions of the daemon after a failed or interrupted notification. If the simulation
+// kills the daemon during a notification about a missed prompt, the daemon must send this
+// notification again after its restart.
 extension Audit {
   /// A notification without a recorded result.
   struct UnconfirmedNotification {
     var contact: String
-    /// True if the notification was about the end of a prompt.
+    /// True if the notification reported the end of a prompt.
     var isOfEnd: Bool
     /// The number of crashes of the daemon before the notification.
     var crashes: Int
   }
 
-  /// Checks a first or repeated notification about a prompt.
+  /// Checks a notification about a prompt. The notification can be the first attempt or a
+  /// repetition.
   mutating func checkEscalation(
     _ id: PromptID, _ position: Int, _ contact: String, _ reason: NotifyReason
   ) {
@@ -26,7 +27,7 @@ extension Audit {
     }
   }
 
-  /// True if a prompt ended, and its outcome is of the kind `missed`.
+  /// Returns true if a prompt ended, and its outcome is of the kind `missed`.
   private func isMissed(_ id: PromptID) -> Bool {
     guard case .closed(let outcome, _, _) = replay.prompts[id]?.state else { return false }
     return outcome.kind == .missed
@@ -64,8 +65,8 @@ extension Audit {
   private mutating func checkRepeatedNotification(
     _ id: PromptID, _ position: Int, _ contact: String
   ) {
-    // If the notification of the previous contact failed, this notification is the first one of the
-    // next contact, and not a repeated notification.
+    // If the notification of the previous contact failed, this notification is the first
+    // notification of the next contact. It is not a repeated notification.
     if unreached.remove(ExpectedNotification(subject: .prompt(id), position: position - 1)) != nil,
       replay.alarms[id.alarm]?.escalation.notifySteps[position].contact == contact
     {
@@ -102,9 +103,9 @@ extension Audit {
     }
   }
 
-  /// Removes from `expectedPrompts` the notifications that were in progress when the person
-  /// answered "on my way" or "later". In the next burst, the daemon notifies the contacts of these
-  /// notifications again.
+  /// Handles an answer "on my way" or "later": removes the notifications in progress from
+  /// `expectedPrompts`. In the next burst, the daemon notifies the contacts of these notifications
+  /// again.
   mutating func abortNotifications(of id: PromptID) {
     guard let notified = expectedPrompts[id]?.notified else { return }
     for position in notified.keys.sorted(by: >) {
@@ -114,8 +115,9 @@ extension Audit {
     }
   }
 
-  /// An answer of the person stops further attempts of a notification, but an attempt in progress
-  /// can still succeed. In this case, the function stores the success in `expectedPrompts`.
+  /// If an attempt of a notification succeeds after the answer of the person, stores the success in
+  /// `expectedPrompts`. An answer stops further attempts of a notification, but an attempt in
+  /// progress can still succeed.
   private mutating func noteLateSuccess(_ id: PromptID, _ position: Int) {
     guard let course = expectedPrompts[id], course.delays > 0 || course.isOnTheWay,
       course.notified.count == position
@@ -127,9 +129,8 @@ extension Audit {
     for owed in unconfirmed.keys where owed.subject == .prompt(id) { unconfirmed[owed] = nil }
   }
 
-  /// An edit of an alarm can move or remove a contact of the escalation. The function removes the
-  /// notifications of this contact from `unconfirmed`. The daemon does not repeat these
-  /// notifications.
+  /// Removes from `unconfirmed` the notifications of each contact that an edit moved in the
+  /// escalation or removed from it. The daemon does not repeat these notifications.
   private mutating func forgetFormerContacts() {
     unconfirmed = unconfirmed.filter { owed, unconfirmed in
       guard case .prompt(let id) = owed.subject, let alarm = replay.alarms[id.alarm] else {

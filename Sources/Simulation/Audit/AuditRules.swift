@@ -1,12 +1,13 @@
 import Alarms
 import CivilTime
 
-// Checks that a prompt sounds only if the rules allow the sound. Also checks that a due prompt is
-// silent only if a rule is the reason.
+// Checks that a prompt sounds only if the rules permit the sound, and that a due prompt is silent
+// only because of a rule.
 extension Audit {
-  /// True if the event is less than a minute older than the newest event of the present batch, and
-  /// if neither a start of the device nor a change of the zones came after the event. If a write
-  /// failed, the daemon may have made the event before the zones changed, and recorded it after.
+  /// Returns true if two conditions are met. First, the event is less than a minute older than the
+  /// newest event of the present batch. Second, the device has not started and the zones have not
+  /// changed since the event. After a failed write, the daemon can record an event that it made
+  /// before the zones changed.
   func isFresh(_ record: Record) -> Bool {
     guard let newest, newest.bootID == record.reading.bootID else { return false }
     if wasUnwritable, let zonesChanged, zonesChanged.bootID == record.reading.bootID,
@@ -47,20 +48,20 @@ extension Audit {
     return rules.isQuiet(alarm.person, at: record.reading.wall, in: environment)
   }
 
-  /// Checks a prompt that the daemon holds back. The suppression names the reason why the prompt is
-  /// silent. This reason must exist, for example quiet hours.
+  /// Checks a prompt that the daemon holds back. The suppression contains the reason why the prompt
+  /// is silent, for example quiet hours. This reason must exist.
   mutating func checkHolding(_ id: PromptID, _ suppression: Suppression, _ record: Record) {
     guard let alarm = replay.alarms[id.alarm], let prompt = replay.prompts[id] else { return }
     let hasCause: Bool? =
       switch suppression.reason {
       case .controlPhase: rules.isControl(alarm.person, at: prompt.dueAt)
-      // If a caretaker changes the quiet hours, the daemon can end the suppression at once. The old
-      // quiet hours then do not exist any more. Therefore the audit does not check the cause of a
-      // suppression whose end is not in the future.
+      // If a caretaker changes the quiet hours, the daemon can end the suppression at once. In this
+      // case, the old quiet hours no longer exist. Therefore, the audit does not check the cause of
+      // a suppression whose end is not in the future.
       case .quietHours, .quietRest:
         suppression.until <= max(record.reading.wall, prompt.dueAt) ? nil : isQuiet(alarm, record)
-      // If a change of the hourly limit allows the ring, the daemon ends the suppression at once.
-      // Therefore the audit does not check the cause of a suppression whose end is not in the
+      // If a change of the hourly limit permits the ring, the daemon ends the suppression at once.
+      // Therefore, the audit does not check the reason of a suppression whose end is not in the
       // future.
       case .cap where suppression.until <= record.reading.wall: nil
       case .cap, .capRest: isLimited(id, suppression, of: alarm)
@@ -72,9 +73,9 @@ extension Audit {
     }
   }
 
-  /// True if the daemon is allowed to hold back the next ring because of the hourly limit. The ring
-  /// must be a repetition. In the last hour, at least half of the permitted repetitions must have
-  /// sounded.
+  /// Returns true if the daemon is allowed to hold back the next ring because of the hourly limit.
+  /// The ring must be a repetition. At least half of the permitted repetitions must have sounded in
+  /// the previous hour.
   private mutating func isLimited(_ id: PromptID, _ suppression: Suppression, of alarm: Alarm)
     -> Bool
   {
@@ -87,8 +88,8 @@ extension Audit {
     return rules.repetitionsInHour(of: alarm.person) >= allowed - allowed / 2
   }
 
-  /// Checks a prompt that ended with an outcome such as `suppressed_paused`. The outcome names the
-  /// reason why the prompt was silent. This reason must have existed, for example a pause.
+  /// Checks a prompt that ended with an outcome such as `suppressed_paused`. The outcome contains
+  /// the reason why the prompt was silent, for example a pause. This reason must have existed.
   mutating func checkSuppression(_ id: PromptID, _ outcome: Outcome, _ record: Record) {
     guard let alarm = replay.alarms[id.alarm] else { return }
     let reasons = expectedPrompts[id]?.wasHeld ?? []
@@ -122,8 +123,8 @@ extension Audit {
     }
     if expectedPrompts[id] == nil {
       // After a clock step, the daemon can close a prompt as missed before the daemon records the
-      // event `due`. If so, the audit has no expected state of this prompt yet, and this line
-      // creates the state.
+      // event `due`. In this case, the audit has no expected state of this prompt yet, and this
+      // line creates the state.
       expectedPrompts[id] = ExpectedPrompt(base: Instant(seconds: 0), callsAt: rules.elapsed)
     }
     guard var course = expectedPrompts[id] else { return }
@@ -155,7 +156,7 @@ extension Audit {
     let isTrue =
       switch reason {
       case .noAnswer: isHeard
-      // This reason can be true although nobody heard a ring. Example: quiet hours hold a prompt
+      // This reason is also possible if nobody heard a ring. Example: quiet hours hold a prompt
       // back, a person answers "on my way" or "later", and then nobody completes the task.
       case .missedNoResponse: isHeard || course.isOnTheWay || course.delays > 0
       case .notHeard: !isHeard
@@ -170,19 +171,17 @@ extension Audit {
   }
 
   /// Checks that the daemon notifies a contact about each missed prompt of an alarm with contacts.
-  /// One exception: if the next prompt of an alarm replaces an older prompt, a notification about
-  /// the newer prompt is sufficient. If a prompt was due in a control phase, the check expects no
-  /// notification.
+  /// If the next prompt of an alarm replaces an older prompt, a notification about the newer prompt
+  /// is sufficient. If a prompt was due in a control phase, the check expects no notification.
   mutating func checkEnds() {
     for end in ends where end.outcome.kind == .missed && end.hasContacts && !end.isNotified {
       guard let alarm = replay.alarms[end.prompt.alarm],
         let due = replay.prompts[end.prompt]?.dueAt, !rules.isControl(alarm.person, at: due)
       else { continue }
       // If a prompt has the outcome `missedNoResponse`, the daemon must send a notification about
-      // this prompt. If the prompt has another outcome, a notification about a newer prompt of the
-      // alarm is sufficient. Example: the patient delays a prompt again and again, so the daemon
-      // notifies no contact. When the next prompt of the alarm is due, it replaces the delayed
-      // prompt.
+      // this prompt. If the outcome is different, a notification about a newer prompt of the alarm
+      // is sufficient. Example: the patient delays a prompt again and again, so the daemon notifies
+      // no contact. When the next prompt of the alarm is due, it replaces the delayed prompt.
       let hasNewer =
         end.outcome != .missedNoResponse
         && projections.values.contains {

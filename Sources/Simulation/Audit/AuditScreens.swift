@@ -1,9 +1,9 @@
 import Alarms
 
-// Checks of the requests that a screen sends.
+// Checks the requests that a screen sends.
 extension Audit {
-  /// Checks an event about a screen: the report that a screen shows a prompt, or the request to say
-  /// the voice of a prompt again.
+  /// Checks two kinds of events: a screen shows a prompt, or a person wants to hear the voice of a
+  /// prompt again.
   mutating func checkScreen(_ record: Record) {
     switch record.event {
     case .presented(let id):
@@ -16,16 +16,16 @@ extension Audit {
     }
   }
 
-  /// If the daemon accepted the report of a screen, checks that the record contains the report.
+  /// Checks that the record contains the report of a screen if the daemon accepted the report.
   mutating func checkReport(_ prompt: Prompt, _ command: Command) {
     guard case .present = command, replay.prompts[prompt.id]?.presentedAt == nil else { return }
     fail("I2", "a screen reported \(prompt.id), but the record does not contain this report")
   }
 
-  /// Checks that a prompt waited for an answer, and not in a control phase, in a pause or in quiet
-  /// hours.
+  /// Checks that a prompt waited for an answer, and that no control phase, pause or quiet hours
+  /// applied to the prompt.
   ///
-  /// - Parameter what: what happened to the prompt, in words.
+  /// - Parameter what: the text that describes the event of the prompt in an error.
   private mutating func checkShown(_ id: PromptID, _ record: Record, _ what: String) {
     guard let alarm = replay.alarms[id.alarm], let prompt = replay.prompts[id] else { return }
     switch prompt.state {
@@ -46,7 +46,8 @@ extension Audit {
     }
   }
 
-  /// True if a prompt in this state waits for an answer and is not put off.
+  /// Returns true if a prompt in this state waits for an answer. While the answer "later" or "on my
+  /// way" applies, the prompt does not wait for an answer.
   func isShown(_ state: PromptState?) -> Bool {
     switch state {
     case .waiting, .expiring, .held, .ringing: true

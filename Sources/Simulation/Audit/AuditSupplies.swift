@@ -1,29 +1,31 @@
 import Alarms
 
-/// A supply as the audit counts it.
+/// The state that the audit expects for a supply.
 struct ExpectedSupply {
   var left: Int64
   var settings: SupplySettings
-  /// True if the contacts were notified, and the supply was not above its threshold since then.
+  /// True if the daemon notified the contacts, and the supply has not been above its threshold
+  /// since this notification.
   var isNoted = false
-  /// For each completed prompt, the amount that it took from the supply. If an undo returned the
-  /// amount, the dictionary does not contain the prompt.
+  /// For each completed prompt, the amount that the prompt took from the supply. If an undo
+  /// returned the amount, the dictionary does not contain the prompt.
   var taken: [PromptID: Int64] = [:]
 
   var isLow: Bool { settings.lowAt.map { left <= $0 } ?? false }
 }
 
-/// An amount that the present batch must take from a supply or give back to it.
+/// An amount that the present batch must take from a supply or return to the supply.
 struct OwedSupply: Hashable {
   var supply: SupplyID
   var prompt: PromptID
   var amount: Int64
 }
 
-// The supplies. The amount of a supply is the starting amount, plus the refills, minus the amounts of
-// the completed prompts. If a supply becomes low, each of its contacts gets one notice.
+// Checks the supplies. The amount of a supply is the starting amount, plus the refills, minus the
+// amounts of the completed prompts. If a supply becomes low, each of its contacts gets one notice.
 extension Audit {
-  /// Updates the expected supplies for one event, before the audit applies the event.
+  /// Updates the expected supplies for one event. The audit calls this function before it applies
+  /// the event to `replay`.
   mutating func watchSupplies(_ record: Record) {
     switch record.event {
     case .closed(let id, let outcome, _, _) where outcome.kind == .completed:
@@ -88,14 +90,13 @@ extension Audit {
     settle(id, change)
   }
 
-  /// After a change of a supply, stores which notices the present batch must contain.
+  /// Stores the notices that the present batch must contain after a change of a supply.
   private mutating func settle(_ id: SupplyID, _ change: SupplyChange) {
     guard let supply = supplies[id], let environment else { return }
     guard supply.isLow else {
-      // The contacts get one notice when a supply becomes low. They can get another notice only
-      // after a refill, a count or new settings have ended the low state. If an undo increases the
-      // amount above the threshold, the contacts get no other notice when the supply becomes low
-      // again.
+      // The contacts get one notice when a supply becomes low. They get a second notice only if a
+      // refill, a count or new settings ended the low state before the supply became low again. An
+      // undo that increases the amount above the threshold is not sufficient.
       switch change {
       case .used, .returned: break
       default: supplies[id]?.isNoted = false
@@ -111,13 +112,13 @@ extension Audit {
   }
 
   private mutating func noteLow(_ notice: Notice) {
-    // After a restart, the daemon records a notice without a result again.
+    // If a notice has no result, the daemon records the notice again after a restart.
     if waitingNotices.contains(notice.number) { return }
     lowNotices.append(notice.contact)
   }
 
-  /// At the end of a batch, checks that every completion and undo changed its supplies, and that
-  /// the contacts got the expected notices.
+  /// At the end of a batch, checks that every completion and every undo changed the supplies of its
+  /// alarm, and that the contacts got the expected notices.
   mutating func checkSupplies(_ changes: StateDelta) {
     defer { (owedUses, owedReturns, owedLow, lowNotices) = ([], [], [:], []) }
     for owed in owedUses { fail("I20", "\(owed.prompt) takes nothing of \(owed.supply)") }

@@ -1,25 +1,26 @@
 import Alarms
 import CivilTime
 
-/// A model that decides whether a prompt is allowed to sound. For this decision, the model uses the
-/// recorded rules (for example quiet hours) and the recorded rings.
+/// A model that decides whether a prompt may sound. The model uses the recorded rules (for example
+/// quiet hours) and the recorded rings.
 ///
-/// The model uses only the recorded events, and never asks the daemon. From the local time of day,
-/// the model computes whether quiet hours apply. From the dates of a phase, the model computes
-/// whether the phase is in progress. For the hourly limit, the model uses elapsed time.
+/// The model uses only recorded events, and never asks the daemon. The model uses the local time of
+/// day for quiet hours, the dates of a phase for control phases, and elapsed time for the hourly
+/// limit.
 struct SuppressionModel {
-  /// The default hourly limit. A caretaker can set another limit for a person.
+  /// The default hourly limit. A caretaker can set a different limit for a person.
   private static let standardRingsPerHour = 20
 
   private(set) var people: [PersonID: Person] = [:]
   private var phases: [PersonID: [StudyPhase]] = [:]
-  /// For each person, the newest pause, unless a caretaker ended this pause.
+  /// The newest pause of each person. If a caretaker ended this pause, the dictionary does not
+  /// contain it.
   private(set) var pauses: [PersonID: PersonPause] = [:]
-  /// For each person, the start times of the repetitions in the last hour, oldest first. Each start
-  /// time is a value of `elapsed`.
+  /// For each person, the start times of the repetitions in the previous hour, oldest first. Each
+  /// start time is a value of `elapsed`.
   private var starts: [PersonID: [Int64]] = [:]
-  /// For each alarm, true if the newest ring is a repetition. Only repetitions count for the hourly
-  /// limit.
+  /// True if the newest ring of the alarm is a repetition, for each alarm. Only repetitions count
+  /// for the hourly limit.
   private var isRepetition: [AlarmID: Bool] = [:]
   /// The person of each alarm.
   private var persons: [AlarmID: PersonID] = [:]
@@ -59,7 +60,7 @@ struct SuppressionModel {
     }
   }
 
-  /// The number of repetitions that a person heard in the last hour.
+  /// Returns the number of repetitions that a person heard in the previous hour.
   mutating func repetitionsInHour(of person: PersonID) -> Int {
     guard let all = starts[person] else { return 0 }
     let old = all.prefix { elapsed - $0 >= 3_600_000 }.count
@@ -77,15 +78,16 @@ struct SuppressionModel {
     } ?? false
   }
 
-  /// True if the person is paused at an instant. During a pause of a person, every alarm of the
-  /// person is silent.
+  /// Returns true if the person is paused at an instant. During a pause of a person, every alarm of
+  /// the person is silent.
   func isPaused(_ person: PersonID, at instant: Instant) -> Bool {
     guard let pause = pauses[person] else { return false }
     guard let until = pause.until else { return true }
     return instant.milliseconds < until.milliseconds
   }
 
-  /// The total length of the control phases of a person within a time range, in milliseconds.
+  /// Returns the total length of the control phases of a person within a time range, in
+  /// milliseconds.
   func controlMilliseconds(_ person: PersonID, _ time: Range<Int64>) -> Int64 {
     (phases[person] ?? []).filter { $0.kind == .control }.reduce(0) { sum, phase in
       let from = max(phase.from.milliseconds, time.lowerBound)
@@ -94,11 +96,10 @@ struct SuppressionModel {
     }
   }
 
-  /// True if the local time is in the quiet hours of a person.
+  /// Returns true if the local time is in the quiet hours of a person.
   ///
   /// - Returns: nil if the person has no quiet hours. The result is also nil within 26 hours before
-  ///   or after a change of the UTC offset, because near such a change a local time can be skipped
-  ///   or repeated.
+  ///   or after a change of the UTC offset, because the change can skip or repeat a local time.
   func isQuiet(_ person: PersonID, at wall: Instant, in environment: Environment) -> Bool? {
     guard let person = people[person], let hours = person.quiet?.hours else { return nil }
     let zone = person.zoneName.flatMap { environment.zone($0) } ?? environment.homeZone
@@ -106,7 +107,8 @@ struct SuppressionModel {
     for days: Int64 in [-1, 1]
     where zone.offsetSeconds(at: wall.adding(seconds: days * 93_600)) != offset { return nil }
     // `wall.seconds` can be negative, because a person can set the clock to a time before 1970. In
-    // this case, the first remainder can be negative. The addition of 86,400 makes it positive.
+    // this case, the first remainder can be negative. The addition of 86,400 makes the value
+    // positive.
     let second = ((wall.seconds + Int64(offset)) % 86_400 + 86_400) % 86_400
     let (from, to) = (Int64(hours.from.secondOfDay), Int64(hours.to.secondOfDay))
     return from < to ? from <= second && second < to : second >= from || second < to
@@ -114,8 +116,9 @@ struct SuppressionModel {
 }
 
 extension Alarm {
-  /// True if a caretaker paused the occurrence of a prompt. If the alarm has early reminders, the
-  /// result is nil, because the function cannot know which prompt is an early reminder.
+  /// Returns true if a caretaker paused the occurrence of a prompt. If the alarm has early
+  /// reminders, the result is nil, because the function cannot know which prompt is an early
+  /// reminder.
   func isPaused(_ id: PromptID) -> Bool? {
     guard earlyReminders.isEmpty else { return nil }
     if let until = pauses.until, id.nominal < until { return true }

@@ -11,11 +11,12 @@ public struct Campaign: Sendable {
     public var steps = 0
     public var events = 0
     public var rings = 0
-    /// The number of rings that the daemon ordered from the player. A merged ring counts once.
+    /// The number of rings that the daemon ordered from the player. A merged ring counts as one
+    /// ring.
     public var sounds = 0
     public var faults: [String: Int] = [:]
     public var outcomes: [Outcome: Int] = [:]
-    /// For each kind of request, the numbers of requests that the daemon accepted and refused.
+    /// The numbers of accepted and refused requests, for each kind of request.
     public var requests: [String: RequestCount] = [:]
     /// The number of events of each type.
     public var eventCounts: [String: Int] = [:]
@@ -32,13 +33,13 @@ public struct Campaign: Sendable {
 
   public var length: Int64
   public var faults: Set<String>
-  /// The factor by which faults are more frequent than usual; 1 for the usual frequency.
+  /// The factor for the frequency of faults; 1 for the usual frequency.
   public var severity: Int64 = 1
   /// The number of purges of the record per year, if the record is on a disk.
   public var purgesPerYear: Int64 = 0
   public var makeDaemon = WorldSettings(seed: 0, length: 0, script: [], hasPatient: false)
     .makeDaemon
-  /// Creates the record of a home. The argument is the seed of the home.
+  /// A function that creates the record of a home. Its argument is the seed of the home.
   public var makeStore: @Sendable (UInt64) -> any RecordStore = { _ in MemoryStore() }
   /// The maximum time in which the self-audit must find a prompt whose entry in the due queue is
   /// missing, in milliseconds. The simulation removes such entries to test the self-audit. The
@@ -60,7 +61,7 @@ public struct Campaign: Sendable {
     return run(seed: seed, script: script, hasPatient: true, length: length, store: store)
   }
 
-  /// Runs the simulation of one home. The simulation performs the actions of `script`.
+  /// Runs the simulation of one home with the actions of `script`.
   public func run(
     seed: UInt64, script: [TimedAction], hasPatient: Bool, length: Int64,
     store: (any RecordStore)? = nil

@@ -2,18 +2,19 @@ import Alarms
 import CivilTime
 import Synchronization
 
-/// Explores every order of inputs of a small home, up to a number of inputs.
+/// Explores every possible order of inputs in a small home. All orders have the same length.
 ///
-/// The simulator of device-years draws its inputs at random, so it can miss a rare order. The
-/// exploration misses none: it continues a copy of the home with each input, and checks all
-/// invariants after each input. If two orders lead to the same state, only one of them is continued.
+/// The simulation of a year chooses its inputs at random, so it can miss a rare order. The
+/// exploration misses no order, because it continues a copy of the home with each input. After each
+/// input, the exploration checks all invariants. If two orders lead to the same state, the
+/// exploration continues only one of these orders.
 ///
 /// Source: Clarke, Grumberg and Peled, "Model Checking" (1999), explicit-state search with bounded
 /// depth.
 public struct Exploration: Sendable {
-  /// One input of an order.
+  /// One input in an order of inputs.
   public enum Input: Sendable, Hashable, CustomStringConvertible {
-    /// The next report, timer or restart: for example, a prompt is due, a ring starts or ends, a
+    /// The next report, timer or restart. Examples: a prompt is due, a ring starts or ends, a
     /// contact gets a notification, or the killed daemon starts again.
     case next
     case action(Action)
@@ -26,29 +27,30 @@ public struct Exploration: Sendable {
     }
   }
 
-  /// The result of the exploration of all orders of one length.
+  /// The result of an exploration of all orders with the same length.
   public struct Result: Sendable {
     /// The number of inputs in each order.
     public var depth = 0
     /// The number of different states.
     public var states = 0
-    /// The number of inputs after which the invariants were checked.
+    /// The number of inputs after which the exploration checked the invariants.
     public var transitions = 0
     public var violation: Violation?
-    /// The inputs that lead to the violation; empty if there is none.
+    /// The inputs that lead to the violation; empty if there is no violation.
     public var order: [Input] = []
-    /// The actions that lead to the violation, with their times, as a scenario.
+    /// The actions with their times that lead to the violation, in the form of a scenario.
     public var performed: [TimedAction] = []
   }
 
-  /// The actions before the first input, in the notation of a scenario: a home with two alarms that
-  /// are due at 01:01 and 01:02, and a contact who is notified 60 s after the first one.
+  /// The actions before the first input, in the notation of a scenario. The actions add two alarms
+  /// that are due at 01:01 and 01:02. The daemon notifies a contact 60 s after the first alarm is
+  /// due.
   static let home = [
     "0d 00:00:01 add label=Pills; schedule=every day 01:01; rings=2; spacing=60; late_window=300; delay=60; tell=nurse@60",
     "0d 00:00:02 add label=Tea; schedule=every day 01:02; rings=2; spacing=60; late_window=300; delay=60",
   ]
 
-  /// The inputs that a person, a caretaker or a fault gives at any moment, in the notation of a
+  /// The actions of people and the faults that can be an input at any moment, in the notation of a
   /// scenario.
   static let actions = [
     "patient complete current", "patient delay current", "patient acknowledge current",
@@ -63,7 +65,8 @@ public struct Exploration: Sendable {
   private let root: [TimedAction]
   private let inputs: [Input]
 
-  /// - Parameter campaign: the daemon that the home runs, and the zones.
+  /// - Parameter campaign: the settings of the simulated home, for example its daemon and its
+  ///   zones.
   public init(_ campaign: Campaign) {
     self.campaign = campaign
     root = Self.home.map(Self.parsed)
@@ -78,11 +81,12 @@ public struct Exploration: Sendable {
   /// Explores all orders of `depth` inputs.
   ///
   /// To find the shortest order that violates an invariant, explore all orders of one input first,
-  /// then all orders of two, and so on.
+  /// then all orders of two inputs, and so on.
   ///
   /// - Parameters:
   ///   - jobs: the number of threads.
-  ///   - readZones: reads the zones; each thread needs its own: see `ZoneFixtures`.
+  ///   - readZones: reads the zones. Each thread needs its own copy of the zones (see
+  ///     `ZoneFixtures`).
   public func run(depth: Int, jobs: Int, readZones: @Sendable @escaping () -> ZoneFixtures?) async
     -> Result
   {
@@ -105,8 +109,8 @@ public struct Exploration: Sendable {
     return result
   }
 
-  /// The home after the first inputs; nil if another order already leads to the same state, or if
-  /// an invariant is violated.
+  /// Returns the home after the inputs in `order`. The result is nil if a different order already
+  /// leads to the same state, or if the home violates an invariant.
   private func world(after order: [Input], _ zones: ZoneFixtures, _ shared: Shared) -> World? {
     var settings = WorldSettings(seed: 1, length: .max, script: root, hasPatient: false)
     settings.makeDaemon = campaign.makeDaemon
@@ -116,7 +120,7 @@ public struct Exploration: Sendable {
     for (index, input) in order.enumerated() {
       world.take(input)
       let taken = Array(order.prefix(index + 1))
-      // The first input is the same for many orders, so only the last one is counted.
+      // Many orders begin with the same inputs, so count only the last input of each order.
       if index == order.count - 1 || shared.violates(world, taken) {
         guard shared.isNew(world, taken, left: .max) else { return nil }
       }
@@ -136,11 +140,11 @@ public struct Exploration: Sendable {
     }
   }
 
-  /// What the threads of one exploration share.
+  /// The data that the threads of one exploration share.
   private final class Shared: Sendable {
     private struct State {
       var result = Result()
-      /// For each state, the largest number of inputs with which it was continued.
+      /// The largest number of inputs with which the exploration continued each state.
       var seen: [UInt64: Int] = [:]
       var orders = 0
     }
@@ -197,8 +201,9 @@ extension World {
     }
   }
 
-  /// A hash of all that decides how the home continues. Two states with the same hash are taken for
-  /// the same state: with ten million states, the probability of an error is about 1 in 400,000.
+  /// A hash of all values that determine the future of the home. If two states have the same hash,
+  /// the exploration assumes that they are the same state. With ten million states, the probability
+  /// of an error is about 1 in 400,000.
   fileprivate var stateHash: UInt64 {
     var hasher = Hasher()
     hasher.combine(clock)
@@ -216,7 +221,8 @@ extension World {
     hasher.combine(upAgainAt)
     hasher.combine(unwritableUntil)
     hasher.combine(audit.wasUnwritable)
-    // The rest is only in the memory of the daemon: it is never recorded, or not recorded yet.
+    // The following values are only in the memory of the daemon. The daemon never records them, or
+    // has not recorded them yet.
     hasher.combine(daemon.map { Set($0.home.openPrompts) })
     hasher.combine(daemon?.home.sounding)
     hasher.combine(daemon?.home.nextWake)

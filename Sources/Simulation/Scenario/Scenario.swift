@@ -17,18 +17,19 @@ import FileSystem
 ///
 /// Times are relative to 2027-01-15T00:00:00Z, which is 01:00 in Berlin. A scenario can state these
 /// expected numbers: the rings that sounded, the prompts with each outcome, the events of each
-/// type, and the refused requests. If the file states the expected number of prompts for at least
-/// one outcome, the file must name all outcomes that occur.
+/// type, and the refused requests. If the file states the expected number of prompts for one
+/// outcome, the file must state the expected number for each outcome that occurs.
 public struct Scenario: Sendable {
   /// The text of the first comment line of the file.
   public var title = ""
   public var script: [TimedAction] = []
   public var length: Int64 = 0
-  /// The seed for random values, for example the lengths of rings; nil if the file states no seed.
+  /// The seed for random values, for example the lengths of rings; nil if the file contains no
+  /// seed.
   public var seed: UInt64?
   public var rings: Int?
-  /// The expected number of rings that the daemon ordered from the player. A merged ring counts
-  /// once.
+  /// The expected number of rings that the daemon ordered from the player. A merged ring counts as
+  /// one ring.
   public var sounds: Int?
   public var outcomes: [Outcome: Int]?
   /// The expected number of events of each named type.
@@ -100,7 +101,7 @@ public struct Scenario: Sendable {
   /// Compares the result of the simulation with the numbers in the `expect` lines of the scenario.
   ///
   /// - Returns: one text for each difference. If the simulation violated an invariant, the first
-  ///   text names the invariant.
+  ///   text is about this violation.
   public func complaints(about result: Campaign.Result) -> [String] {
     var found: [String] = []
     if let violation = result.violation { found.append("\(violation.invariant) \(violation.what)") }

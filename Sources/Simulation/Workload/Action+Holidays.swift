@@ -1,8 +1,8 @@
 import Alarms
 import CivilTime
 
-// Lists of holidays in the notation of a scenario, for example
-// `holidays DE-BE 2027-03-26,2027-03-29`.
+// Reads and writes lists of holidays in the notation of a scenario, for example `holidays DE-BE
+// 2027-03-26,2027-03-29`.
 extension Action {
   static func text(_ list: HolidayList) -> String {
     list.days.map(\.date.description).joined(separator: ",")

@@ -4,18 +4,18 @@ import CivilTime
 /// An action of a person, or a fault.
 ///
 /// An action contains all its values and uses no random numbers. Therefore, two worlds with the
-/// same seed and the same list of actions run in the same way. A list of actions can be shortened,
-/// printed and stored as a scenario.
+/// same seed and the same list of actions run in the same way. In addition, it is possible to
+/// shorten a list of actions, to print it, and to store it as a scenario.
 public enum Action: Hashable, Sendable {
   case add(AlarmForm)
-  /// Changes an alarm. The first value, modulo the number of alarms, is the index of the alarm in
-  /// the sorted list of alarms.
+  /// Changes an alarm. The first value selects the alarm: this value modulo the number of alarms is
+  /// the index in the sorted list of alarms.
   case edit(Int, AlarmForm, isStale: Bool)
   case remove(Int, isStale: Bool)
   case answer(Target, Answer, Role)
   /// Gives responses to questions of a prompt. If `completes` is true, the action also completes
-  /// the prompt. From the integer, the action computes which questions get a response, and the
-  /// values of the responses.
+  /// the prompt. The action uses the integer to select the questions that get a response, and to
+  /// compute the values of the responses.
   case respond(Target, Int, completes: Bool, Role)
   /// A screen shows a prompt to the patient.
   case present(Target)
@@ -25,7 +25,7 @@ public enum Action: Hashable, Sendable {
   case undo(Target, Role)
   /// Announces a text once, at the time of the action.
   case say(AlarmForm)
-  /// The person with this id asks that a contact calls back.
+  /// The person with this id requests a call: a contact should call back.
   case call(String)
   case addPerson(String, PersonForm)
   case changePerson(String, PersonForm)
@@ -34,34 +34,31 @@ public enum Action: Hashable, Sendable {
   /// is nil, the pause has no end.
   case pausePeople(PausedPeople, until: String?)
   case resumePeople(PausedPeople)
-  /// Imports a list of holidays. The list replaces a list with the same name.
+  /// Imports a list of holidays. The imported list replaces an existing list with the same name.
   case importHolidays(HolidayList)
   case removeHolidays(String)
   case setPhase(String, PhaseForm)
   case endPhase(String)
-  /// Changes the supplies. If the command adds a supply, the world gives it a new id.
+  /// Changes the supplies. If the command adds a supply, the world chooses a new id for it.
   case supply(SupplyCommand)
   /// Exports the whole record for a researcher.
   case export
-  /// Exports the record, and then purges the rows that are older than N days, where N is
-  /// `keepDays`. The purge needs a record on a disk, because the daemon cannot purge a record in
-  /// memory.
+  /// Exports the record, and then purges the rows that are older than `keepDays` days. The purge
+  /// needs a record on a disk, because the daemon cannot purge a record in memory.
   case purge(keepDays: Int64)
-  /// Kills the service (SIGKILL) after N more calls to the ports, where N is `calls`. The service
-  /// is down for `downMilliseconds`, and then starts again.
+  /// Kills the service (SIGKILL) after `calls` more calls to the ports. The service starts again
+  /// after `downMilliseconds`.
   case kill(calls: Int, downMilliseconds: Int64)
-  /// Stops the service in the regular way. The service is down for `downMilliseconds`, and then
-  /// starts again.
+  /// Stops the service in the regular way. The service starts again after `downMilliseconds`.
   case restart(downMilliseconds: Int64)
-  /// Waits for N more calls to the ports, where N is `calls`. Then switches the power off for the
-  /// time `offSeconds`.
+  /// Switches the power off after `calls` more calls to the ports, for `offSeconds` seconds.
   case power(calls: Int, offSeconds: Int64, BatteryClock)
-  /// For a number of seconds, makes every write to the record fail.
+  /// Makes every write to the record fail, for a number of seconds.
   case disk(seconds: Int64)
   /// Makes the disk slow for a number of seconds. The value `milliseconds` is the additional time
   /// that each write takes.
   case slowDisk(milliseconds: Int64, seconds: Int64)
-  /// For a number of seconds, sets the behaviour of the contacts' commands.
+  /// Sets the behaviour of all contact commands, for a number of seconds.
   case contacts(ContactCondition, seconds: Int64)
   /// Moves the wall clock by a number of seconds, forward or back.
   case clock(seconds: Int64)
@@ -69,7 +66,7 @@ public enum Action: Hashable, Sendable {
   case sync
   case loseSync
   case suspend(seconds: Int64)
-  /// Moves the home to another zone of `ZoneFixtures.names`.
+  /// Moves the home to a different zone of `ZoneFixtures.names`.
   case zone(String)
   /// Installs a release of tzdata from `ZoneFixtures.releases`.
   case tzdata(Int)
@@ -92,8 +89,8 @@ public enum Action: Hashable, Sendable {
     case unknown
   }
 
-  /// The condition of the battery clock, a clock that runs on a battery while the device has no
-  /// power. This condition decides which time the wall clock shows after a power failure.
+  /// The condition of the battery clock. The battery clock runs on a battery while the device has
+  /// no power. This condition decides which time the wall clock shows after a power failure.
   public enum BatteryClock: String, Hashable, Sendable, CaseIterable {
     case kept = "kept"
     /// After a power failure, the wall clock shows 1970-01-01.
@@ -102,7 +99,7 @@ public enum Action: Hashable, Sendable {
     case far = "far"
   }
 
-  /// The name of the kind of fault; nil for an action of a person. The command line selects kinds
+  /// The name of the fault kind; nil if the action is not a fault. The command line selects kinds
   /// of faults by this name, and the simulation counts the faults of each kind by this name.
   public var fault: String? {
     switch self {
@@ -153,7 +150,7 @@ public enum SpeakerCondition: String, Hashable, Sendable, CaseIterable {
   case slow = "slow"
 }
 
-/// Says whether the commands of all contacts succeed, fail or hang.
+/// The behaviour of the commands of all contacts: the commands succeed, fail or hang.
 public enum ContactCondition: String, Hashable, Sendable, CaseIterable {
   case well = "well"
   /// The first attempt of each notification fails, and the second attempt succeeds.

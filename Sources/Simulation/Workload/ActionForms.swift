@@ -120,9 +120,9 @@ extension Action {
     return PhaseForm(kind: kind, from: all["from"], to: all["to"])
   }
 
-  /// The text of a burst, for example `3x60` for 3 rings with a spacing of 60 s. `!` means that the
-  /// burst is urgent. `+90` means that the burst begins 90 s after the start of the last ring of
-  /// the previous burst.
+  /// Returns the text of a burst, for example `3x60` for 3 rings with a spacing of 60 s. `!` means
+  /// that the burst is urgent. `+90` means that the burst begins 90 s after the start of the last
+  /// ring of the previous burst.
   private static func text(_ step: StepForm) -> String {
     "\(step.rings ?? 0)x\(step.spacingSeconds ?? 0)\(step.isUrgent ? "!" : "")"
       + (step.pauseSeconds.map { "+\($0)" } ?? "")
@@ -140,8 +140,9 @@ extension Action {
       pauseSeconds: parts.count == 2 ? Int64(parts[1]) : nil)
   }
 
-  /// The text of a question of a check-in, for example `mood` or `scale?`. The word is both the
-  /// type and the name of the question. `?` means that the response is optional.
+  /// Returns the text of a question of a check-in, for example `mood` or `scale?`. The word `mood`
+  /// or `scale` is both the type and the name of the question. `?` means that the response is
+  /// optional.
   private static func text(_ question: QuestionForm) -> String {
     (question.kind ?? "") + (question.isRequired == false ? "?" : "")
   }
@@ -155,8 +156,8 @@ extension Action {
     return form
   }
 
-  /// The text of a list of contacts, for example `neighbour@60|nurse@300`. Each number is the value
-  /// of `afterSeconds`.
+  /// Returns the text of a list of contacts, for example `neighbour@60|nurse@300`. Each number is
+  /// the value of `afterSeconds`.
   private static func text(_ notifySteps: [NotifyStep]) -> String {
     notifySteps.map { "\($0.contact)@\($0.afterSeconds)" }.joined(separator: "|")
   }

@@ -45,7 +45,7 @@ extension TimedAction {
 }
 
 extension Action {
-  /// Reads an action in the notation of a scenario; nil if the text is not an action.
+  /// Reads an action in the notation of a scenario. The result is nil if the text is not an action.
   init?(_ text: some StringProtocol) {
     let words = String(text).split { $0 == " " }.map(String.init)
     guard let verb = words.first else { return nil }
@@ -57,7 +57,7 @@ extension Action {
       guard let form = Self.alarmForm(rest) else { return nil }
       self = .add(form)
     case "edit", "edit-stale":
-      // After the number of the alarm, the text can end: an edit can have no fields.
+      // The text can end after the number of the alarm, because an edit can have no fields.
       let number = rest.prefix { $0 != " " }
       guard let alarm = Int(number), let form = Self.alarmForm(rest.dropFirst(number.count + 1))
       else { return nil }

@@ -1,6 +1,6 @@
 import Alarms
 
-// The actions for supplies: their text in a scenario, and random actions for a home.
+// Reads and writes actions for supplies, and creates random actions for supplies.
 extension Action {
   static func text(_ command: SupplyCommand) -> String {
     switch command {
@@ -52,7 +52,7 @@ extension Action {
     }
   }
 
-  /// The text of the supplies of an alarm, for example `Box@2|Drops`.
+  /// Returns the text of the supplies of an alarm, for example `Box@2|Drops`.
   static func text(_ uses: [SupplyUseForm]) -> String {
     uses.map { use in use.supply + (use.amount.map { "@\($0)" } ?? "") }.joined(separator: "|")
   }
@@ -67,7 +67,8 @@ extension Action {
 }
 
 extension Workload {
-  /// Adds two supplies, lets some alarms use them, and fills, counts and changes them in the year.
+  /// Adds two supplies, and lets some alarms use these supplies. During the year, people refill,
+  /// count and change the supplies.
   ///
   /// The function uses its own random numbers, so that the other actions of a seed stay the same.
   mutating func stockUp(seed: UInt64) {

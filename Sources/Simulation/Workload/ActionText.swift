@@ -4,8 +4,8 @@ extension TimedAction: CustomStringConvertible {
   /// One line of a scenario. Example: `3d 08:00:01.250 kill 2 1500`.
   public var description: String { "\(Self.clock(at)) \(action)" }
 
-  /// Converts the milliseconds since the start of the simulation to a number of days and a time of
-  /// day. Example: `3d 08:00:01.250`.
+  /// Converts a time to a number of days and a time of day. The time is in milliseconds since the
+  /// start of the simulation. Example: `3d 08:00:01.250`.
   public static func clock(_ milliseconds: Int64) -> String {
     func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let seconds = milliseconds / 1_000
@@ -74,7 +74,7 @@ extension Action: CustomStringConvertible {
     }
   }
 
-  /// The id of a person, or `everybody`. No person of a scenario has the id `everybody`.
+  /// Returns the id of a person, or `everybody`. No person of a scenario has the id `everybody`.
   static func text(_ people: PausedPeople) -> String {
     switch people {
     case .one(let id): id.text

@@ -58,8 +58,7 @@ extension Workload {
     scatter(perYear: perYear * severity, make)
     if kind == "disk", self.faults.contains("kill") {
       // Kill the daemon during some of the disk faults. While the disk is full, the daemon keeps
-      // events only in memory. If the world kills the daemon while the disk is full, these events
-      // are lost.
+      // events only in memory. If the world kills the daemon at this time, these events are lost.
       for fault in actions[first...] where random.chance(50) {
         guard case .disk(let seconds) = fault.action else { continue }
         let at = fault.at + random.roll(0...seconds * 1_000)

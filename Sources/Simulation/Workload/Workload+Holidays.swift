@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 
-// Gives half of the homes a list of holidays, and alarms that leave out these holidays.
+// Adds a list of holidays to half of the homes, and alarms that leave out these holidays.
 extension Workload {
   private static let phrases = [
     "weekdays 09:30 not on holidays DE-BE", "every day 08:00 not on holidays de-be",
@@ -12,8 +12,8 @@ extension Workload {
     "last working day of month 09:00 holidays DE-BE", "first working day of month 15:00 holidays",
   ]
 
-  /// Adds a list, alarms that use it, and imports of other dates. The random numbers do not depend
-  /// on the random numbers of the other actions.
+  /// Adds a list of holidays, alarms that use the list, and imports that change the dates of the
+  /// list. The random numbers do not depend on the random numbers of the other actions.
   mutating func scatterHolidays() {
     var own = SeededRandom(seed: seed, about: 0x486F_6C69)
     guard own.chance(50) else { return }
@@ -37,7 +37,8 @@ extension Workload {
     }
   }
 
-  /// A list of 1 to 60 dates in the simulated year: single days, and weeks of school holidays.
+  /// Returns a list of 1 to 60 dates in the simulated year. The dates are single days and weeks of
+  /// school holidays.
   private static func list(_ random: inout SeededRandom) -> HolidayList {
     guard let start = try? CivilDate(year: 2027, month: 1, day: 10) else {
       preconditionFailure("10 January 2027 is a date")

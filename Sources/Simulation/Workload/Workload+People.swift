@@ -16,8 +16,8 @@ extension Workload {
     return form
   }
 
-  /// Sets an inactivity rule: if the person does not answer for some hours or days, the daemon
-  /// notifies contacts.
+  /// Adds an inactivity rule to a person. If the person does not answer for some hours or days, the
+  /// daemon notifies contacts.
   private static func awaitAnswers(_ form: inout PersonForm, _ random: inout SeededRandom) {
     form.inactivityHours = random.pick([1, 2, 6, 12, 30, 72, 0])
     if form.inactivityHours == 0 { return }
@@ -65,12 +65,13 @@ extension Workload {
     return .pausePeople(people, until: random.chance(15) ? nil : until)
   }
 
-  /// A person asks for a call. Some people are not known, and the daemon refuses their calls.
+  /// Returns an action with which a person asks for a call. Some of these people do not exist in
+  /// the home, and the daemon refuses their calls.
   static func call(_ random: inout SeededRandom) -> Action {
     .call(random.pick(["patient", "patient", "anna", "bert", "guest"]))
   }
 
-  /// A message that is repeated until the person answers, or until it expires.
+  /// Returns a message that the daemon repeats until the person answers or the message expires.
   static func message(_ random: inout SeededRandom) -> Action {
     var form = AlarmForm()
     form.label = "Shall I come?"

@@ -16,9 +16,9 @@ extension Workload {
 
   /// Adds one purge. Before the purge, the script ends all phases and exports the record.
   ///
-  /// In some cases, a person sets the clock shortly before the purge. In some cases, the world
-  /// kills the daemon or switches the power off during the purge. In some cases, the daemon
-  /// restarts at most 20 seconds later.
+  /// For some purges, a person sets the clock shortly before the purge. During some purges, the
+  /// world kills the daemon or switches the power off. After some purges, the daemon restarts
+  /// within 20 seconds.
   private mutating func purge(at time: Int64) {
     for name in ["patient", "anna", "bert"] {
       actions.append(TimedAction(at: time, .endPhase(name)))
@@ -29,8 +29,8 @@ extension Workload {
       actions.append(TimedAction(at: time, .clock(seconds: random.chance(50) ? size : -size)))
       actions.append(TimedAction(at: time + 40 * Self.minute, .sync))
     }
-    // The purge follows less than a minute after the export. Therefore the last row that the purge
-    // removes can be the row `export_made`.
+    // The purge starts less than a minute after the export. Therefore, the last row of the purge
+    // can be the row `export_made`.
     actions.append(TimedAction(at: time, .export))
     let then = time + random.roll(1...50_000)
     if faults.contains("kill"), random.chance(30) {

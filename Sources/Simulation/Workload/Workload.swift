@@ -31,8 +31,8 @@ public struct Workload: Sendable {
     self.purgesPerYear = purgesPerYear
   }
 
-  /// The script, sorted by time. Actions with the same time are in the order in which they were
-  /// added.
+  /// Returns the script, sorted by time. Actions with the same time are in the order in which they
+  /// were added.
   public func written() -> [TimedAction] {
     var life = self
     life.settleIn()
@@ -54,7 +54,7 @@ public struct Workload: Sendable {
     life.scatterFaults()
     life.scatterPurges()
     // All these actions get their random numbers from one generator, in this order. The calls and
-    // messages come last, so that each seed still gives the same actions before them.
+    // messages are last, so that the actions before them stay the same for each seed.
     life.scatter(perYear: 40, Self.call)
     life.scatter(perYear: 40, Self.message)
     life.stockUp(seed: seed)
@@ -88,15 +88,15 @@ public struct Workload: Sendable {
       if random.chance(40) { Self.escalate(&form, &random) }
       if number % 3 == 0 { Self.question(&form, &random) }
       // If an alarm is due in the quiet hours of the person, the daemon can refuse the alarm. If
-      // the alarm has its own setting for quiet hours, the daemon always accepts the alarm.
+      // the alarm contains a setting for quiet hours, the daemon always accepts the alarm.
       if number > 3 { form.quietHours = random.pick(["hold", "suppress", "ring"]) }
       actions.append(TimedAction(at: random.roll(1...30) * Self.minute, .add(form)))
     }
     addTogether()
   }
 
-  /// Adds alarms that are due at the same time as other alarms of their person. These alarms cause
-  /// merged rings.
+  /// Adds alarms that are due at the same time as an existing alarm of the same person. These
+  /// alarms cause merged rings.
   private mutating func addTogether() {
     for (number, phrase) in ["every day 08:00", "every day 08:00", "every day 13:00"].enumerated() {
       var form = AlarmForm()

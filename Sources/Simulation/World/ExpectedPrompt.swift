@@ -12,17 +12,18 @@ struct ExpectedPrompt {
   /// - the time of the previous ring plus the configured time between the two rings.
   var base: Instant
   var lastIntent: (index: Int, at: Instant)?
-  /// The time at which a person undid the newest answer. The next ring is not due before this time.
+  /// The time at which a person undid the newest answer; nil if no person undid it. The next ring
+  /// is not due before this time.
   var undoneAt: Instant?
   /// True if the newest ring has started to sound.
   var hasSounded = false
   /// The sequence number of the newest ring of this prompt; 0 if the prompt has not sounded. The
   /// rings of all prompts have one common sequence, so a larger number means a later ring.
   var lastCall = 0
-  /// The time at which the prompt's newest ring started, in milliseconds of elapsed time since the
-  /// first row of the record: see `SuppressionModel.elapsed`.
+  /// The time at which the newest ring of the prompt started, in milliseconds of
+  /// `SuppressionModel.elapsed`.
   var lastCallAt: Int64 = 0
-  /// True if a ring was played to its end, or if a person answered while a ring sounded.
+  /// True if the speaker played a ring to its end, or if a person answered while a ring sounded.
   var isHeard = false
   /// True while a ring of the prompt sounds.
   var isSounding = false
@@ -39,20 +40,19 @@ struct ExpectedPrompt {
   /// True if the prompt waits for the end of quiet hours. Quiet hours end at a local time, so a
   /// clock step does not change the expected time of the next ring.
   var waitsForMorning = false
-  /// The start of the waiting time of the next contact. If a notification began later, the waiting
-  /// time starts at `lastNotified` instead. The waiting time of a contact is
-  /// `NotifyStep.afterSeconds`. Like `SuppressionModel.elapsed`, the value is the elapsed time
-  /// since the first row of the record, in milliseconds.
+  /// The time at which the waiting time for the next contact starts, in milliseconds of
+  /// `SuppressionModel.elapsed`. If a notification began later, the waiting time starts at
+  /// `lastNotified`. The length of the waiting time is `NotifyStep.afterSeconds`.
   var callsAt: Int64
   /// The elapsed time at which the newest notification began, in milliseconds; nil if no
   /// notification began after `callsAt`.
   var lastNotified: Int64?
   /// The notified contacts. The key is the index of a contact in the escalation. The value is the
-  /// number of times that the daemon crashed before the notification.
+  /// number of crashes of the daemon before the notification.
   var notified: [Int: Int] = [:]
   /// The contacts whose command failed in each attempt, including the last permitted attempt. Each
-  /// contact is an index in the escalation. The daemon does not run the command of such a contact
-  /// again.
+  /// value is the index of a contact in the escalation. The daemon does not run the command of such
+  /// a contact again.
   var gaveUp: Set<Int> = []
 
   init(base: Instant, callsAt: Int64) {
@@ -60,11 +60,11 @@ struct ExpectedPrompt {
     self.callsAt = callsAt
   }
 
-  /// Adjusts the expected times after a clock step. The size of the clock step is `milliseconds`.
+  /// Adjusts the expected times after a clock step of `milliseconds`.
   ///
   /// Usually, the next ring keeps its elapsed time, so its expected wall time moves with the clock.
-  /// Exception: if the prompt waits for the end of quiet hours, the next ring keeps its wall time.
-  /// In this case, the elapsed time `callsAt` moves.
+  /// But if the prompt waits for the end of quiet hours, the next ring keeps its wall time, and the
+  /// elapsed time `callsAt` moves.
   mutating func shift(by milliseconds: Int64) {
     onTheWayAt = onTheWayAt?.adding(milliseconds: milliseconds)
     if waitsForMorning {
@@ -92,8 +92,8 @@ struct ExpectedPrompt {
     if isWhole { isHeard = true }
   }
 
-  /// Expects the newest ring again at `instant`, because an answer to another prompt stopped the
-  /// merged ring.
+  /// Expects the newest ring again at `instant`, because an answer to a different prompt stopped
+  /// the merged ring.
   mutating func repeatRing(at instant: Instant) {
     guard let last = lastIntent else { return }
     rung.remove(last.index)
@@ -118,15 +118,15 @@ struct ExpectedPrompt {
 }
 
 extension Alarm {
-  /// The bursts of a prompt of this alarm, in order. If the patient answered "on my way" and the
-  /// escalation has a burst for this case, the result contains only this burst.
+  /// Returns the bursts of a prompt of this alarm, in order. If the patient answered "on my way"
+  /// and the escalation has a burst for this case, the result contains only this burst.
   func chainSteps(isOnTheWay: Bool) -> [EscalationStep] {
     if isOnTheWay, let completion = escalation.completion { return [completion] }
     return [escalation.first] + escalation.later
   }
 
-  /// All rings of a prompt of this alarm, in order. For each ring, the result contains the index of
-  /// its burst, and the time since the first ring.
+  /// Returns all rings of a prompt of this alarm, in order. For each ring, the result contains the
+  /// index of its burst, and the time since the first ring.
   func rings(isOnTheWay: Bool) -> [(step: Int, afterSeconds: Int64)] {
     var rings: [(step: Int, afterSeconds: Int64)] = []
     for (number, step) in chainSteps(isOnTheWay: isOnTheWay).enumerated() {

@@ -16,15 +16,15 @@ public protocol RecordStore {
 ///
 /// The disk can stop during a write, lose power, be full, or fail.
 public protocol BreakableStore: RecordStore, AnyObject {
-  /// The disk still carries out the next `afterOperations` operations. After these operations, the
-  /// disk stores no more data.
+  /// Stops the disk after the next `afterOperations` operations. A stopped disk stores no more
+  /// data.
   func stop(afterOperations: Int)
   /// Simulates the end of the process. If `seed` is not nil, the power also fails, and a part of
   /// the data that was not synced is lost.
   func die(losingPower seed: UInt64?)
-  /// Lets the disk do N more operations, where N is `afterOperations`. After these operations, all
-  /// operations fail until a call of `mend`. If `isBroken` is true, the operations fail as on a
-  /// broken disk. Otherwise, the operations fail as on a full disk.
+  /// Makes the disk fail after the next `afterOperations` operations. From then on, all operations
+  /// fail until a call of `mend`. If `isBroken` is true, the operations fail as on a broken disk.
+  /// Otherwise, the operations fail as on a full disk.
   func fail(afterOperations: Int, isBroken: Bool)
   func mend()
   /// Plans a purge, and proves that the daemon could still compute the present state after the
@@ -32,8 +32,8 @@ public protocol BreakableStore: RecordStore, AnyObject {
   ///
   /// - Returns: nil if the purge would remove no rows.
   func planPurge(before instant: Instant) throws -> PreparedPurge?
-  /// The next part of a purge, computed from the present content of the record; nil if the purge is
-  /// complete.
+  /// Computes the next part of a purge from the present content of the record. The result is nil if
+  /// the purge is complete.
   func nextPurge(_ plan: PreparedPurge) throws -> Purge?
   /// Removes the unused pages from the database file, so that the file becomes smaller.
   func reclaimSpace() throws
@@ -55,10 +55,10 @@ public struct PreparedPurge: Sendable {
 
 /// A record in memory that behaves like `Logbook`.
 ///
-/// The daemon hands over the events of one decision together, as a batch. The record stores either
-/// all events of a batch or none of them. The record stores only the projections, and no events. A
-/// record in memory is many times faster than a record on a disk. Some simulated homes use
-/// `DiskRecord` instead.
+/// The daemon hands over the events of one decision together, as a batch. The record accepts either
+/// all events of a batch or no event of the batch. The record stores only the projections, and does
+/// not store the events. A record in memory is many times faster than a record on a disk. Some
+/// simulated homes use the type `DiskRecord` with a record on a disk.
 public struct MemoryStore: RecordStore {
   private var alarms: [AlarmID: Alarm] = [:]
   private var open: [PromptID: Prompt] = [:]
@@ -74,7 +74,7 @@ public struct MemoryStore: RecordStore {
   /// The newest rows of the record (see `rowsLookedAt`) that contain the start of a ring or a clock
   /// step.
   private var pulse: [Beat] = []
-  /// For each prompt, true if its newest ring is a repetition.
+  /// True if the newest ring of the prompt is a repetition, for each prompt.
   private var repetitions: [PromptID: Bool] = [:]
   private var last: HomeSnapshot.LastRecord?
   private var notifications = UnconfirmedTally()
@@ -92,8 +92,8 @@ public struct MemoryStore: RecordStore {
     var alarm: AlarmID?
   }
 
-  /// To find the recent rings, the store searches only the newest rows. This value is the maximum
-  /// number of rows that the store searches. `Logbook` uses the same number.
+  /// The maximum number of rows in which the store searches for recent rings. The store searches
+  /// only the newest rows. `Logbook` uses the same number.
   private static let rowsLookedAt = 10_000
 
   public init() {}
@@ -155,8 +155,8 @@ public struct MemoryStore: RecordStore {
     }
   }
 
-  /// The recent rings, for the hourly limit. If a clock step followed a ring, the function adds the
-  /// size of the clock step to the time of the ring.
+  /// Returns the recent rings, which the daemon needs for the hourly limit. If a clock step
+  /// followed a ring, the function adds the size of the clock step to the time of the ring.
   private func recentRings() -> RecentRings {
     var found: [(person: PersonID, ring: RecentRing)] = []
     var shift: Int64 = 0
@@ -173,7 +173,7 @@ public struct MemoryStore: RecordStore {
     return rings
   }
 
-  /// True if the prompt was closed at most one minute before the newest row of the record.
+  /// Returns true if the prompt was closed at most one minute before the newest row of the record.
   private func isRecent(_ prompt: Prompt) -> Bool {
     guard case .closed(_, _, let at) = prompt.state, let now = last?.reading.wall else {
       return false

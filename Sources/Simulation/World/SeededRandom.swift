@@ -24,8 +24,9 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
     return z ^ (z >> 31)
   }
 
-  /// A random number in the range. All numbers have nearly the same probability: the relative
-  /// difference is below 2⁻³⁰ for the ranges of the simulation.
+  /// Returns a random number in the range. All numbers have nearly the same probability. For the
+  /// ranges of the simulation, the probabilities of two numbers differ by less than 2⁻³⁰
+  /// (relative).
   public mutating func roll(_ range: ClosedRange<Int64>) -> Int64 {
     range.lowerBound + Int64(next() % UInt64(range.upperBound - range.lowerBound + 1))
   }
@@ -33,7 +34,7 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
   /// Returns true with the probability `percent`, from 0 to 100.
   public mutating func chance(_ percent: Int) -> Bool { next() % 100 < percent }
 
-  /// One of the choices, with equal probabilities.
+  /// Returns one of the choices. All choices have the same probability.
   public mutating func pick<Element>(_ choices: [Element]) -> Element {
     choices[Int(next() % UInt64(choices.count))]
   }

@@ -3,8 +3,8 @@ import CivilTime
 
 /// The clocks of the simulated home: the true time and the clocks of the device.
 struct SimulatedClock: Hashable {
-  /// The start of each simulation, in milliseconds since 1970: 2027-01-15T00:00:00Z. The first year
-  /// contains a change to summer time and a change from summer time.
+  /// The start of each simulation, in milliseconds since 1970: 2027-01-15T00:00:00Z. The first
+  /// simulated year contains the change to summer time and the change from summer time.
   static let beginning: Int64 = 1_799_971_200_000
 
   /// The true time since the start of the simulation, in milliseconds.
@@ -25,8 +25,8 @@ struct SimulatedClock: Hashable {
       clockState: state, asleepMilliseconds: asleepMilliseconds)
   }
 
-  /// The true time at which the wall clock will show `wall`, if no clock step happens before that
-  /// time.
+  /// Returns the true time at which the wall clock will show `wall`, if no clock step happens
+  /// before that time.
   func time(of wall: Instant) -> Int64 {
     wall.adding(milliseconds: -Self.beginning).adding(milliseconds: -errorMilliseconds).milliseconds
   }

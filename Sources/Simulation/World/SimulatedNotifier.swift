@@ -8,7 +8,7 @@ import CivilTime
 struct SimulatedNotifier: Hashable {
   /// The names of the contacts in the simulated configuration.
   static let contacts: Set<String> = ["neighbour", "nurse"]
-  /// For each contact who gets a summary, the time of day at which the daemon sends the summary.
+  /// The time of day of the summary, for each contact who gets a summary.
   static let summaries: [String: ClockTime] =
     (try? ClockTime(hour: 20, minute: 0)).map { ["nurse": $0] } ?? [:]
   private static let pausesSeconds: [Int64] = [10, 60]
@@ -34,8 +34,8 @@ struct SimulatedNotifier: Hashable {
 
   mutating func notify(_ order: ContactNotification, at time: Int64) { attempt(order, 1, at: time) }
 
-  /// Cancels the notifications about `subject`: the notifier makes no further attempts. An attempt
-  /// in progress continues.
+  /// Cancels the notifications about `subject`. The notifier makes no further attempts for these
+  /// notifications. An attempt in progress continues.
   mutating func stop(_ subject: NotifySubject, at time: Int64) {
     attempts.removeAll { $0.order.subject == subject && $0.begins > time }
     for index in attempts.indices where attempts[index].order.subject == subject {

@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 
-/// The simulated player. The player gets requests from the daemon, and sends each report at a
+/// The simulated player. The player receives requests from the daemon, and sends each report at a
 /// planned time.
 struct SimulatedSpeaker: Hashable {
   /// A ring that the daemon requested from the player.

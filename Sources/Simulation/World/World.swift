@@ -3,19 +3,19 @@ import CivilTime
 import Engine
 
 /// The interface between the daemon and the simulated world. By default, the simulated daemon runs
-/// the real engine. A test of the simulator can use an engine with an intentional bug instead.
+/// the real engine. A test of the simulator can use an engine with an intentional bug.
 public protocol SimulatedDaemon {
   mutating func handle(_ input: Input) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool)
   mutating func wake() -> Bool
   var home: HomeState { get }
-  /// Replaces the ports, so that a copy of the daemon works in a copy of the world.
+  /// Replaces the ports. Then a copy of the daemon can work in a copy of the world.
   mutating func connect(to ports: Ports)
   var clockCorrectionMilliseconds: Int64 { get }
 }
 
 extension EngineCore: SimulatedDaemon {}
 
-/// The number of accepted requests and the number of refused requests of one kind.
+/// The numbers of accepted and refused requests of one kind.
 public struct RequestCount: Hashable, Sendable {
   public var accepted = 0
   public var refused = 0
@@ -59,11 +59,11 @@ public struct WorldSettings: Sendable {
 ///
 /// The simulated home runs the real engine of the daemon.
 ///
-/// The compiler cannot check that the class is Sendable. The class is nevertheless safe, because
-/// the world and its ports run on a single thread.
+/// The compiler cannot check that the class is Sendable. The class is safe, because the world and
+/// its ports run on a single thread.
 public final class World: @unchecked Sendable {
-  /// The number of steps of the world from one check of the plans to the next, if a home has a
-  /// simulated patient. Without a simulated patient, the audit checks the plans in each step.
+  /// The number of world steps between two checks of the plans if a home has a simulated patient.
+  /// Without a simulated patient, the audit checks the plans in each step.
   private static let plansEvery = 64
   /// The maximum number of inputs that the daemon gets while the true time of `clock` does not
   /// advance. If there are more inputs, the daemon is in an endless loop.
@@ -83,12 +83,12 @@ public final class World: @unchecked Sendable {
   var clock = SimulatedClock()
   var speaker: SimulatedSpeaker
   var daemon: (any SimulatedDaemon)?
-  /// The performed actions, in order. If another world gets this list as its script, that world
-  /// repeats the run of this world exactly.
+  /// The performed actions, in order. A second world with this list as its script repeats the run
+  /// of this world exactly.
   public internal(set) var performed: [TimedAction] = []
   public internal(set) var faults: [String: Int] = [:]
   public internal(set) var steps = 0
-  /// For each kind of request, the numbers of requests that the daemon accepted and refused.
+  /// The numbers of accepted and refused requests, for each kind of request.
   public internal(set) var requests: [String: RequestCount] = [:]
   var requestCount = 0
   public internal(set) var plays = 0
@@ -96,18 +96,18 @@ public final class World: @unchecked Sendable {
   var nextAction = 0
   var reactions: [TimedAction] = []
   var notifier = SimulatedNotifier()
-  /// The inputs that will make the daemon send the summaries of the day. The world gives these
-  /// inputs to the daemon one after another.
+  /// The inputs for the summaries of the day. The world passes these inputs to the daemon one after
+  /// another.
   var summaries: [Command] = []
   var nextAlarm = 1
   var nextSupply = 0
-  /// The newest reports of the player. The fault `forge` can repeat them.
+  /// The newest reports of the player. The fault `forge` can send these reports again.
   var heard: [SoundReport] = []
   var armed: Instant?
   /// True if a time source set the clock after a power failure, before the daemon started again.
   var isSetAtBoot = false
-  /// True from a change of the wall clock until the world wakes the daemon. A change of the wall
-  /// clock always wakes the daemon at once, even if the daemon sets a new timer before it wakes.
+  /// True after a change of the wall clock, until the world wakes the daemon. A change of the wall
+  /// clock always wakes the daemon, even if the daemon sets a new timer before the world wakes it.
   var isClockNews = false
   /// The planned end of the daemon. `calls` is the number of calls to the ports before the end, and
   /// `down` is the time from the end to the next start. If the power fails, `battery` determines
@@ -136,7 +136,7 @@ public final class World: @unchecked Sendable {
     speaker = SimulatedSpeaker(seed: settings.seed)
   }
 
-  /// A copy of a world. The copy and the original continue independently.
+  /// Makes a copy of a world. The copy and the original continue independently.
   ///
   /// - Precondition: the record is in memory, because two worlds cannot share a simulated disk.
   init(copying other: World) {
@@ -164,9 +164,9 @@ public final class World: @unchecked Sendable {
     if audit.violations.isEmpty { audit.closed(store) }
   }
 
-  /// Lets the next report, timer or fault happen, as `run` does.
+  /// Performs the next action, report, timer or fault in the same way as `run`.
   ///
-  /// - Returns: false if nothing will follow.
+  /// - Returns: false if no action, report, timer or fault is left.
   func goOn() -> Bool {
     guard let next = nextTime() else { return false }
     go(to: next)
@@ -184,7 +184,8 @@ public final class World: @unchecked Sendable {
     happen()
   }
 
-  /// The true time of the next action, report, timer or fault; nil if none of them will follow.
+  /// Returns the true time of the next action, report, timer or fault. The result is nil if no
+  /// action, report, timer or fault will follow.
   private func nextTime() -> Int64? {
     var next = summaries.isEmpty ? Int64.max : clock.time
     if nextAction < settings.script.count { next = settings.script[nextAction].at }
@@ -196,8 +197,8 @@ public final class World: @unchecked Sendable {
     return next == .max ? nil : max(next, clock.time, suspendedUntil)
   }
 
-  /// Performs one due action, report, timer or fault. If several of them are due at the same time,
-  /// the order of the `if` statements in this function decides which of them is first.
+  /// Performs one due action, report, timer or fault. If several are due at the same time, the
+  /// order of the `if` statements in this function determines the first one.
   private func happen() {
     let time = clock.time
     if let upAgainAt, upAgainAt <= time {
@@ -251,11 +252,11 @@ extension World {
     wake()
   }
 
-  /// Wakes the daemon one time.
+  /// Wakes the daemon once.
   ///
-  /// If the daemon has more work to do immediately, the daemon sets its timer to the present time.
-  /// Before the world wakes the daemon again, the world handles the other inputs that are due, for
-  /// example a report of the player. The real daemon uses the same order.
+  /// If the daemon has more work, it sets its timer to the present time. Before the world wakes the
+  /// daemon again, the world handles all other due inputs, for example a report of the player. The
+  /// real daemon uses the same order.
   func wake() {
     guard daemon != nil else { return }
     steps += 1
@@ -289,8 +290,8 @@ extension World {
     SeededRandom(seed: settings.seed, about: kind, clock.time, Int64(steps), Int64(audit.count))
   }
 
-  /// The random seed for a power failure at the present time. The seed determines which data the
-  /// power failure removes.
+  /// Returns the random seed for a power failure at the present time. The seed determines which
+  /// data the power failure removes.
   func lossSeed() -> UInt64 {
     var random = chance(0)
     return random.next()
@@ -310,7 +311,8 @@ extension World {
     speaker.die()
     notifier.die()
     summaries = []
-    // The daemon may have recorded a request to say a voice again, and ended before it played it.
+    // The daemon can have recorded the request to say a voice again, and then ended before it
+    // played the voice.
     audit.saidAgain = []
     audit.noteCrash()
     audit.troubles.insert("restart")
@@ -325,7 +327,7 @@ extension World {
     deliver(.sound(report))
   }
 
-  /// Runs further checks of the audit if the daemon has no due work. While work is due, these
+  /// Runs additional checks of the audit if the daemon has no due work. While work is due, these
   /// checks could fail although the daemon has no fault.
   private func settle() {
     guard let daemon, let armed, armed > clock.wall else { return }
@@ -336,7 +338,7 @@ extension World {
     audit.settled(
       daemon.home, armed: armed.adding(milliseconds: correction), wall: wall, speaker: speaker)
     // The function `checkPlans` takes as long as all other checks together. Therefore, if a
-    // simulated patient reacts to rings, call `checkPlans` only in some steps: see `plansEvery`.
+    // simulated patient reacts to rings, call `checkPlans` only in some steps (see `plansEvery`).
     if !settings.hasPatient || steps % Self.plansEvery == 0 {
       audit.checkPlans(daemon.home, wall: wall)
     }

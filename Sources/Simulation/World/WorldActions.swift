@@ -119,7 +119,7 @@ extension World {
   }
 
   /// Changes the home zone and the release of tzdata. The real daemon watches the zone files and
-  /// detects such a change. The simulated daemon watches no files, so the world gives it the input
+  /// detects such a change. The simulated daemon watches no files, so the world sends it the input
   /// `zonesChanged` at once.
   private func replaceZones(home: String, _ number: Int) {
     if (home, number) == (homeZone, release) { return }
@@ -169,8 +169,8 @@ extension World {
     }
   }
 
-  /// Gives responses to about half of the questions of a prompt, sometimes with an invalid value.
-  /// If the prompt is closed, the function reads the prompt from the record.
+  /// Responds to about half of the questions of a prompt, sometimes with an invalid value. If the
+  /// prompt is closed, the function reads the prompt from the record.
   private func respond(
     to target: Action.Target, _ number: Int, _ completes: Bool, by actor: Actor
   ) {
@@ -203,8 +203,8 @@ extension World {
   }
 
   /// - Returns: nil if the home has no prompt that matches `target`. Otherwise, the member `prompt`
-  ///   is the prompt id that the answer contains. This member is nil for `.current`, because that
-  ///   answer contains no prompt id.
+  ///   is the prompt id that the answer contains. For the target `.current`, this member is nil,
+  ///   because an answer with this target contains no prompt id.
   private func prompt(_ target: Action.Target) -> (prompt: PromptID?, Void)? {
     guard let home = daemon?.home else { return nil }
     func pick(_ prompts: [Prompt], _ number: Int) -> (prompt: PromptID?, Void)? {
@@ -248,9 +248,9 @@ extension World {
     guard let daemon else { return false }
     requestCount += 1
     let count = audit.count
-    // A refused request must not change the open prompts. A comparison of all open prompts takes
-    // longer than the handling of a request. Therefore, the function makes this comparison only for
-    // every eighth request.
+    // A refused request must not change the open prompts. The comparison of all open prompts takes
+    // longer than a request. Therefore the function compares the open prompts only for every eighth
+    // request.
     let open = requestCount % 8 == 0 ? Set(daemon.home.openPrompts) : nil
     let sounding = daemon.home.sounding
     switch deliver(.command(command, actor)) {
@@ -297,7 +297,8 @@ extension World {
     if random.chance(5) {
       schedule(at + random.roll(10_000...600_000), .answer(.closed(0), answer, role))
     }
-    // The screen comes last, so that the other reactions of a seed stay the same.
+    // The reaction on the screen comes last. Otherwise, this reaction would change the random
+    // numbers of all later reactions of the same seed.
     if random.chance(30) {
       let shown: Action.Target = random.chance(70) ? .current : .open(Int(random.roll(0...2)))
       schedule(clock.time + random.roll(100...20_000), .present(shown))
@@ -308,8 +309,8 @@ extension World {
     }
   }
 
-  /// Schedules the responses to questions. The simulated patient gives the responses shortly before
-  /// the answer to the prompt (less than one second), or after the answer (up to one day).
+  /// Schedules the responses to questions. The simulated patient responds less than one second
+  /// before the answer to the prompt, or up to one day after the answer.
   private func reply(
     _ target: Action.Target, _ role: Role, _ at: Int64, _ random: inout SeededRandom
   ) {
@@ -334,7 +335,7 @@ extension World {
 }
 
 extension Command {
-  /// The name of the kind of the command. The world counts the requests of each kind.
+  /// The kind of the command. The world counts the requests of each kind.
   fileprivate var kind: String {
     switch self {
     case .add: "add"
@@ -363,9 +364,9 @@ extension Command {
 }
 
 extension AlarmForm {
-  /// The form, completed so that the daemon does not refuse it. Random forms often name no person,
-  /// and two random forms are often equal. Therefore the result always names a person, and permits
-  /// two equal alarms.
+  /// The form, completed so that the daemon does not refuse it. A random form often contains no
+  /// person, and two random forms are often equal. Therefore, the result always contains a person,
+  /// and permits two equal alarms.
   fileprivate var complete: AlarmForm {
     var form = self
     form.person = form.person ?? PersonID.patient.text

@@ -12,7 +12,7 @@ struct DiskError: Error, CustomStringConvertible {
 private struct Dead: Error {}
 
 extension World {
-  /// The ports of the daemon.
+  /// Returns the ports of the daemon.
   ///
   /// The world can kill the daemon before or after each call of a port. If the world kills the
   /// daemon during a function of the daemon, the function still runs to its end, but its calls to
@@ -96,8 +96,8 @@ extension World {
     throw Dead()
   }
 
-  /// Makes the disk fail during a write. A random number determines the first operation that fails:
-  /// any operation of the transaction, or an operation after the transaction.
+  /// Makes the disk fail during a write. A random number determines the first operation that fails.
+  /// This operation is a part of the transaction, or it follows the transaction.
   private func writeFailing(
     _ records: [Record], _ changes: StateDelta, to disk: any BreakableStore
   ) throws {

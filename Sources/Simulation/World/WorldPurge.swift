@@ -17,15 +17,15 @@ extension World {
   }
 
   /// Purges the record in the same way as the request handler. The function exports the record,
-  /// makes and checks a plan of the purge (`planPurge`), and sends one request for each piece of
-  /// the purge.
+  /// plans the purge and checks the plan (`planPurge`), and sends one request for each piece of the
+  /// purge.
   func purge(keepingDays days: Int64) {
     guard let disk, export() else { return }
     do {
       let before = clock.wall.adding(seconds: -days * 86_400)
       guard let plan = try disk.planPurge(before: before) else { return }
       while let piece = try disk.nextPurge(plan) {
-        // If this purge is interrupted, the next purge continues it.
+        // If a fault interrupts this purge, the next purge continues it.
         guard request(.purge(piece), by: Self.admin) else { return }
       }
       try disk.reclaimSpace()

@@ -4,9 +4,9 @@ import FileSystem
 
 /// The zones of the simulated home, in two releases of tzdata.
 ///
-/// Each thread should read the zone files itself, and not use the zones of another thread. Reason:
-/// all copies of a zone share one reference count. If several threads change the same reference
-/// count, each of these threads becomes slower.
+/// Each thread should read its own zones from the zone files. All copies of a zone share one
+/// reference count. If several threads change the same reference count, each of these threads
+/// becomes slower.
 public struct ZoneFixtures: Sendable {
   /// The zones of the simulated homes.
   public static let names = ["Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC"]
@@ -38,7 +38,7 @@ public struct ZoneFixtures: Sendable {
     return ZoneFixtures(zones: zones)
   }
 
-  /// The environment of a home in the zone `home`, with the release `release` of tzdata.
+  /// Returns the environment of a home in the zone `home`, with the release `release` of tzdata.
   ///
   /// - Precondition: `names` contains `home`, and `releases` contains `release`.
   public func environment(home: String, release: Int) -> Environment {

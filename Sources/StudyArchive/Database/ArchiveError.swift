@@ -1,15 +1,15 @@
-/// The reason why the archive cannot do something.
+/// The reason why the archive cannot carry out an operation.
 package enum ArchiveError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The database does not answer. Trying again later can help.
+  /// The database does not reply. A later attempt can succeed.
   case unavailable(String)
-  /// The disk of the database is full.
+  /// The disk of the database server is full.
   case full(String)
   /// The database refused a statement; `state` is its SQLSTATE.
   case database(state: String, String)
-  /// The person who runs the program must change the command.
+  /// The operation cannot succeed until the person who runs the program changes the command.
   case refused(String)
 
-  /// The stable kind.
+  /// The code by which a program recognises the reason. The code of a reason never changes.
   package var kind: String {
     switch self {
     case .unavailable: "unavailable"
@@ -28,12 +28,13 @@ package enum ArchiveError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Sorts an error of PostgreSQL by its SQLSTATE (PostgreSQL 15, appendix A).
+  /// Converts an error of PostgreSQL according to its SQLSTATE (PostgreSQL 15, appendix A).
   static func sorted(state: String, _ message: String) -> ArchiveError {
     switch state {
     case "53100": .full(message)
-    // No connection, no memory, too many connections, an administrator stops the server, a lock or a statement
-    // takes too long, a transaction must be repeated.
+    // The causes of these codes are: no connection, no memory, too many connections, a stop of the
+    // server by an administrator, a lock or a statement that takes too long, and a transaction that
+    // must be repeated.
     case "", "53200", "53300", "57P01", "57P02", "57P03", "57014", "55P03", "40001", "40P01":
       .unavailable(message)
     default: state.hasPrefix("08") ? .unavailable(message) : .database(state: state, message)

@@ -1,4 +1,4 @@
-/// Writes rows in the text format of COPY.
+/// Writes rows in the text format of the SQL statement COPY.
 struct CopyLines {
   private(set) var bytes: [UInt8] = []
   private var isFirst = true
@@ -35,7 +35,7 @@ struct CopyLines {
     bytes.append(UInt8(ascii: "N"))
   }
 
-  /// - Parameter value: hexadecimal digits, for a column of the type `bytea`.
+  /// - Parameter value: the bytes as hexadecimal digits, for a column of the type `bytea`.
   mutating func binary(_ value: String) {
     begin()
     bytes.append(contentsOf: #"\\x"#.utf8)
@@ -52,7 +52,7 @@ struct CopyLines {
     isFirst = false
   }
 
-  /// The letter after `\` that stands for a byte; nil if the byte stands for itself.
+  /// Returns the letter that represents a byte after `\`; nil if the byte needs no escape.
   private static func escaped(_ byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "\\"): UInt8(ascii: "\\")

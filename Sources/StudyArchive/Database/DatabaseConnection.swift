@@ -3,15 +3,17 @@ import Glibc
 
 /// A connection to PostgreSQL.
 ///
-/// libpq permits several threads, if only one at a time uses a connection. `DatabasePool` gives each
-/// connection to one thread at a time, so the class can be sent between threads.
+/// libpq permits the use of a connection in several threads, if only one thread uses the connection
+/// at a time. `DatabasePool` lends each connection to only one thread at a time. Therefore the
+/// class can be `@unchecked Sendable`.
 package final class DatabaseConnection: @unchecked Sendable {
   private let handle: OpaquePointer
-  /// The names of the statements that the server has prepared, by their text. The program has a few
-  /// statements, and uses them again and again: so the server parses and plans each of them once.
+  /// The names of the prepared statements, by the text of the statement. The program uses the same
+  /// few statements again and again. With prepared statements, the server parses and plans each
+  /// statement only once.
   private var prepared: [String: String] = [:]
 
-  /// Connects.
+  /// Connects to the database.
   ///
   /// - Parameter database: a URL (`postgresql:///prompter?host=/run/postgresql`) or a list of
   ///   keywords (`host=/run/postgresql dbname=prompter`), as psql accepts them.
@@ -36,12 +38,12 @@ package final class DatabaseConnection: @unchecked Sendable {
 
   deinit { PQfinish(handle) }
 
-  /// Whether another caller can use the connection.
+  /// True if another caller can use the connection now.
   var isIdle: Bool {
     PQstatus(handle) == CONNECTION_OK && PQtransactionStatus(handle) == PQTRANS_IDLE
   }
 
-  /// Runs statements without parameters and without a result.
+  /// Runs statements that have no parameters. The function ignores their results.
   package func run(_ script: String) throws(ArchiveError) {
     let result = PQexec(handle, script)
     defer { PQclear(result) }
@@ -53,8 +55,8 @@ package final class DatabaseConnection: @unchecked Sendable {
 
   /// Runs one statement.
   ///
-  /// - Parameter parameters: the values of `$1`, `$2` and so on; nil is null.
-  /// - Returns: the rows of the result; nil inside is null.
+  /// - Parameter parameters: the values of `$1`, `$2` and so on. The value nil means null.
+  /// - Returns: the rows of the result. The value nil in a row means null.
   @discardableResult
   package func rows(
     _ sql: String, _ parameters: [String?] = []
@@ -81,10 +83,10 @@ package final class DatabaseConnection: @unchecked Sendable {
     }
   }
 
-  /// The name of a prepared statement, which also stays after a ROLLBACK.
+  /// Prepares a statement, and returns its name. A ROLLBACK does not remove a prepared statement.
   ///
-  /// - Returns: nil for a statement without a plan, for example FETCH: the result of the next FETCH
-  ///   can have other columns.
+  /// - Returns: nil for a statement without a plan, for example FETCH. The result of the next FETCH
+  ///   can have different columns.
   private func prepare(_ sql: String) throws(ArchiveError) -> String? {
     guard ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"].contains(where: sql.hasPrefix) else {
       return nil
@@ -98,10 +100,10 @@ package final class DatabaseConnection: @unchecked Sendable {
     return name
   }
 
-  /// Sends rows to a table.
+  /// Adds rows to a table with COPY.
   ///
   /// - Parameters:
-  ///   - sql: `COPY table (columns) FROM STDIN`.
+  ///   - sql: the statement `COPY table (columns) FROM STDIN`.
   ///   - lines: the rows in the text format of COPY.
   func copy(_ sql: String, _ lines: [UInt8]) throws(ArchiveError) {
     let begun = PQexec(handle, sql)
@@ -115,7 +117,7 @@ package final class DatabaseConnection: @unchecked Sendable {
     guard isSent, PQputCopyEnd(handle, nil) == 1 else {
       throw .unavailable(Self.message(of: handle))
     }
-    // libpq wants all results to be read. The last one is nil.
+    // libpq requires that the caller reads all results. The last result is nil.
     var failure: ArchiveError?
     while let result = PQgetResult(handle) {
       if PQresultStatus(result) != PGRES_COMMAND_OK, failure == nil {
@@ -126,7 +128,7 @@ package final class DatabaseConnection: @unchecked Sendable {
     if let failure { throw failure }
   }
 
-  /// Runs `body` in a transaction. If `body` throws, no change remains.
+  /// Runs `body` in a transaction. If `body` throws, the transaction is rolled back.
   package func transaction<T>(
     _ body: () throws(ArchiveError) -> T
   ) throws(ArchiveError) -> T {
@@ -135,11 +137,12 @@ package final class DatabaseConnection: @unchecked Sendable {
     do throws(ArchiveError) {
       value = try body()
     } catch {
-      // If the connection is broken, the server rolls back by itself.
+      // If the connection is broken, this call fails. In this case, the server itself rolls back.
       PQclear(PQexec(handle, "ROLLBACK"))
       throw error
     }
-    // A COMMIT in a failed transaction succeeds as a ROLLBACK, so compare the tag.
+    // If the transaction has failed, COMMIT succeeds but rolls back. Therefore compare the command
+    // tag of the result.
     let result = PQexec(handle, "COMMIT")
     defer { PQclear(result) }
     guard PQresultStatus(result) == PGRES_COMMAND_OK,

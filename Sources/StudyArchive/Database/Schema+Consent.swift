@@ -1,16 +1,17 @@
-/// The statements of version 4: the participants, and the prompts that a study may use.
+/// The SQL statements of version 4: the participants, and the prompts that a study may use.
 extension Schema {
   static let consent = notParallel + usablePrompts + promptViews + localDays + participants
 
-  /// A function with an exception block starts a subtransaction, which a parallel query cannot do. With
-  /// many rows PostgreSQL chose a parallel query, and the views failed.
+  /// A function with an exception block starts a subtransaction, but a parallel query permits no
+  /// subtransaction. With many rows, PostgreSQL chose a parallel query, and the views failed.
   private static let notParallel = """
     ALTER FUNCTION scheduled_seconds(text) PARALLEL UNSAFE;
     ALTER FUNCTION zone_offset(text, bigint) PARALLEL UNSAFE;
     """
 
-  /// A person can withdraw and forbid each use of the data. As in a report of exports, the prompts of
-  /// this person in this study then count nowhere. Only the table `events` has the rows.
+  /// A person can withdraw and also forbid each use of the data. As in a report of exports, no
+  /// result then counts the prompts of this person in this study. Only the table `events` still
+  /// contains the rows.
   private static let usablePrompts = #"""
     DROP VIEW days;
     DROP VIEW prompts;
@@ -26,7 +27,8 @@ extension Schema {
 
     """#
 
-  /// A day is a day of the home: in most zones, the day of UTC cuts the evening or the morning off.
+  /// A day is a local day of the home. In most time zones, a UTC day ends or begins in the evening
+  /// or the morning, so it would divide the waking hours of a person.
   private static let localDays = #"""
     DROP VIEW days;
     CREATE VIEW days WITH (security_barrier) AS
@@ -44,9 +46,9 @@ extension Schema {
 
     """#
 
-  /// One row for each participant, after the newest enrolment. The first withdrawal after it counts.
-  /// While a study is blinded, a home seals the enrolments with an arm. Then the row contains only the
-  /// values of a withdrawal.
+  /// One row for each participant. The row describes the newest enrolment, and the first withdrawal
+  /// after this enrolment. While a study is blinded, a home seals the enrolments that contain an
+  /// arm. In this case, the row contains only the values of a withdrawal.
   private static let participants = #"""
     CREATE VIEW participants WITH (security_barrier) AS
     WITH rows AS (

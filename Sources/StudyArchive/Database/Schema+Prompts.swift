@@ -1,20 +1,21 @@
-/// The statements of version 3: the prompts, computed from the rows as in an export of a home.
+/// The SQL statements of version 3: the prompts, computed from the rows as in an export of a home.
 ///
-/// `prompt_facts` computes each prompt once. The view `prompts` shows exact times for the auditors
-/// and for analysts with a data use agreement. The view `safe_harbor` hides them with the same rules
-/// as the profile `safe_harbor` of an export (docs/reference/LOG.md). Nobody has a right on
-/// `prompt_facts`: a view reads with the rights of its owner.
+/// `prompt_facts` computes each prompt once. The view `prompts` shows exact times to the auditors
+/// and to analysts with a data use agreement. The view `safe_harbor` hides the exact times with the
+/// same rules as the profile `safe_harbor` of an export (docs/reference/LOG.md). No role has a
+/// right on `prompt_facts`, because a view reads with the rights of its owner.
 extension Schema {
   static let prompts =
     "DROP VIEW days; DROP VIEW prompts;\n" + functions + secret + promptFacts + promptViews
 
-  /// The views that people read.
+  /// The views that people can read.
   static let promptViews = promptView + safeHarbor + readers
 
-  /// No function fails for any value: one row of one home must not make a view useless.
+  /// No function fails for any value, because one row of one home must not make a whole view
+  /// unusable.
   ///
-  /// The functions in SQL use RETURN and not a text: PostgreSQL reads a text with the search path of
-  /// the reader of the view, and would not find the other functions.
+  /// The SQL functions use RETURN and not a text as their body. PostgreSQL would interpret a text
+  /// with the search path of the reader of the view, and would not find the other functions.
   private static let functions = #"""
     CREATE FUNCTION whole(document jsonb, member text) RETURNS bigint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -57,7 +58,8 @@ extension Schema {
 
     """#
 
-  /// The secret of the codes. No role can read it, and the codes are the same until it changes.
+  /// The secret from which the codes are computed. No role can read the secret. The codes stay the
+  /// same until the secret changes.
   private static let secret = """
     CREATE TABLE code_secret (secret bytea NOT NULL);
     INSERT INTO code_secret
@@ -66,8 +68,8 @@ extension Schema {
 
     """
 
-  /// A prompt of a home that has a fork is in two streams. The newer stream counts: it is the record
-  /// that the home continues.
+  /// If a home has a fork, two streams can contain the same prompt. The prompt of the newer stream
+  /// counts, because the home continues the record of the newer stream.
   private static let promptFacts = #"""
     CREATE VIEW prompt_facts AS
     WITH rows AS (

@@ -1,11 +1,12 @@
 extension Schema {
   /// The columns of prompts.csv in the profile `safe_harbor`, for all homes.
   ///
-  /// - Day 1 is the local day of the first row of the home whose clock was set. If the home joined
-  ///   after a purge, the row `purged` says which day it was.
-  /// - Within two hours of its due time, a prompt is on the clock that showed its scheduled time (see
-  ///   `RowClock` in the module Logbook).
-  /// - The order of the rows is that of the codes: the order of the names would reveal them.
+  /// - Day 1 is the local day of the home's first row with a clock that was set. If the home joined
+  ///   the archive after a purge, the row `purged` contains this day.
+  /// - Within two hours of the due time, the times of a prompt use the prompt's own clock. This clock
+  ///   shows the scheduled time at the due time (see `RowClock` in the module Logbook).
+  /// - The rows are in the order of the codes, because the order of the names would reveal the
+  ///   names.
   static let safeHarbor = #"""
     CREATE VIEW safe_harbor WITH (security_barrier) AS
     WITH first AS (
@@ -76,8 +77,9 @@ extension Schema {
 
     """#
 
-  /// Nobody gets exact times and codes of the same prompts: with both, the codes hide nothing. So an
-  /// analyst loses the view `prompts`, and the new role `prompter_limited` reads it.
+  /// No role can read both exact times and codes of the same prompts. A person with both could find
+  /// out the home of each code. Therefore an analyst loses the right on the view `prompts`, and the
+  /// new role `prompter_limited` has this right.
   static let readers = """
     DO $$ BEGIN
       CREATE ROLE prompter_limited NOLOGIN;

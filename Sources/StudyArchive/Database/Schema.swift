@@ -1,8 +1,9 @@
 import ArchiveProtocol
 
-/// The tables of the archive, and their changes from version to version.
+/// The tables of the archive, and the changes of the tables from version to version.
 package enum Schema {
-  /// The statements of each version. Never change a version that was released; add one.
+  /// The SQL statements of each version. Never change a released version; add a new version
+  /// instead.
   private static let versions = [
     homes + events + findings + roles + views, erasures, prompts, consent,
   ]
@@ -10,7 +11,7 @@ package enum Schema {
   /// The version that this program needs.
   package static var newest: Int { versions.count }
 
-  /// Creates the tables, or brings them to the newest version.
+  /// Creates the tables, or changes them to the newest version.
   ///
   /// - Returns: the version before the call, and the version after it.
   package static func migrate(
@@ -34,13 +35,13 @@ package enum Schema {
     }
   }
 
-  /// Refuses a database of another version.
+  /// Throws if the tables of the database have a different version.
   package static func check(_ connection: DatabaseConnection) throws(ArchiveError) {
     let found: Int
     do throws(ArchiveError) {
       found = try version(connection) ?? 0
     } catch .database(state: "42P01", _) {
-      // The table does not exist.
+      // The table with the version does not exist.
       found = 0
     }
     guard found <= newest else { throw tooNew(found) }
@@ -104,14 +105,15 @@ package enum Schema {
 
     """
 
-  /// The columns of a row, with `seq` first and without the two hashes, which have another type.
+  /// The columns of a row, with `seq` first. The two hashes are left out, because they have a
+  /// different type.
   private static let values = RowColumn.all.dropFirst().dropLast(2).map { column in
     "\(column.name) \(column.kind == .integer ? "bigint" : "text")"
   }.joined(separator: ",\n  ")
 
-  /// One partition for each study, so that one statement detaches an ended study. Within a study,
-  /// the hash of the stream chooses the partition: a partition by time would not keep the key
-  /// (stream, seq) unique.
+  /// Each study has one partition, so that one statement can detach an ended study. Within a study,
+  /// the hash of the stream chooses the partition. If the time chose the partition, PostgreSQL
+  /// could not enforce that the key (stream, seq) is unique.
   private static let events = """
     CREATE TABLE events (
       study text NOT NULL,
@@ -143,7 +145,7 @@ package enum Schema {
 
     """
 
-  /// `prompter_archive` can add rows, but not change or remove them.
+  /// The role `prompter_archive` can add rows, but cannot change or remove rows.
   private static let roles = """
     DO $$ BEGIN
       CREATE ROLE prompter_archive NOLOGIN;
@@ -163,8 +165,8 @@ package enum Schema {
 
     """
 
-  /// A prompt of a home that has a fork is in two streams. The view shows the newer stream: it is
-  /// the record that the home continues.
+  /// If a home has a fork, two streams can contain the same prompt. The view shows the prompt of
+  /// the newer stream, because the home continues the record of the newer stream.
   private static let views = """
     CREATE VIEW prompts AS
     WITH rows AS (
@@ -220,12 +222,13 @@ package enum Schema {
     GRANT SELECT ON erasures TO prompter_archive, prompter_auditor;
     """
 
-  /// The number of partitions of one study.
+  /// The number of partitions into which a study is divided.
   private static let partitions = 8
 
-  /// Creates the study with its partitions, unless it exists.
+  /// Creates the study with its partitions, unless the study already exists.
   ///
-  /// - Parameter study: a name that `HomeName` permits, so it needs no escapes.
+  /// - Parameter study: the name of the study. `HomeName` permits only characters that need no
+  ///   escapes in SQL.
   static func addStudy(
     _ study: String, _ connection: DatabaseConnection
   ) throws(ArchiveError) {

@@ -8,7 +8,7 @@ extension ArchiveExport {
   /// The expected homes with missing rows.
   package var missing: [FleetState] { homes.filter { $0.missing != nil } }
 
-  /// A sentence about each home with missing rows, for the user of the command.
+  /// Sentences for the user of the command, one for each home with missing rows.
   package var missingSentences: [String] {
     missing.compactMap { home in
       home.missing.map { reason, since in
@@ -24,7 +24,7 @@ extension ArchiveExport {
     }
   }
 
-  /// The file MANIFEST.json.
+  /// The content of the file MANIFEST.json.
   var manifest: JSON {
     .object(
       [
@@ -105,8 +105,9 @@ extension ArchiveExport {
     ])
   }
 
-  /// The profile `safe_harbor` shows no date, no hash and no name. A fault and a missing home would
-  /// name a stream or a home, so the manifest contains only their numbers.
+  /// The members of a manifest with the profile `safe_harbor`. This profile shows no date, no hash
+  /// and no name. A text about a fault or about a missing home would name a stream or a home, so
+  /// the manifest contains only the numbers of faults and of missing homes.
   private var safeMembers: [(String, JSON)] {
     let counts = MissingReason.allCases.map { reason in
       (
@@ -129,7 +130,7 @@ extension ArchiveExport {
     ]
   }
 
-  /// The file codebook.csv: the meaning of each column of each table.
+  /// The content of the file codebook.csv, which explains each column of each table.
   var codebook: (bytes: [UInt8], rows: Int) {
     let header = ExportTable.codebook.fields(.limited).map(\.name)
     var lines = [header]
@@ -169,7 +170,7 @@ extension ArchiveExport {
     return (bytes, lines.count - 1)
   }
 
-  /// A column that an export of a home does not have.
+  /// A column that is not in an export of a home.
   private struct AddedColumn {
     var type = "string"
     var meaning: String

@@ -1,13 +1,15 @@
 import StudyExport
 
 extension ArchiveExport {
-  /// The first columns of each table about prompts or participants, as in a pool of exports.
+  /// The first columns of each table about prompts or participants. A pool of exports has the same
+  /// columns.
   static let homeColumns = ["site", "home", "device"]
 
-  /// Writes participants.csv and phases.csv, with the rules of an export of a home.
+  /// Writes participants.csv and phases.csv with the rules for an export of a home.
   ///
-  /// If a person forbids each use of the data, participants.csv has the row of this person, because the
-  /// flow of participants needs it, and phases.csv has none.
+  /// If a person forbids each use of the data, participants.csv still contains the row of this
+  /// person, because the participant flow needs this row. phases.csv then contains no row of this
+  /// person.
   func writeParticipants(
     of homes: [HomeTables], barred: [String: [Erasure]], into directory: ExportDirectory,
     _ connection: DatabaseConnection
@@ -33,7 +35,7 @@ extension ArchiveExport {
     return [try participants.finish(), try phases.finish()]
   }
 
-  /// The people who forbid each use of their data, by home.
+  /// Returns the people who forbid each use of their data, for each home.
   func barredPeople(
     _ connection: DatabaseConnection
   ) throws(ArchiveError) -> [String: [Erasure]] {
@@ -45,10 +47,12 @@ extension ArchiveExport {
   }
 }
 
-/// The zones of PostgreSQL, which also computes the local times of prompts.csv.
+/// The time zones of PostgreSQL. PostgreSQL also computes the local times of prompts.csv, so all
+/// local times agree.
 final class DatabaseZones {
   private let connection: DatabaseConnection
-  /// The first failure. The caller throws it, because an offset cannot fail.
+  /// The first failure. The function that returns an offset cannot throw, so the caller must throw
+  /// this error later.
   private(set) var failure: ArchiveError?
 
   init(_ connection: DatabaseConnection) { self.connection = connection }

@@ -2,10 +2,11 @@ import CivilTime
 import StudyExport
 
 extension ArchiveExport {
-  /// The columns of prompts.csv before those of an export of a home, as in a pool of exports.
+  /// The first columns of prompts.csv, before the columns of an export of a home. A pool of exports
+  /// has the same columns.
   static let promptColumns = homeColumns + ["study_day"]
 
-  /// The first device of each stream.
+  /// The SQL query for the first device of each stream.
   static let devices = """
     SELECT number AS stream, (
       SELECT device FROM events e
@@ -14,7 +15,8 @@ extension ArchiveExport {
     FROM streams s
     """
 
-  /// Writes prompts.csv, with the study of each prompt and its study day as in a pool of exports.
+  /// Writes prompts.csv. As in a pool of exports, each row contains the study and the study day of
+  /// the prompt.
   func writePrompts(
     of homes: [HomeTables], into directory: ExportDirectory, _ connection: DatabaseConnection
   ) throws(ArchiveError) -> ExportedFile {
@@ -44,7 +46,7 @@ extension ArchiveExport {
     return try table.finish()
   }
 
-  /// Sets the study of a prompt, and returns its study day.
+  /// Writes the study of a prompt into its cells, and returns the study day of the prompt.
   private static func place(_ cells: inout [String?], _ studies: PromptStudies?) -> Int? {
     typealias Place = ExportTableWriter.PromptPlace
     guard let studies, let person = cells[Place.person], let recorded = cells[Place.study],

@@ -5,7 +5,8 @@ import StudyExport
 extension ArchiveExport {
   /// Writes rings.csv: the rings of the prompts in prompts.csv.
   ///
-  /// A home can send any number as a time. A row whose time cannot be a time is left out.
+  /// A home can send any number as a time. The function leaves out a row if its number is not a
+  /// possible time.
   func writeRings(
     into directory: ExportDirectory, _ connection: DatabaseConnection
   ) throws(ArchiveError) -> ExportedFile {
@@ -49,7 +50,7 @@ extension ArchiveExport {
   }
 }
 
-/// The rings of one prompt, from rows of the query above.
+/// The rings of one prompt, read from the rows of the query above.
 private struct PromptRings {
   private var before: [String?] = []
   private var prompt: String?
@@ -63,7 +64,7 @@ private struct PromptRings {
     prompt = row[3]
   }
 
-  /// True if a row is about the same prompt.
+  /// Returns true if a row concerns the same prompt.
   func isOf(_ row: [String?]) -> Bool { !before.isEmpty && before[1] == row[1] && prompt == row[3] }
 
   mutating func add(_ row: [String?]) {
@@ -87,7 +88,7 @@ private struct PromptRings {
   }
 }
 
-/// The payload of a row. As in the views, a payload that is not JSON has no member.
+/// The payload of a row. If a payload is not JSON, it has no members, as in the views.
 private struct StoredPayload: RingPayload {
   private let json: JSON
 

@@ -2,10 +2,11 @@ import StudyExport
 
 /// An export of the rows of all homes, in the form of a pool of exports.
 ///
-/// One transaction reads all files, so they show the archive at one moment. The rows go from the
-/// database to the files some at a time. Only the rows about participants and the gaps stay in memory.
+/// One transaction reads the rows of all files, so all files show the archive at the same moment.
+/// The code reads a limited number of rows from the database, and writes them to the files before
+/// it reads the next rows. Only the gaps and the rows about participants stay in memory.
 package struct ArchiveExport: Sendable {
-  /// The rows of an export.
+  /// The rule that says which rows and values an export contains.
   package enum Profile: String, Sendable, CaseIterable {
     case limited
     case safeHarbor = "safe_harbor"
@@ -14,16 +15,17 @@ package struct ArchiveExport: Sendable {
   package var verification = ArchiveVerification()
   package var homes: [FleetState] = []
   package var prompts = 0
-  /// The streams, with what the check of each found.
+  /// The streams, each with the result of its check.
   var streams: [(stream: ArchivedStream, check: StreamCheck)] = []
-  /// The number of rows of each stream that the export shows without their content: the person forbids
-  /// each use.
+  /// The number of rows of each stream that the export contains without their content, because the
+  /// person forbids each use.
   var withheld: [String: Int64] = [:]
-  /// The first row of each stream that is not an event of its type, as a sentence; only rows about
-  /// participants. The number of such rows is in `unreadableRows`.
+  /// A sentence for each stream with an unreadable row about a participant. The sentence describes
+  /// the first row that is not a valid event of its type. `unreadableRows` contains the number of
+  /// such rows.
   package var unreadable: [String] = []
   var unreadableRows: [String: Int64] = [:]
-  /// The sites and homes with a prompt, as codes of the view `safe_harbor`.
+  /// The sites and homes that have a prompt, as codes of the view `safe_harbor`.
   var codedHomes: Set<[String]> = []
   var files: [ExportedFile] = []
   let profile: Profile
@@ -33,13 +35,14 @@ package struct ArchiveExport: Sendable {
 
   /// Writes an export into a new directory, and checks the hash chain of each stream.
   ///
-  /// If a stream has a fault, the export is complete nevertheless: the rows of the other homes are
-  /// good, and somebody must look at the rows of this stream. The manifest names the faults.
+  /// If a stream has a fault, the export is still complete, because the rows of the other homes are
+  /// correct. A person must examine the rows of the faulty stream. The manifest names the faults.
   ///
   /// - Parameters:
-  ///   - study: only the homes of this study; nil for all.
+  ///   - study: the study whose homes the export contains; nil for the homes of all studies.
   ///   - version: the version of the program, for the manifest.
-  /// - Throws: `refused` if the directory is not empty or cannot be written. Then nothing remains.
+  /// - Throws: `refused` if the directory is not empty or cannot be written. In this case, the
+  ///   function removes all files that it has written.
   package static func write(
     into path: String, profile: Profile, study: String?, version: String, _ pool: DatabasePool
   ) throws(ArchiveError) -> ArchiveExport {
@@ -105,7 +108,7 @@ package struct ArchiveExport: Sendable {
 
   private static let pageRows = 2_000
 
-  /// Reads the result of a query, some rows at a time.
+  /// Reads the result of a query in parts, and calls `body` for each row.
   func forEachRow(
     _ sql: String, _ connection: DatabaseConnection,
     _ body: ([String?]) throws(ArchiveError) -> Void
@@ -119,9 +122,9 @@ package struct ArchiveExport: Sendable {
     try connection.run("CLOSE export")
   }
 
-  /// Writes the rows as the archive stores them, and checks them.
+  /// Writes the rows as the archive stores them, and checks the rows.
   ///
-  /// - Returns: the participants of each home, too.
+  /// - Returns: the participants of each home.
   private mutating func writeEvents(
     barred: [String: [Erasure]], into directory: ExportDirectory, _ connection: DatabaseConnection
   ) throws(ArchiveError) -> (ExportedFile, [HomeTables]) {

@@ -3,15 +3,15 @@ import Glibc
 import MessageDigest
 import StudyExport
 
-/// A new directory. It gets its name only after it is complete.
+/// A new directory for an export. The directory gets its name only after it is complete.
 ///
-/// The rows are health data, so only the user of the command may read the files.
+/// The rows are health data, so only the user of the command can read the files.
 final class ExportDirectory {
   private let path: String
   private let partial: String
   private let place: OpenDirectory
 
-  /// Creates the directory under another name.
+  /// Creates the directory with a temporary name.
   ///
   /// - Throws: `refused` if the path exists and is not an empty directory.
   init(_ path: String) throws(ArchiveError) {
@@ -56,12 +56,12 @@ final class ExportDirectory {
     return try output.finish(rows: rows)
   }
 
-  /// Gives the directory its name.
+  /// Gives the directory its final name.
   func commit() throws(ArchiveError) {
     guard rename(partial, path) == 0 else { throw Self.failure(path, SystemError(code: errno)) }
   }
 
-  /// Removes what was written.
+  /// Removes the files that are already written.
   func discard() { removeTree(partial) }
 
   fileprivate static func failure(_ path: String, _ error: SystemError) -> ArchiveError {
@@ -69,7 +69,7 @@ final class ExportDirectory {
   }
 }
 
-/// A file of an export while it is written.
+/// A file of an export during its writing.
 final class ExportOutput {
   private let name: String
   private let file: NewFile
@@ -100,7 +100,7 @@ final class ExportOutput {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Returns after the bytes are on the disk.
+  /// Syncs the file to the disk, and returns after that.
   func finish(rows: Int?) throws(ArchiveError) -> ExportedFile {
     try flush()
     do throws(SystemError) {

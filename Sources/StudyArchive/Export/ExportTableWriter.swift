@@ -1,7 +1,7 @@
 import CivilTime
 import StudyExport
 
-/// Writes the rows of the database as the rows of an export of a home.
+/// Converts rows of the database to rows of an export of a home, and writes them.
 ///
 /// The first columns of each table are `site` and `home`, as in a pool of exports.
 struct ExportTableWriter {
@@ -9,7 +9,8 @@ struct ExportTableWriter {
   private let output: ExportOutput
   private(set) var rows = 0
 
-  /// The archive stores the pseudonyms and identifiers as the home showed them.
+  /// A key that changes nothing, because the homes have already sent pseudonyms and identifiers in
+  /// the form for exports.
   private struct StoredPseudonyms: PseudonymKey {
     var isSet: Bool { false }
     var hidesChain: Bool { false }
@@ -17,7 +18,7 @@ struct ExportTableWriter {
     func document(_ stored: String) -> String { stored }
   }
 
-  /// - Parameter before: the names of the columns before those of the table.
+  /// - Parameter before: the names of the columns that come before the columns of the table.
   init(
     _ table: ExportTable, before: [String], _ output: ExportOutput
   ) throws(ArchiveError) {
@@ -34,8 +35,8 @@ struct ExportTableWriter {
   /// Writes a row.
   ///
   /// - Parameters:
-  ///   - before: the first cells, which are not in an export of a home.
-  ///   - cells: writes the cells of the table.
+  ///   - before: the first cells of the row, which are not in an export of a home.
+  ///   - cells: a function that writes the cells of the table.
   mutating func write(
     before: [String?], _ cells: (inout ExportEncoder) -> Void
   ) throws(ArchiveError) {
@@ -53,8 +54,8 @@ struct ExportTableWriter {
 
   /// Writes a row of events.csv.
   ///
-  /// - Parameter values: the values of `EventTable.selection`. A sealed row has only its number and
-  ///   its hashes.
+  /// - Parameter values: the values of `EventTable.selection`. A sealed row contains only its
+  ///   number and its hashes.
   mutating func event(
     before: [String?], _ values: [String?]
   ) throws(ArchiveError) {
@@ -67,7 +68,8 @@ struct ExportTableWriter {
     }
   }
 
-  /// The columns of `prompt` after `site`, `home`, `device` and `study_day`.
+  /// The SQL columns that `prompt` writes, in their order. In the file, these columns come after
+  /// `site`, `home`, `device` and `study_day`.
   static let promptColumns = """
     p.prompt_id, p.study, p.person, p.phase, p.alarm_id, p.alarm_version, p.is_announcement,
     p.scheduled, o.also_scheduled, p.zone, p.due_offset, p.due_ms, p.plans, p.late_ms,
@@ -80,7 +82,7 @@ struct ExportTableWriter {
     p.clock_error_ms, p.boots, p.corrections
     """
 
-  /// The places of columns in `promptColumns`.
+  /// The positions of some columns in `promptColumns`.
   enum PromptPlace {
     static let study = 1
     static let person = 2
@@ -116,7 +118,8 @@ struct ExportTableWriter {
       let scheduled = Self.integer(next())
       line.civil(scheduled)
       text()
-      // PromptID: the second occurrence of a local time ends with "~2".
+      // The id of a prompt ends with "~2" if the prompt belongs to the second occurrence of a local
+      // time. The fold is then 1.
       line.integer(scheduled.map { _ in values[0]?.hasSuffix("~2") == true ? 1 : 0 })
       text()
       let offset = Self.integer(next())
@@ -139,7 +142,8 @@ struct ExportTableWriter {
 
   private static func integer(_ text: String?) -> Int64? { text.flatMap { Int64($0) } }
 
-  /// The instants with a year of four digits. A home can send any number as a time.
+  /// The range of the instants whose year has four digits, in milliseconds. The range is checked
+  /// because a home can send any number as a time.
   static let years: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
   static let largestOffsetSeconds: Int64 = 86_400
 

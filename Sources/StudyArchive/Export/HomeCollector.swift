@@ -5,14 +5,16 @@ import StudyExport
 struct HomeCollector {
   private let present: PresentRecord
   private var found: [String: HomeParticipants] = [:]
-  /// The first row about a participant of each stream that cannot be read, as a sentence.
+  /// A sentence for each stream with an unreadable row about a participant. The sentence describes
+  /// the first such row.
   private(set) var unreadable: [String] = []
-  /// The number of rows about participants of each stream that cannot be read.
+  /// For each stream, the number of unreadable rows about participants.
   private(set) var unreadableRows: [String: Int64] = [:]
 
   init(_ streams: [ArchivedStream]) { present = PresentRecord(streams) }
 
-  /// Takes a row of a stream. A row that cannot be read must not make the export of all homes impossible.
+  /// Processes a row of a stream. If the row is unreadable, the function does not throw, because
+  /// one row must not prevent the export of all homes.
   ///
   /// - Parameter values: the values of `EventTable.selection`.
   mutating func take(_ values: [String?], of stream: ArchivedStream) {
@@ -36,7 +38,7 @@ struct HomeCollector {
   }
 }
 
-/// The participants of one home, and the phases with their monitored time.
+/// The participants of one home, and the phases with the monitored time of each phase.
 struct HomeTables {
   let study: String
   let site: String

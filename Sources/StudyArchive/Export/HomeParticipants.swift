@@ -4,10 +4,10 @@ import EventCoding
 import JSONValue
 import StudyExport
 
-/// The rows about the participants of one home, decoded.
+/// The decoded rows about the participants of one home.
 ///
-/// The archive has no content of rows, so it does not know the code of a participant or the reason for a
-/// withdrawal.
+/// The archive stores no content of events. Therefore this type does not know the code of a
+/// participant or the reason for a withdrawal.
 struct HomeParticipants {
   let study: String
   let site: String
@@ -15,9 +15,9 @@ struct HomeParticipants {
   private var rows: [(sequence: Int64, row: Row)] = []
   private var gaps: [(from: Int64, to: Int64)] = []
   private var purges: [Purge] = []
-  /// The oldest row with the pseudonym of a device.
+  /// The oldest row that contains the pseudonym of a device.
   private var firstDevice: (sequence: Int64, device: String)?
-  /// The newest row with a time.
+  /// The newest row that contains a time.
   private var newest: (sequence: Int64, milliseconds: Int64)?
 
   private enum Row {
@@ -27,10 +27,11 @@ struct HomeParticipants {
 
   init(of stream: ArchivedStream) { (study, site, home) = (stream.study, stream.site, stream.home) }
 
-  /// Takes a row of the present record of the home, in any order.
+  /// Processes a row of the present record of the home. The caller can pass the rows in any order.
   ///
   /// - Parameter values: the values of `EventTable.selection`.
-  /// - Throws: `EventCodingError` if the row is not an event of its type. The other rows count.
+  /// - Throws: `EventCodingError` if the row is not a valid event of its type. The type still
+  ///   counts the other rows.
   mutating func take(_ values: [String?]) throws(EventCodingError) {
     guard let sequence = Self.integer(values[0]), let type = values[EventTable.type],
       let wall = Self.integer(values[EventTable.wall])
@@ -68,7 +69,7 @@ struct HomeParticipants {
     }
   }
 
-  /// A home can send any number as a time.
+  /// A home can send any number as a time, so check the number.
   private static func check(_ event: Event, _ row: StudyRow) throws(EventCodingError) {
     let times: [Instant?] =
       switch event {
@@ -94,7 +95,7 @@ struct HomeParticipants {
   /// The pseudonym of the first device; nil if no row contains one.
   var device: String? { firstDevice?.device }
 
-  /// The tables of the rows, in the order of the record.
+  /// The tables of participants and phases, in the order of the record.
   var tables: ParticipantTables {
     var tables = ParticipantTables()
     for (_, row) in rows.sorted(by: { $0.sequence < $1.sequence }) {
@@ -106,12 +107,12 @@ struct HomeParticipants {
     return tables
   }
 
-  /// The monitored time of the home.
+  /// Returns the monitored time of the home.
   ///
-  /// A purge in the home removes no row of the archive. It is a gap only if the home purged the rows before
-  /// it sent them.
+  /// If the home purges rows after it has sent them, the archive still has these rows, and there is
+  /// no gap. If the home purged rows before it sent them, the purge is a gap.
   ///
-  /// - Parameter start: the number of the row before the oldest row of the archive.
+  /// - Parameter start: the number of the row before the oldest row in the archive.
   func monitored(after start: Int64) -> PhaseTime {
     let purged = purges.filter { $0.throughSequence <= start }.compactMap { purge in
       purge.firstAt.map { (from: $0.milliseconds, to: purge.throughAt.milliseconds) }

@@ -1,30 +1,32 @@
 import ArchiveProtocol
 
-/// The rows of each stream that belong to the present record of its home.
+/// For each stream, the rows that belong to the present record of its home.
 ///
-/// After a fork, a home has several streams. Its present record is the newest stream, and the rows of the
-/// streams before it up to the fork: a home that purged its oldest rows does not send them again. If two
-/// streams have a row with the same number, the newer stream counts, as in the view `prompt_facts`.
+/// After a fork, a home has several streams. Its present record consists of the newest stream, and
+/// of the rows of the earlier streams up to each fork. The rows of the earlier streams are
+/// necessary because a home does not send purged rows again. If two streams contain a row with the
+/// same number, the row of the newer stream counts, as in the view `prompt_facts`.
 struct PresentRecord {
   private struct Part {
-    /// The newest row that belongs to the record.
+    /// The number of the newest row of this stream that belongs to the record.
     var last: Int64
-    /// The rows that a newer stream has.
+    /// The numbers of the rows that newer streams contain.
     var newer: [ClosedRange<Int64>]
   }
 
-  /// By the name of the stream.
+  /// The parts of all records, by the name of the stream.
   private var parts: [String: Part] = [:]
-  /// The row before the oldest row of each home.
+  /// For each home, the number of the row before its oldest row.
   private var starts: [String: Int64] = [:]
 
-  /// - Parameter streams: all streams, in the order in which they were opened.
+  /// - Parameter streams: all streams, in the order in which the archive opened them.
   init(_ streams: [ArchivedStream]) {
     var known: [String: ArchivedStream] = [:]
     var newest: [String: ArchivedStream] = [:]
     for stream in streams {
       known[stream.stream] = stream
-      // A home that enrolled again has a stream without a row until it sends its record again.
+      // After a home has enrolled again, its new stream contains no row until the home sends its
+      // record again.
       if stream.head != nil || stream.parent != nil { newest[stream.home] = stream }
     }
     for (home, stream) in newest { addParts(of: home, from: stream, known) }
@@ -49,12 +51,13 @@ struct PresentRecord {
     }
   }
 
-  /// True if a row of a stream belongs to the record of the home.
+  /// Returns true if a row of a stream belongs to the present record of the home.
   func contains(_ sequence: Int64, of stream: ArchivedStream) -> Bool {
     guard let part = parts[stream.stream], sequence <= part.last else { return false }
     return !part.newer.contains { $0.contains(sequence) }
   }
 
-  /// The number of the row before the oldest row of a home; nil if the archive has no row.
+  /// Returns the number of the row before the oldest row of a home; nil if the archive has no row
+  /// of this home.
   func start(of home: String) -> Int64? { starts[home] }
 }

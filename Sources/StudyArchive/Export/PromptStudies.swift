@@ -15,15 +15,15 @@ struct PromptStudies {
     }
   }
 
-  /// The study of the person at the due time, as in an export of a home.
+  /// Returns the study of the person at the due time, with the rule for an export of a home.
   ///
-  /// - Parameter recorded: the study of the home in the archive. The function uses it if the archive has
-  ///   no enrolment of the person.
+  /// - Parameter recorded: the study of the home in the archive. The function returns this study if
+  ///   the archive has no enrolment of the person.
   func study(of person: String, at due: Instant, recorded: String) -> String {
     history.study(of: person, at: due, recorded: recorded)
   }
 
-  /// The study day; nil if the person was not enrolled in the study.
+  /// Returns the study day; nil if the person was not enrolled in the study.
   func day(of person: String, study: String, at due: Instant, offsetSeconds: Int64) -> Int? {
     let local = CivilDateTime(localSeconds: due.seconds + offsetSeconds)
     return days.day(of: person, study: study, due: local.date.dayNumber)

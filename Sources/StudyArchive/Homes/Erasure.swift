@@ -1,20 +1,21 @@
 import ArchiveProtocol
 
-/// The erasure of rows in the archive: their content goes, and their hashes stay.
+/// An erasure of rows in the archive. It removes the content of the rows, and keeps their hashes.
 ///
-/// After an erasure the hash chain still closes, and nobody can confirm a guess of the erased values:
-/// the hash covers the random `event_id`, which is erased, too. Rows that arrive later are sealed
-/// before they are stored, also if the home sends its whole record again.
+/// After an erasure, the hash chain is still complete. Nobody can confirm a guess of the erased
+/// values, because the hash also covers the random `event_id`, which is erased too. Before the
+/// archive stores a later row that the erasure covers, it seals this row. This is also true if the
+/// home sends its whole record again.
 package struct Erasure: Sendable {
-  /// The pseudonym of the person; nil for all rows of the home.
+  /// The pseudonym of the person; nil if the erasure covers all rows of the home.
   var person: String?
 
-  /// Whether the content of a row must not be stored.
+  /// Returns true if the archive must not store the content of a row.
   func covers(_ row: PlainRow) -> Bool {
     covers(person: row["person"].text, payload: row["payload"].text)
   }
 
-  /// Whether the content of a stored row must not be shown.
+  /// Returns true if the archive must not show the content of a stored row.
   ///
   /// - Parameter values: the values of `EventTable.selection`.
   func covers(_ values: [String?]) -> Bool {
@@ -23,7 +24,7 @@ package struct Erasure: Sendable {
 
   private func covers(person named: String?, payload: String?) -> Bool {
     guard let person else { return true }
-    // Rows about a person in the home name the person in the payload.
+    // A row about a person in the home contains the name of the person in the payload.
     return named == person || payload?.contains(person) == true
   }
 
@@ -34,20 +35,21 @@ package struct Erasure: Sendable {
       .map { Erasure(person: $0[0]) }
   }
 
-  /// Erases the stored rows of a home, and remembers the erasure for later rows.
+  /// Erases the stored rows of a home. Also stores the erasure, so that it covers later rows.
   ///
   /// - Returns: the number of rows that this call erased.
   package static func run(
     home: String, person: String?, _ pool: DatabasePool
   ) throws(ArchiveError) -> Int {
-    // A short text would also be in the payloads of other people.
+    // Refuse a short text, because the payloads of other people could also contain this text.
     if let person, !(person.hasPrefix("P-") && person.utf8.count >= 6) {
       throw .refused(
         "cannot erase: \"\(person)\" is not a pseudonym; a pseudonym begins with \"P-\"")
     }
     return try pool.use { connection throws(ArchiveError) in
       try connection.transaction { () throws(ArchiveError) in
-        // Each append locks the row of its home, so no append runs until the erasure is remembered.
+        // Each append locks the row of its home. With this lock, no append runs until the erasure
+        // is stored.
         let known = try connection.rows("SELECT 1 FROM homes WHERE home = $1 FOR UPDATE", [home])
         guard !known.isEmpty else {
           throw .refused(

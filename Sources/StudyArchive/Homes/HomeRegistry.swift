@@ -7,10 +7,10 @@ package struct HomeRegistry: Sendable {
 
   package init(_ pool: DatabasePool) { self.pool = pool }
 
-  /// The time for which a code is valid, in hours.
+  /// The period in which a code is valid, in hours.
   package static let codeHours = 72
 
-  /// A home in the list.
+  /// A home in the list of expected homes.
   package struct Home: Sendable, Hashable {
     package var home: String
     package var site: String
@@ -21,7 +21,8 @@ package struct HomeRegistry: Sendable {
 
   /// Adds a home that the study expects.
   ///
-  /// - Returns: the code with which the home enrols. The archive stores only its digest.
+  /// - Returns: the code with which the home enrols. The archive stores only the digest of the
+  ///   code.
   package func add(_ home: String, site: String, study: String) throws(ArchiveError) -> String {
     for (name, value) in [("home", home), ("site", site), ("study", study)] {
       guard Self.isName(value) else {
@@ -44,8 +45,8 @@ package struct HomeRegistry: Sendable {
     }
   }
 
-  /// Makes a new code for a home, for example because its device was replaced. Older codes of the
-  /// home end.
+  /// Makes a new code for a home, for example because somebody replaced its device. Older codes of
+  /// the home become invalid.
   package func code(for home: String) throws(ArchiveError) -> String {
     try pool.use { connection throws(ArchiveError) in
       try connection.transaction { () throws(ArchiveError) in
@@ -77,14 +78,15 @@ package struct HomeRegistry: Sendable {
     SHA256Digest.hex(Array(RandomName.normalized(code: code).utf8))
   }
 
-  /// The reason why a collection ends.
+  /// The reason why the archive no longer collects the rows of a home.
   package enum End: String, Sendable {
-    /// The device was lost, or its key is known to somebody else.
+    /// Somebody lost the device, or another person knows the key of the device.
     case revoked
     case withdrawn
   }
 
-  /// Ends the collection: the archive keeps the rows and accepts no further row.
+  /// Ends the collection of a home. The archive keeps the stored rows, and accepts no more rows of
+  /// this home.
   package func end(_ home: String, state: End) throws(ArchiveError) {
     try pool.use { connection throws(ArchiveError) in
       let rows = try connection.rows(
@@ -110,10 +112,10 @@ package struct HomeRegistry: Sendable {
     }
   }
 
-  /// Binds a certificate to the home of a code. The code is then used.
+  /// Binds a certificate to the home that the code belongs to. The code then counts as used.
   ///
-  /// If the reply was lost on the way, the home sends the code again. It gets the same reply, because
-  /// its certificate is the one that used the code.
+  /// If the reply does not reach the home, the home sends the code again with the same certificate.
+  /// The archive then returns the same reply, because this certificate used the code.
   ///
   /// - Returns: nil if the code is wrong, too old, or used by another certificate, or if the
   ///   certificate belongs to another home.
@@ -146,7 +148,8 @@ package struct HomeRegistry: Sendable {
     }
   }
 
-  /// The stream with which the home goes on. A replaced device continues it, or makes a fork.
+  /// Returns the stream to which the home must send its rows. A replaced device continues this
+  /// stream, or makes a fork.
   private static func stream(
     of home: String, study: String, _ connection: DatabaseConnection
   ) throws(ArchiveError) -> String {
@@ -160,7 +163,7 @@ package struct HomeRegistry: Sendable {
     return stream
   }
 
-  /// Explains the collection to the person who enrols the home.
+  /// Returns a text that explains the collection to the person who enrols the home.
   private static func words(_ study: String) -> String {
     "The study \"\(study)\" collects the record of this home: when reminders were due, rang, and were "
       + "answered or missed, when the device was off, and answers to questions of the study as codes. "

@@ -1,19 +1,21 @@
 /// Names and codes that nobody can guess.
 enum RandomName {
-  /// The digits of Crockford's base 32: no I, L, O and U, which people confuse with other digits.
+  /// The digits of Crockford's base 32. The letters I, L, O and U are left out, because people
+  /// confuse them with other characters.
   private static let digits = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
 
-  /// The id of a stream: 80 random bits.
+  /// Returns a new id for a stream: 80 random bits.
   static func stream() -> String { random(16).lowercased() }
 
-  /// A code for an enrolment: 80 random bits, in groups of four.
+  /// Returns a new code for an enrolment: 80 random bits, in groups of four digits.
   static func code() -> String {
     let text = Array(random(16))
     return stride(from: 0, to: text.count, by: 4).map { String(text[$0..<$0 + 4]) }
       .joined(separator: "-")
   }
 
-  /// The code without hyphens and spaces, in capital letters, with the digits that people confuse.
+  /// Returns a code in capital letters, without hyphens and spaces. The function replaces letters
+  /// that people confuse with digits by these digits.
   static func normalized(code: String) -> String {
     String(
       code.uppercased().compactMap { character -> Character? in

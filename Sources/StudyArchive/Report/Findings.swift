@@ -1,4 +1,4 @@
-/// A kind of event that somebody should look at.
+/// A kind of event that a person should examine.
 package enum FindingKind: String, Sendable, CaseIterable {
   case gap, fork, broken, rewound, skew
   case unknownType = "unknown_type"
@@ -13,10 +13,11 @@ package struct Finding: Sendable, Hashable {
   package var count: Int64
   /// The time of the newest occurrence, as RFC 3339 in UTC.
   package var newest: String
-  /// A home can choose this text. Therefore it contains only printable ASCII.
+  /// The details of the finding. Because a home can choose this text, it contains only printable
+  /// ASCII characters.
   package var detail: String
 
-  /// The open findings, ordered by home and time.
+  /// Returns the open findings, in the order of home and time.
   package static func open(_ pool: DatabasePool) throws(ArchiveError) -> [Finding] {
     try pool.use { connection throws(ArchiveError) in
       try connection.rows(
@@ -37,9 +38,10 @@ package struct Finding: Sendable, Hashable {
 
   /// Closes the open findings of one kind about a home.
   ///
-  /// The rows of the findings stay. If the same finding occurs again, it opens again.
+  /// The database keeps the rows of the findings. If the same finding occurs again, the archive
+  /// opens it again.
   ///
-  /// - Returns: the number of findings that were closed.
+  /// - Returns: the number of findings that this call closed.
   package static func close(
     _ kind: FindingKind, of home: String, _ pool: DatabasePool
   ) throws(ArchiveError) -> Int {

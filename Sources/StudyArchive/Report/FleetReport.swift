@@ -1,13 +1,13 @@
 import CivilTime
 
-/// A table of all homes, and the page that shows it.
+/// A table of all homes, and a page that shows this table.
 package struct FleetReport: Sendable {
-  /// The prompts of one home.
+  /// The numbers of prompts of one home.
   package struct Prompts: Sendable, Hashable {
     package var due: Int64 = 0
     package var done: Int64 = 0
     package var declined: Int64 = 0
-    /// The number of missed prompts by outcome.
+    /// The number of missed prompts for each outcome.
     package var missed: [String: Int64] = [:]
   }
 
@@ -22,7 +22,7 @@ package struct FleetReport: Sendable {
     homes = try FleetState.homes(pool)
     let rows = try pool.use { connection throws(ArchiveError) in
       try connection.rows(
-        // If the device was off at the due time, the record has no event `due`.
+        // If the device was off at the due time, the record contains no event `due`.
         """
         SELECT home, outcome, count(*) FROM prompts
         WHERE became_due OR outcome LIKE 'missed\\_%' GROUP BY home, outcome
@@ -35,7 +35,7 @@ package struct FleetReport: Sendable {
     }
   }
 
-  /// The causes for which a prompt is missed, in the order of the columns.
+  /// The causes of missed prompts, in the order of the columns.
   package static let causes = [
     "missed_no_response", "missed_audio_failed", "missed_device_off", "missed_suspended",
     "missed_clock_invalid",
@@ -58,12 +58,12 @@ package struct FleetReport: Sendable {
     ] + Self.causes.map { "\(counts.missed[$0] ?? 0)" }
   }
 
-  /// The file `summary.csv`, with one row for each home.
+  /// The content of the file `summary.csv`, with one row for each home.
   package var summary: String {
     ([Self.names] + homes.map(values)).map { $0.joined(separator: ",") + "\n" }.joined()
   }
 
-  /// The file `index.html`.
+  /// The content of the file `index.html`.
   package var page: String {
     var rows = ""
     for home in homes {
@@ -102,7 +102,7 @@ package struct FleetReport: Sendable {
       """
   }
 
-  /// A sentence for each site.
+  /// A sentence about each site.
   private var sites: String {
     var seen: [String] = []
     for home in homes where !seen.contains("\(home.study) \(home.site)") {
@@ -118,16 +118,16 @@ package struct FleetReport: Sendable {
     return "<ul>\n\(items.joined(separator: "\n"))\n</ul>"
   }
 
-  /// A time in UTC, as RFC 3339.
+  /// Returns a UTC time in the format of RFC 3339.
   private static func time(_ seconds: Int64) -> String {
     Instant(seconds: seconds).description
   }
 }
 
 extension FleetReport.Prompts {
-  /// Counts prompts that became due.
+  /// Adds a number of prompts that became due.
   ///
-  /// - Parameter outcome: nil for prompts that are open.
+  /// - Parameter outcome: the outcome of these prompts; nil if they are open.
   mutating func add(outcome: String?, _ count: Int64) {
     due += count
     switch outcome {

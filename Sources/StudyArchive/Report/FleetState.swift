@@ -4,27 +4,30 @@ package struct FleetState: Sendable, Hashable {
   package var site: String
   package var home: String
   package var state: String
-  /// Times in seconds since 1970-01-01 00:00 UTC, by the clock of the database; nil for never.
+  /// The times of events, in seconds since 1970-01-01 00:00 UTC, by the clock of the database. The
+  /// value nil means that there was no such event.
   package var contact: Int64?
   package var received: Int64?
   package var added: Int64
   package var enrolled: Int64?
   package var now: Int64
-  /// The rows in all streams of the home.
+  /// The number of rows in all streams of the home.
   package var rows: Int64
-  /// The newest row of the home minus the head of its stream.
+  /// The number of rows that the archive does not have yet: the number of the home's newest row
+  /// minus the number of the head of its stream.
   package var backlog: Int64
-  /// The number of open findings by kind. Kinds without an open finding are left out.
+  /// The number of open findings of each kind. A kind without an open finding is left out.
   package var findings: [String: Int64]
 
   package var isExpected: Bool { state == "expected" || state == "enrolled" }
 
-  /// The time without a contact after which a home is silent, in seconds: eight times the interval
-  /// in which a home sends.
+  /// The time without a contact after which a home counts as silent, in seconds. The value is eight
+  /// times the interval at which a home sends.
   package static let silentSeconds: Int64 = 7_200
 
-  /// A home that was never heard from counts from the time at which it was added. The alert
-  /// `PrompterHomeSilent` in units/archive/prometheus-rules.yml has the same rule.
+  /// True if the home is expected and silent. If the home never had a contact, the time starts when
+  /// an administrator added the home. The alert `PrompterHomeSilent` in
+  /// units/archive/prometheus-rules.yml has the same rule.
   package var isSilent: Bool { isExpected && now - (contact ?? added) > Self.silentSeconds }
 
   package static func homes(_ pool: DatabasePool) throws(ArchiveError) -> [FleetState] {
@@ -79,16 +82,19 @@ package enum MissingReason: String, Sendable, CaseIterable {
   case neverHeardFrom = "never_heard_from"
   /// The home had no contact for `FleetState.silentSeconds`.
   case silent
-  /// The home has contacts, but its daemon records nothing: no row for `FleetState.stoppedSeconds`.
+  /// The home has contacts, but its daemon records nothing: no new row arrived for
+  /// `FleetState.stoppedSeconds`.
   case noNewRows = "no_new_rows"
 }
 
 extension FleetState {
-  /// The time without a new row after which the daemon of a home has stopped, in seconds: three
-  /// heartbeats. The alert `PrompterDaemonStopped` has the same rule.
+  /// The time without a new row after which the daemon of a home counts as stopped, in seconds. The
+  /// value is three times the interval of the heartbeats. The alert `PrompterDaemonStopped` has the
+  /// same rule.
   package static let stoppedSeconds: Int64 = 2_700
 
-  /// The reason why rows of the home are missing, and the time since when; nil if none are missing.
+  /// The reason why rows of the home are missing, and the time at which this began; nil if no rows
+  /// are missing.
   package var missing: (reason: MissingReason, since: Int64)? {
     guard isExpected else { return nil }
     guard let contact else { return (.neverHeardFrom, added) }

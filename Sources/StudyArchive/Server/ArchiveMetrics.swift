@@ -36,8 +36,8 @@ package final class Counters: Sendable {
 
 /// The metrics in the text format of Prometheus.
 ///
-/// A home that was never heard from has a sample, too: the list of expected homes is in the
-/// database.
+/// The metrics also contain a home that never had a contact, because the database contains the list
+/// of expected homes.
 enum ArchiveMetrics {
   static func text(_ pool: DatabasePool, _ counters: Counters) throws(ArchiveError) -> String {
     let homes = try FleetState.homes(pool)
@@ -77,7 +77,8 @@ enum ArchiveMetrics {
     ["# HELP \(name) \(help)", "# TYPE \(name) \(type)"]
   }
 
-  /// The names of homes, sites and studies need no escapes: see `HomeRegistry.add`.
+  /// The names of homes, sites and studies contain no characters that need an escape: see
+  /// `HomeRegistry.add`.
   private static func sample(
     _ name: String, _ home: FleetState, _ value: Int64, more: String = ""
   ) -> String {

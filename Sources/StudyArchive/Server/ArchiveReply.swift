@@ -5,7 +5,7 @@ import JSONValue
 package struct ArchiveRequest: Sendable {
   package var method: String
   package var path: String
-  /// The header fields, with lower-case names. If a field occurs twice, its value is nil.
+  /// The header fields, with their names in lower case. If a field occurs twice, its value is nil.
   package var fields: [String: String?]
   package var body: [UInt8]
 
@@ -13,7 +13,7 @@ package struct ArchiveRequest: Sendable {
     (self.method, self.path, self.fields, self.body) = (method, path, fields, body)
   }
 
-  /// The value of a field; nil if the field is missing or occurs twice.
+  /// Returns the value of a header field; nil if the field is missing or occurs twice.
   func field(_ name: String) -> String? { fields[name.lowercased()] ?? nil }
 
   func has(_ name: String) -> Bool { fields.keys.contains(name.lowercased()) }
@@ -24,14 +24,15 @@ package struct ArchiveReply: Sendable, Hashable {
   package var status: Int
   package var type = "application/json"
   package var body: String
-  /// The value of `Retry-After` in seconds; nil for none.
+  /// The value of the header field `Retry-After`, in seconds; nil if the reply does not contain
+  /// this field.
   package var retrySeconds: Int?
 
   package static func json(_ status: Int, _ document: JSON) -> ArchiveReply {
     ArchiveReply(status: status, body: "\(document)\n")
   }
 
-  /// A problem document (RFC 9457) with a stable `kind`.
+  /// Returns a problem document (RFC 9457) with a `kind` that never changes.
   package static func problem(
     _ status: Int, _ kind: String, _ detail: String, _ more: [(String, JSON)] = [],
     retrySeconds: Int? = nil
@@ -52,7 +53,7 @@ package struct ArchiveReply: Sendable, Hashable {
     (self.body, self.retrySeconds) = (body, retrySeconds)
   }
 
-  /// The reply if the archive cannot use the database.
+  /// Returns the reply that the archive sends if it cannot use the database.
   static func failure(_ error: ArchiveError) -> ArchiveReply {
     let detail = "\(error)"
     return switch error {
@@ -64,7 +65,7 @@ package struct ArchiveReply: Sendable, Hashable {
 }
 
 extension StreamStatus {
-  /// The members of the status, for a problem document.
+  /// The members of the status for a problem document.
   var members: [(String, JSON)] {
     guard case .members(let members) = json else { return [] }
     return members.map { ($0.name, $0.value) }

@@ -4,11 +4,11 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// Where the archive listens.
+/// The place where the archive accepts connections.
 package enum ArchiveSocket: Sendable, Hashable {
-  /// A Unix socket, to which only nginx may connect.
+  /// The path of a Unix socket. Only nginx may connect to this socket.
   case path(String)
-  /// An address and a port. Requests from there never have a certificate.
+  /// An address and a port. A request from there never counts as a request with a certificate.
   case port(host: String, port: Int)
 
   /// Reads `PATH` or `HOST:PORT`; nil for any other text.
@@ -32,7 +32,8 @@ package struct ArchiveServer {
 
   private static let connections = 256
   private static let idleSeconds: Int64 = 60
-  /// Requests that use the database at once. PostgreSQL permits 100 connections by default.
+  /// The maximum number of requests that use the database at the same time. PostgreSQL permits 100
+  /// connections by default.
   private static let threads = 8
 
   package init(at socket: ArchiveSocket, service: ArchiveService) throws {
@@ -68,13 +69,13 @@ package struct ArchiveServer {
   }
 }
 
-/// The connections and requests of the moment.
+/// The present numbers of connections and requests.
 final class Load: Sendable {
   enum Kind { case connections, requests }
 
   private let counts = Mutex((connections: 0, requests: 0))
 
-  /// Counts one more; false if there are too many.
+  /// Counts one more connection or request. Returns false if there are already too many.
   func enter(_ kind: Kind, atMost limit: Int) -> Bool {
     counts.withLock { counts in
       switch kind {
@@ -112,9 +113,11 @@ final class ArchiveHandler: ChannelInboundHandler {
   private var body: [UInt8] = []
   private var isTooLarge = false
 
-  /// Bodies that cannot be compressed become a little larger.
+  /// The maximum size of a body, in bytes. It is a little larger than the limit of a batch, because
+  /// compression makes some bodies a little larger.
   private static let bodyLimit = ArchiveLimits.bytes + 4_096
-  /// Requests that wait for a thread. More would wait longer than a home waits for its reply.
+  /// The maximum number of requests that wait for a thread. With more requests, the last request
+  /// would wait longer than a home waits for a reply.
   private static let waiting = 64
 
   init(service: ArchiveService, pool: NIOThreadPool, load: Load, isTrusted: Bool) {
@@ -163,7 +166,8 @@ final class ArchiveHandler: ChannelInboundHandler {
     }
   }
 
-  /// The fields with lower-case names; nil for a field that occurs twice.
+  /// Returns the header fields with their names in lower case. If a field occurs twice, its value
+  /// is nil.
   private static func fields(_ headers: HTTPHeaders) -> [String: String?] {
     var fields: [String: String?] = [:]
     for (name, value) in headers {

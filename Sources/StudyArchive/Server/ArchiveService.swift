@@ -20,8 +20,9 @@ package final class ArchiveService: Sendable {
   private let report: @Sendable (_ line: String) -> Void
 
   /// - Parameters:
-  ///   - monotonicSeconds: a clock that never goes back.
-  ///   - report: writes a line for the administrator. No line contains an address of a home.
+  ///   - monotonicSeconds: a function that reads a clock that never goes back, in seconds.
+  ///   - report: a function that writes a line for the administrator. No line contains an address
+  ///     of a home.
   package init(
     pool: DatabasePool, monotonicSeconds: @escaping @Sendable () -> Int64,
     report: @escaping @Sendable (_ line: String) -> Void
@@ -31,8 +32,8 @@ package final class ArchiveService: Sendable {
     (self.monotonicSeconds, self.report) = (monotonicSeconds, report)
   }
 
-  /// - Parameter isTrusted: whether the header fields come from nginx, which has checked the
-  ///   certificate. This is true only on the Unix socket.
+  /// - Parameter isTrusted: true if the header fields come from nginx, which has checked the
+  ///   certificate. This is the case only on the Unix socket.
   package func answer(_ request: ArchiveRequest, isTrusted: Bool) -> ArchiveReply {
     let reply: ArchiveReply
     do throws(ArchiveError) {
@@ -79,7 +80,8 @@ package final class ArchiveService: Sendable {
     }
   }
 
-  /// Finds the certificate of the home.
+  /// Computes the fingerprint of the home's certificate, and calls `body` with it. If the request
+  /// has no certificate, returns the refusal `no_certificate`.
   private func known(
     _ request: ArchiveRequest, _ isTrusted: Bool,
     _ body: (_ fingerprint: String) throws(ArchiveError) -> ArchiveReply
@@ -161,7 +163,7 @@ package final class ArchiveService: Sendable {
 
   private struct Refusal: Error { var reply: ArchiveReply }
 
-  /// Reads the rows of the body.
+  /// Reads the rows from the body of a request.
   private static func rows(_ request: ArchiveRequest) -> Result<[ArchiveRow], Refusal> {
     func refuse(_ status: Int, _ kind: String, _ detail: String, _ more: [(String, JSON)] = [])
       -> Result<[ArchiveRow], Refusal>
@@ -234,7 +236,7 @@ package final class ArchiveService: Sendable {
   }
 }
 
-/// Limits the number of wrong codes in a minute.
+/// Limits the number of wrong codes per minute.
 struct WrongCodes {
   static let windowSeconds: Int64 = 60
   private static let most = 30

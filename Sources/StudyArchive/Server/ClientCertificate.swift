@@ -1,15 +1,15 @@
 import FoundationEssentials
 import MessageDigest
 
-/// The certificate of a home, as nginx hands it on.
+/// The certificate of a home, as nginx passes it to the archive.
 package enum ClientCertificate {
-  /// The header field, which nginx sets from `$ssl_client_escaped_cert`.
+  /// The name of the header field. nginx sets the field from `$ssl_client_escaped_cert`.
   package static let field = "Prompter-Certificate"
 
   private static let begin = "-----BEGIN CERTIFICATE-----"
   private static let end = "-----END CERTIFICATE-----"
 
-  /// The SHA-256 of the certificate in DER, in lower-case hexadecimal.
+  /// Returns the SHA-256 of the certificate in DER, in lower-case hexadecimal.
   ///
   /// - Parameter escaped: one certificate in PEM, with percent escapes.
   /// - Returns: nil if the text is not exactly one certificate.

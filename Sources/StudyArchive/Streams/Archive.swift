@@ -13,7 +13,7 @@ package struct Archive: Sendable {
     package var fingerprint: String
     package var after: ArchiveHead
     package var rows: [ArchiveRow]
-    /// The number of the home's newest row; nil if the home did not say it.
+    /// The number of the home's newest row; nil if the home did not send this number.
     package var homeSequence: Int64?
 
     package init(
@@ -25,13 +25,13 @@ package struct Archive: Sendable {
     }
   }
 
-  /// The result of an append. Each case is returned only after the COMMIT.
+  /// The result of an append. The function returns a result only after the COMMIT.
   package enum Outcome: Sendable, Hashable {
     case stored(StreamStatus)
-    /// The batch does not follow the head.
+    /// The batch does not follow the head of the stream.
     case gap(StreamStatus)
     case broken(at: Int64, AppendDecision.BrokenReason)
-    /// The home goes on with the stream `successor`.
+    /// The batch made a fork. From now on, the home must send its rows to the stream `successor`.
     case fork(successor: String, at: Int64?, StreamStatus)
     /// The home made too many forks in one day.
     case tooManyForks
@@ -40,10 +40,11 @@ package struct Archive: Sendable {
     case unknown
   }
 
-  /// Answers with the head of a stream; nil if the home has no stream with this id.
+  /// Returns the head of a stream; nil if the home has no stream with this id.
   ///
-  /// The request is a contact of the home. If the daemon of the home has stopped, the link asks for
-  /// the head and sends nothing. Only so the archive can tell this home from a silent one.
+  /// The request counts as a contact of the home. If the daemon of a home has stopped, the link of
+  /// the home still asks for the head, but sends no rows. With these requests, the archive can
+  /// distinguish such a home from a silent home.
   package func status(
     of stream: String, fingerprint: String
   ) throws(ArchiveError) -> StreamStatus? {
@@ -60,10 +61,11 @@ package struct Archive: Sendable {
     }
   }
 
-  /// Stores a batch, if it continues the stream.
+  /// Stores a batch if the batch continues the stream.
   ///
   /// One transaction locks the stream, compares the batch with the head, writes the rows with COPY,
-  /// and sets the new head. The caller acknowledges the batch only after this call returned.
+  /// and sets the new head. The caller may acknowledge the batch only after this function has
+  /// returned.
   package func append(_ append: Append) throws(ArchiveError) -> Outcome {
     try pool.use { connection throws(ArchiveError) in
       try connection.transaction { () throws(ArchiveError) in
@@ -89,10 +91,11 @@ struct StreamRow {
   var study: String
   var start: ArchiveHead?
   var status: StreamStatus
-  /// The id of the stream with which the home goes on after a fork.
+  /// The id of the stream to which the home must send its rows after a fork; nil if there was no
+  /// fork.
   var successor: String?
 
-  /// Finds a stream of the home that has this certificate.
+  /// Finds a stream of the home whose certificate this is.
   static func find(
     _ stream: String, fingerprint: String, isLocked: Bool, _ connection: DatabaseConnection
   ) throws(ArchiveError) -> StreamRow? {

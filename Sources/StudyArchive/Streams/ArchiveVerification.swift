@@ -2,12 +2,12 @@
 package struct ArchiveVerification: Sendable, Hashable {
   package var streams = 0
   package var rows: Int64 = 0
-  /// The rows without content.
+  /// The number of rows without content.
   package var sealedRows: Int64 = 0
-  /// A sentence for each stream with a fault.
+  /// Sentences about the faults, one for each stream with a fault.
   package var faults: [String] = []
 
-  /// Reads each stream again (see `StreamCheck`).
+  /// Reads and checks all rows of each stream (see `StreamCheck`).
   package static func run(_ pool: DatabasePool) throws(ArchiveError) -> ArchiveVerification {
     try pool.use { connection throws(ArchiveError) in
       var result = ArchiveVerification()
@@ -23,7 +23,7 @@ package struct ArchiveVerification: Sendable, Hashable {
     }
   }
 
-  /// Counts a stream after its check.
+  /// Adds the result of the check of a stream.
   mutating func add(_ check: StreamCheck) {
     streams += 1
     rows += check.rows

@@ -1,6 +1,6 @@
 import ArchiveProtocol
 
-/// A stream in the database, and its rows in order.
+/// A stream in the database. The type reads the rows of the stream in their order.
 struct ArchivedStream {
   var number: String
   var stream: String
@@ -10,16 +10,17 @@ struct ArchivedStream {
   /// The stream from which this stream is a fork, and the newest row that both have.
   var parent: String?
   var parentSequence: Int64?
-  /// The stream with which the home goes on after a fork.
+  /// The stream to which the home must send its rows after a fork; nil if there was no fork.
   var successor: String?
-  /// The row before the first row.
+  /// The number and the hash of the row before the first row of the stream.
   var start: ArchiveHead
-  /// The newest row; nil if the archive has no row.
+  /// The newest row of the stream; nil if the archive has no row of the stream.
   var head: ArchiveHead?
 
-  /// All streams, in the order in which they were opened.
+  /// Returns the streams in the order in which the archive opened them.
   ///
-  /// - Parameter study: only the streams of this study; nil for all.
+  /// - Parameter study: the study whose streams the function returns; nil for the streams of all
+  ///   studies.
   static func all(
     _ connection: DatabaseConnection, study: String? = nil
   ) throws(ArchiveError) -> [ArchivedStream] {
@@ -46,15 +47,16 @@ struct ArchivedStream {
 
   private static let pageRows = 2_000
 
-  /// Reads the rows after the start up to the head, some at a time.
+  /// Reads the rows from the first row to the head, and calls `body` for each page of rows.
   ///
-  /// - Parameter body: gets the values of `EventTable.selection` of each row.
+  /// - Parameter body: a function that receives the values of `EventTable.selection` for each row
+  ///   of a page.
   func forEachPage(
     _ connection: DatabaseConnection, _ body: ([[String?]]) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
     var last = "\(start.sequence)"
     while true {
-      // Rows that an append adds at this moment have no place in the head that was read.
+      // Do not read rows after the known head. An append can add such rows at this moment.
       let page = try connection.rows(
         """
         SELECT \(EventTable.selection) FROM events

@@ -7,14 +7,14 @@ enum EventTable {
   private static let middle = RowColumn.all.dropFirst().dropLast(2)
   private static let middleNames = middle.map(\.name).joined(separator: ", ")
 
-  /// Assignments that remove the content of a row.
+  /// SQL assignments that remove the content of a row.
   static let erasingAssignments = middle.map { "\($0.name) = NULL" }.joined(separator: ", ")
 
   static let copy =
     "COPY events (study, stream, seq, is_sealed, is_json, \(middleNames), prev_hash, hash) "
     + "FROM STDIN"
 
-  /// Adds a row for `copy`.
+  /// Adds a row to the lines for the statement `copy`.
   static func add(
     _ row: ArchiveRow, study: String, _ stream: String, to lines: inout CopyLines
   ) {
@@ -42,11 +42,12 @@ enum EventTable {
     lines.endRow()
   }
 
-  /// All columns in the order of `RowColumn.all`, and then `is_sealed`, for a SELECT.
+  /// The column list of a SELECT: all columns in the order of `RowColumn.all`, and then
+  /// `is_sealed`.
   static let selection =
     "seq, \(middleNames), encode(prev_hash, 'hex'), encode(hash, 'hex'), is_sealed"
 
-  /// The places of columns in `selection`.
+  /// The positions of some columns in `selection`.
   static let studyID = place("study_id")
   static let person = place("person")
   static let device = place("device")
@@ -58,16 +59,16 @@ enum EventTable {
   static let payload = place("payload")
 
   private static func place(_ name: String) -> Int {
-    // The column exists, because all names are above.
+    // The column always exists, because the function is called only with the names above.
     RowColumn.all.firstIndex { $0.name == name }!
   }
 
-  /// The values of `selection` without the content of the row.
+  /// Returns the values of `selection` without the content of the row.
   static func sealed(_ values: [String?]) -> [String?] {
     [values[0]] + middle.map { _ in nil } + values[26...27] + ["t"]
   }
 
-  /// Whether each of the 28 columns of `selection` contains a number.
+  /// For each of the 28 columns of `selection`: true if the column contains a number.
   static let integers = RowColumn.all.map { $0.kind == .integer }
 
   /// Makes a row from the values of `selection`.
@@ -86,16 +87,17 @@ enum EventTable {
         }))
   }
 
-  /// Whether PostgreSQL can read the payload as `jsonb`. The views ignore every other payload: one
-  /// row must not make a view useless.
+  /// Returns true if PostgreSQL can read the payload as `jsonb`. The views ignore every other
+  /// payload, because one row must not make a whole view unusable.
   private static func isJSON(_ row: PlainRow) -> Bool {
     guard let payload = row["payload"].text else { return false }
     let bytes = Array(payload.utf8)
     guard let document = try? JSONParser.document(bytes, allowsSpace: true),
       case .members = document
     else { return false }
-    // jsonb has no U+0000. The check of the text is stricter than necessary, and simple. Nearly no
-    // payload contains an escape, and the search for a text is slow.
+    // The type jsonb cannot contain U+0000. This simple check also refuses some valid payloads.
+    // Because the search for a text is slow, first search for a backslash, which nearly no payload
+    // contains.
     return !(bytes.contains(UInt8(ascii: "\\")) && payload.contains("\\u0000"))
   }
 }

@@ -2,10 +2,11 @@ import ArchiveProtocol
 
 /// The heads that a backup of the database contains.
 ///
-/// A home may purge only rows that survive the loss of the server. So the heads are read before a
-/// backup begins, and marked after the backup is complete.
+/// A home may purge only rows that are not lost if the server is lost. Therefore the administrator
+/// lists the heads before a backup begins, and marks them as safe after the backup is complete.
 package enum SafeHeads {
-  /// All heads, one in each line: the id of the stream, a space, and `SEQ-HASH`.
+  /// Returns all heads, one on each line. A line contains the id of the stream, a space, and
+  /// `SEQ-HASH`.
   package static func list(_ pool: DatabasePool) throws(ArchiveError) -> String {
     try pool.use { connection throws(ArchiveError) in
       try connection.rows(
@@ -17,10 +18,12 @@ package enum SafeHeads {
     }
   }
 
-  /// Marks the heads of a list as safe. A stream keeps a newer safe head.
+  /// Marks the heads of a list as safe. If the safe head of a stream is newer than the head in the
+  /// list, the stream keeps its safe head.
   ///
   /// - Returns: the number of streams with a new safe head.
-  /// - Throws: `refused` if a line is not the head of a stored row. Then no stream changes.
+  /// - Throws: `refused` if a line is not the head of a stored row. In this case, the function
+  ///   changes no stream.
   package static func mark(_ list: String, _ pool: DatabasePool) throws(ArchiveError) -> Int {
     var heads: [(stream: String, head: ArchiveHead)] = []
     for (index, line) in list.split(separator: "\n", omittingEmptySubsequences: false).enumerated()

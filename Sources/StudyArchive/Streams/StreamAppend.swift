@@ -3,16 +3,18 @@ import ArchiveProtocol
 import EventCoding
 import MessageDigest
 
-/// An append to one stream, inside a transaction that has locked the stream.
+/// Appends rows to one stream, inside a transaction that has locked the stream.
 struct StreamAppend {
   var stream: StreamRow
   var append: Archive.Append
   var connection: DatabaseConnection
 
-  /// A device that is copied twice makes a fork after each fork. Then the archive stops opening
-  /// streams, so that the copies cannot fill the disk.
+  /// The maximum number of forks of a home per day. If two devices are copies of the same device,
+  /// their rows alternate, and each change makes a fork. After this number of forks, the archive
+  /// opens no new stream, so that the copies cannot fill the disk.
   private static let forksPerDay = 8
-  /// A home chooses the types of its rows, so it must not fill the table of findings with them.
+  /// The maximum number of unknown row types per batch that become findings. A home chooses the
+  /// types of its rows, and must not fill the table of findings with them.
   private static let unknownTypesPerBatch = 5
   private static let unknownTypeBytes = 64
 
@@ -44,7 +46,7 @@ struct StreamAppend {
     }
   }
 
-  /// The stored hashes that the batch can repeat.
+  /// Reads the stored hashes of the rows that the batch may contain again.
   private func stored() throws(ArchiveError) -> StoredStream {
     var stored = StoredStream(start: stream.start, head: stream.status.head)
     guard let head = stored.head, append.after.sequence < head.sequence else { return stored }
@@ -67,9 +69,10 @@ struct StreamAppend {
     try connection.copy(EventTable.copy, lines.bytes)
     let walls = rows.compactMap(Self.syncedWall)
     let newest = walls.max { $0.wall < $1.wall }
-    // One statement instead of three: most batches have one or two rows. A gap is closed, because the
-    // home delivered the row that it seemed not to have. A clock is wrong if it is ahead of the archive
-    // by more than two minutes; a clock that is behind cannot be told from rows that come late.
+    // Most batches have one or two rows, so one statement does the work of three statements. The
+    // statement closes a finding about a gap, because the home has now delivered the missing row.
+    // It also finds a clock that is ahead of the archive by more than two minutes. It cannot find a
+    // clock that is behind, because rows that arrive late look the same.
     let isAhead = try connection.rows(
       """
       WITH closed AS (
@@ -93,7 +96,7 @@ struct StreamAppend {
     if let newest, isAhead.first?[0] == "t" { try find("skew", newest.sequence, "") }
   }
 
-  /// Removes the content of rows that somebody erased.
+  /// Removes the content of each row that an erasure covers.
   private func sealing(_ rows: [ArchiveRow]) throws(ArchiveError) -> [ArchiveRow] {
     let erasures = try Erasure.all(of: stream.home, connection)
     guard !erasures.isEmpty else { return rows }
@@ -105,18 +108,19 @@ struct StreamAppend {
     }
   }
 
-  /// Stores the time of the contact.
+  /// Stores the time of the contact with the home.
   private func contact() throws(ArchiveError) {
     try connection.rows(
       "UPDATE streams SET contact_at = now(), home_seq = coalesce($2::bigint, home_seq) "
         + "WHERE number = $1", [stream.number, append.homeSequence.map(String.init)])
     guard let home = append.homeSequence, let head = stream.status.head, home < head.sequence
     else { return }
-    // The home does not have rows that it sent earlier: its record is from a backup.
+    // The home no longer has rows that it sent earlier, so its record comes from a backup.
     try find("rewound", home, "")
   }
 
-  /// Opens a new stream, with which the home goes on. The old stream stays as it is.
+  /// Opens a new stream, to which the home must send its rows from now on. The old stream does not
+  /// change.
   private func fork(at sequence: Int64, common: Int64?) throws(ArchiveError) -> Archive.Outcome {
     let recent = try connection.rows(
       """

@@ -3,15 +3,15 @@ import MessageDigest
 
 /// Checks the rows of one stream, one after another.
 ///
-/// The rows must be exactly those from the first to the head. Each row must follow the row before it,
-/// and the hash of each plain row must be the hash of its values.
+/// The stream must contain all rows from the first row to the head, and no other rows. Each row
+/// must follow the previous row. The hash of each plain row must be the hash of the row's values.
 struct StreamCheck {
   private let stream: ArchivedStream
   private var last: ArchiveHead
   private(set) var rows: Int64 = 0
-  /// The rows without content.
+  /// The number of rows without content.
   private(set) var sealedRows: Int64 = 0
-  /// The first fault, as a sentence.
+  /// A sentence about the first fault; nil if the stream has no fault.
   private(set) var fault: String?
 
   init(_ stream: ArchivedStream) {
@@ -19,7 +19,7 @@ struct StreamCheck {
     last = stream.start
   }
 
-  /// Checks the next row. After a fault, the rows are only counted.
+  /// Checks the next row. After a fault, the function only counts the rows.
   ///
   /// - Parameter values: the values of `EventTable.selection`.
   mutating func add(_ values: [String?]) {

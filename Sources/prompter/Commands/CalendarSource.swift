@@ -5,8 +5,8 @@ import JSONValue
 
 /// Reads the calendar files that a command imports.
 enum CalendarSource {
-  /// The maximum size of a file in bytes. Even a file with many appointments for one year has only
-  /// a few hundred kilobytes.
+  /// The maximum size of a file in bytes. A calendar with many appointments for one year is only a
+  /// few hundred kilobytes long.
   private static let largest = 10 << 20
 
   /// Reads a file in the sandbox of prompter-calendar.

@@ -4,8 +4,8 @@ import ArgumentParser
 /// The names of the commands. If a user types an unknown name, the refusal suggests one of these
 /// names.
 enum CommandNames {
-  /// Names of commands that people know from other programs. For each name, the value is the
-  /// Prompter command that has the same effect.
+  /// Names of commands that people know from other programs. The value of each name is the Prompter
+  /// command with the same effect.
   private static let others = [
     "acknowledge": "ack", "complete": "done", "create": "add", "del": "remove",
     "delete": "remove", "later": "delay", "ls": "list", "modify": "edit", "mute": "pause",
@@ -18,8 +18,8 @@ enum CommandNames {
   /// The options that every command accepts and that need a value.
   private static let optionsWithValue: Set<String> = ["--host", "--socket", "--expires"]
 
-  /// The refusal of an unknown command. If possible, the refusal names the known command that the
-  /// user probably meant.
+  /// Returns the text that refuses an unknown command. If the typed name is similar to a known
+  /// command, the text suggests this command.
   ///
   /// - Returns: nil if the arguments name a known command.
   static func refusal(of arguments: [String]) -> String? {
@@ -47,8 +47,8 @@ enum CommandNames {
     return nil
   }
 
-  /// The words of the command line that are not options. The list also does not contain the values
-  /// of the options in `optionsWithValue`.
+  /// Returns the words of the command line, without the options and without the values of the
+  /// options in `optionsWithValue`.
   private static func words(_ arguments: [String]) -> [String] {
     var words: [String] = []
     var rest = arguments[...]

@@ -2,21 +2,22 @@ import ArgumentParser
 import ClientKit
 import Glibc
 
-/// A command that checks if its arguments can be used together.
+/// A command that checks whether the user can combine the given arguments.
 ///
-/// The function `validate()` of the parser runs before the parser reports unknown options.
-/// Therefore an error from `validate()` would prevent the error message about a misspelled option.
-/// `check()` runs after the parser has read all arguments.
+/// The function `validate()` of the parser runs before the parser reports unknown options. If
+/// `validate()` failed, the user would not see the error message about a misspelled option.
+/// Therefore the checks are in `check()`, which runs after the parser has read all arguments.
 protocol CheckedCommand: ParsableCommand {
   /// - Throws: `ValidationError` if the arguments cannot be used together.
   func check() throws
 }
 
-/// Runs one command, prints the result, and ends with an exit code. Scripts can rely on the codes.
+/// Runs one command, prints the result, and ends with an exit code. The meaning of each exit code
+/// never changes, so scripts can rely on it.
 @main struct Main {
   static func main() {
-    // If another program, such as `head`, reads the output and ends early, a write of this program
-    // fails. Without this call, the signal SIGPIPE would end the program.
+    // If another program, such as `head`, reads the output and ends early, the next write of this
+    // program fails. The signal SIGPIPE would then end this program. Therefore ignore SIGPIPE.
     signal(SIGPIPE, SIG_IGN)
     if let refusal = refusalOfBytes() {
       Terminal.printError("prompter: \(refusal)")
@@ -25,10 +26,10 @@ protocol CheckedCommand: ParsableCommand {
     exit(run(Array(CommandLine.arguments.dropFirst())))
   }
 
-  /// The refusal of an argument that is not UTF-8.
+  /// Returns the text that refuses an argument that is not UTF-8.
   ///
-  /// Swift replaces each wrong byte in `CommandLine.arguments` with U+FFFD. The daemon would then
-  /// save and speak another text than the person typed.
+  /// Swift replaces each wrong byte in `CommandLine.arguments` with U+FFFD. Without the refusal,
+  /// the daemon would save and speak a different text from the text that the person typed.
   ///
   /// - Returns: nil if all arguments are UTF-8.
   private static func refusalOfBytes() -> String? {
@@ -43,8 +44,8 @@ protocol CheckedCommand: ParsableCommand {
     return nil
   }
 
-  /// - Returns: the exit code. It is 0 for success, 1 for a refusal by the daemon, 2 for a wrong
-  ///   command, and 3 if the daemon cannot be reached.
+  /// - Returns: the exit code: 0 for success, 1 if the daemon refused the request, 2 for a wrong
+  ///   command, and 3 if this program cannot reach the daemon.
   static func run(_ given: [String]) -> Int32 {
     let arguments = TextArguments.readable(given)
     if Overview.isAsked(by: arguments) {
@@ -65,8 +66,8 @@ protocol CheckedCommand: ParsableCommand {
     } catch let code as ExitCode {
       return code.rawValue
     } catch {
-      // The parser also throws an error if the user asks for help or a completion script. Help and
-      // completion scripts are not failures.
+      // The parser also throws if the user asks for help or for a completion script. In these two
+      // cases, the command succeeds.
       let isAnswer = PrompterCommand.exitCode(for: error).isSuccess
       if !isAnswer, let refusal = CommandNames.refusal(of: arguments) {
         Terminal.printError(refusal)
@@ -102,8 +103,8 @@ protocol CheckedCommand: ParsableCommand {
     }
   }
 
-  /// The names of the commands from `root` to `command`; nil if `command` is not a subcommand of
-  /// `root`.
+  /// Returns the names of the commands from `root` to `command`; nil if `command` is not a
+  /// subcommand of `root`.
   private static func path(
     to command: any ParsableCommand.Type, below root: any ParsableCommand.Type
   ) -> [String]? {

@@ -2,10 +2,10 @@ import ArgumentParser
 
 /// The first screen of the command line: the most common commands, and the names of all commands.
 ///
-/// The screen has at most 24 lines of at most 80 columns, so that it fits into every terminal.
-/// `prompter help` shows one sentence about each command, and all options.
+/// The first screen has at most 24 lines of at most 80 columns, so that it fits into every
+/// terminal. `prompter help` explains each command in one sentence, and lists all options.
 enum Overview {
-  /// True if the command line prints the first screen for these arguments.
+  /// Returns true if the command line must print the first screen for these arguments.
   static func isAsked(by arguments: [String]) -> Bool {
     [[], ["--help"], ["-h"]].contains(arguments)
   }

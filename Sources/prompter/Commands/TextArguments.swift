@@ -5,18 +5,18 @@ import JSONValue
 
 /// The arguments that begin with a hyphen but are texts, for example the label `- pills`.
 ///
-/// The parser takes every argument that begins with a hyphen for an option. The name of an option
-/// contains only letters and hyphens, so some texts cannot be options: `- pills` and `-5`. This
-/// type moves these texts behind `--`, where the parser reads them as texts.
+/// The parser reads every argument that begins with a hyphen as an option. The name of an option
+/// contains only letters and hyphens. Therefore a text such as `- pills` or `-5` cannot be an
+/// option. This type moves such texts behind `--`, where the parser reads them as texts.
 struct TextArguments {
   /// The names of the subcommands.
   private var path: [String] = []
-  /// The options with their values and the subcommands, in the order of the command line.
+  /// The options with their values, and the subcommands, in the order of the command line.
   private var options: [String] = []
   private var texts: [String] = []
-  /// The arguments that could be a text or a misspelled option, such as `-pills`.
+  /// The arguments that could be either a text or a misspelled option, such as `-pills`.
   private var doubtful: [String] = []
-  /// An option and its value, if the value could be another option.
+  /// An option and its value, if the value could also be an option; otherwise nil.
   private var doubtfulValue: (option: String, value: String)?
   private var hasMovedText = false
   /// True if the command accepts a text.
@@ -65,8 +65,8 @@ struct TextArguments {
     }
   }
 
-  /// Returns the arguments in a form in which the parser does not take a text that begins with a
-  /// hyphen for an option.
+  /// Returns the arguments in a form in which the parser reads a text that begins with a hyphen as
+  /// a text, and not as an option.
   static func readable(_ arguments: [String]) -> [String] {
     guard arguments.contains(where: isText) else { return arguments }
     let read = TextArguments(arguments)
@@ -74,8 +74,8 @@ struct TextArguments {
     return read.options + (isSplit ? ["--"] : []) + read.texts
   }
 
-  /// The advice for a command that the parser refused. The parser may have taken a text that begins
-  /// with a hyphen for an option.
+  /// Returns advice for a command that the parser refused. Reason: the user may have typed a text
+  /// that begins with a hyphen, and the parser may have read the text as an option.
   ///
   /// - Returns: nil if no argument can be such a text.
   static func advice(for arguments: [String]) -> String? {
@@ -90,7 +90,7 @@ struct TextArguments {
       + "  \(line.joined(separator: " "))"
   }
 
-  /// True if an argument begins with a hyphen and cannot be an option.
+  /// Returns true if an argument begins with a hyphen and cannot be an option.
   private static func isText(_ argument: String) -> Bool {
     let scalars = argument.unicodeScalars
     guard scalars.first == "-", scalars.count > 1, argument != "--" else { return false }
@@ -141,12 +141,13 @@ private struct CommandDescription {
     }
   }
 
-  /// True if an argument is an option of this command with its value, such as `--label=Tea`.
+  /// Returns true if an argument contains an option of this command and its value, such as
+  /// `--label=Tea`.
   func hasOption(_ argument: String) -> Bool {
     argument.firstIndex(of: "=").map { options[String(argument[..<$0])] != nil } ?? false
   }
 
-  /// True if an argument is similar to the name of an option.
+  /// Returns true if an argument is similar to the name of an option.
   func isMisspelled(_ argument: String) -> Bool {
     let name = argument.prefix { $0 != "=" }
     guard name.hasPrefix("--") else { return false }

@@ -5,8 +5,8 @@ typedef void (*prompter_alsa_log)(int error, const char *function, const char *m
    handler itself, because the handler is variadic. */
 int prompter_alsa_set_log(prompter_alsa_log log);
 /* Requests real-time priority for the calling thread, so that a busy machine does not interrupt a ring. The service
-   unit must allow the priority (LimitRTPRIO). A thread that was due ran 90 ms late without the priority and 0.1 ms
-   late with it (measured). The kernel kills a thread that computes for a second without a pause, so that the thread
-   does not block other threads. Returns 0, or the error number of the refusal. */
+   unit must allow the priority (LimitRTPRIO). In a measurement, a due thread ran 90 ms late without the priority, and
+   0.1 ms late with the priority. If a thread computes for one second without a pause, the kernel kills the thread, so
+   that it does not block other threads. Returns 0, or the error number of the refusal. */
 int prompter_hurry(void);
 #endif

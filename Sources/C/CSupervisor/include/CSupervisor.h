@@ -2,8 +2,8 @@
 #ifndef PROMPTER_SUPERVISOR_H
 #define PROMPTER_SUPERVISOR_H
 
-/* The first argument of a program that is to be a supervisor: `PROGRAM ARGUMENT SECONDS COMMAND…`. A program that is
-   linked with this module and gets this argument never reaches its main function. */
+/* Returns the first argument that makes a program a supervisor: `PROGRAM ARGUMENT SECONDS COMMAND…`. If a program is
+   linked with this module and its first argument is this text, the program never reaches its main function. */
 const char *prompter_supervisor_argument(void);
 
 #endif

@@ -127,7 +127,7 @@ struct Edit: CheckedCommand {
     label == nil && schedule == nil && options.members.allSatisfy { $0.1 == nil }
   }
 
-  /// The fields that permit a change that the daemon otherwise refuses.
+  /// The request fields with which the user permits a change that the daemon otherwise refuses.
   private var permissions: [(String, JSON?)] {
     [
       ("ends_prompt", endsPrompt ? .bool(true) : nil),

@@ -8,13 +8,15 @@ enum AlarmNames {
   private static let idLength = 12
   private static let idDigits = Set("0123456789abcdefghjkmnpqrstvwxyz")
 
-  /// The id of the alarm with this name.
+  /// Returns the id of the alarm with this name.
   ///
-  /// If no alarm matches, the function returns the name unchanged, and the daemon refuses the name.
+  /// If no alarm matches, the function returns the name unchanged, and the daemon later refuses
+  /// this name.
   ///
-  /// - Throws: `Failure` if several alarms match. The function also throws if no alarm matches but
-  ///   a similar label exists, unless the user typed `--json`. The function also throws if the name
-  ///   is not an id and the user typed `--queue`.
+  /// - Throws: `Failure` in three cases:
+  ///   - Several alarms match the name.
+  ///   - No alarm matches, but a similar label exists, and the user did not type `--json`.
+  ///   - The name is not an id, and the user typed `--queue`.
   static func id(_ name: String, _ connection: ConnectionOptions) throws -> String {
     if name.count == idLength, name.allSatisfy(idDigits.contains) { return name }
     if connection.queue {
@@ -30,7 +32,7 @@ enum AlarmNames {
     }
   }
 
-  /// The names of all alarms.
+  /// Returns the names of all alarms.
   static func list(_ connection: ConnectionOptions) throws -> NameList {
     let alarms = try connection.client.send(Request(.listAlarms)).document().list("alarms")
     let isShared = Set(alarms.map { $0.text("person") }).count > 1

@@ -7,8 +7,8 @@ import JSONValue
 
 /// The command line options that set the fields of an alarm.
 ///
-/// If the user does not give a field, a new alarm gets the default value, and an edited alarm keeps
-/// its value.
+/// If the user does not give an option, a new alarm has the default value of the field, and an
+/// edited alarm keeps the present value.
 struct AlarmOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Use this time zone (default: the home's).", valueName: "zone"))
   var zone: String?
@@ -137,8 +137,8 @@ struct AlarmOptions: ParsableArguments {
     questions?.list ?? (asks.isEmpty ? nil : .array(asks.map(JSON.string)))
   }
 
-  /// The members of the body of the request. If the picture is a file, the function first stores
-  /// the file in the home.
+  /// Returns the members of the request body. If the picture is a file, the function first stores
+  /// this file in the home.
   func members(_ connection: ConnectionOptions) throws -> [(String, JSON?)] {
     guard let image else { return members }
     let id = image == "none" ? "" : try Images.stored(image, connection)

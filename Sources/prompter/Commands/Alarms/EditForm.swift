@@ -4,16 +4,16 @@ import JSONValue
 
 /// An alarm as a page for an editor. Each line is `name: value`, and comments explain the fields.
 ///
-/// The table of routes defines the fields of the request body for an edit, and an explanation for
-/// each field. The page contains all of these fields and their explanations.
+/// The table of routes defines the fields of a request body, and explains each field. The page
+/// contains all fields of an alarm and their explanations.
 struct EditForm {
   /// An error in a page, with the number of the line that contains the error.
   struct Mistake: Error {
-    /// The number of the line, from 1; nil if the error concerns the whole page.
+    /// The number of the wrong line, counted from 1; nil if the error concerns the whole page.
     var line: Int?
     var text: String
-    /// If standard input is not a terminal, nobody can correct the page, and the command ends with
-    /// this error.
+    /// The error with which the command ends if standard input is not a terminal. Without a
+    /// terminal, nobody can correct the page.
     var failure: Failure
 
     init(line: Int?, text: String, failure: Failure? = nil) {
@@ -23,8 +23,8 @@ struct EditForm {
     }
   }
 
-  /// The prefix of an error line in a page. Before the program reads the page again, it removes the
-  /// lines with this prefix.
+  /// The prefix of an error message in a page. When the program reads the page again, it first
+  /// removes the lines with this prefix.
   static let complaint = "# >>> "
 
   private let alarm: JSON
@@ -34,14 +34,14 @@ struct EditForm {
   init(_ alarm: JSON) {
     self.alarm = alarm
     // The request `addAlarm` contains exactly the fields of an alarm. A request that edits an alarm
-    // also contains options that apply only to the edit. These options are not part of the form.
+    // also contains options for the edit, which are not part of the form.
     let route = Route.all.first { $0.operation == .addAlarm }
     if case .json(let shape)? = route?.takes { fields = shape.fields } else { fields = [] }
   }
 
   // MARK: Writing
 
-  /// The page for the alarm.
+  /// Returns the page for the alarm.
   ///
   /// - Parameters:
   ///   - changes: new values by field name. The page shows these values instead of the values of
@@ -65,7 +65,7 @@ struct EditForm {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The page with an error message above the line that contains the error.
+  /// Returns the page with an error message above the wrong line.
   static func page(_ page: String, complaining mistake: Mistake) -> String {
     var lines = Self.parts(page).map(String.init)
     let place = min(max((mistake.line ?? 1) - 1, 0), lines.count)
@@ -83,8 +83,8 @@ struct EditForm {
     }
   }
 
-  /// Returns a text in the form that the page shows. If the program can read the text back exactly,
-  /// the result is the unchanged text. Otherwise, the result is the text as a JSON string.
+  /// Returns a text in the form that the page shows. If the program can read the plain text back
+  /// exactly, the result is the plain text. Otherwise, the result is the text as a JSON string.
   private static func plainOrQuoted(_ words: String) -> String {
     let isPlain =
       TextFormat.oneLine(words) == words && words.trimmed == words && !words.hasPrefix("\"")
@@ -93,7 +93,7 @@ struct EditForm {
 
   // MARK: Reading
 
-  /// The fields that the user changed on the page, with the new values.
+  /// Returns the fields that the user changed on the page, with the new values.
   func changes(in page: String) throws(Mistake) -> [(String, JSON)] {
     var seen: Set<String> = []
     var changes: [(String, JSON)] = []
@@ -110,8 +110,8 @@ struct EditForm {
       }
       let text = line[line.unicodeScalars.index(after: colon)...].trimmed
       let old = alarm[name] ?? .null
-      // For some fields, the page shows a rounded value. If the user did not change the shown text,
-      // the field keeps its exact old value.
+      // For some fields, the page shows a rounded value. If the user did not change the rounded
+      // value, the alarm keeps the exact old value.
       if text == Self.text(old, field.shape).trimmed { continue }
       guard let value = Self.value(text, field.shape) else {
         throw Mistake(line: index, text: "\"\(text)\" is not \(field.shape.words)")
@@ -121,20 +121,20 @@ struct EditForm {
     return changes
   }
 
-  /// The number of the line that contains a field; nil if the page does not contain the field. The
-  /// first line of the page has the number 1.
+  /// Returns the number of the line that contains a field; nil if the page does not contain the
+  /// field. The first line has the number 1.
   static func line(of field: String, in page: String) -> Int? {
     lines(page).first { $0.line.hasPrefix(field + ":") }?.index
   }
 
-  /// The lines that are neither empty nor comments, with their numbers from 1.
+  /// Returns the lines that are neither empty nor comments, with their numbers, counted from 1.
   private static func lines(_ page: String) -> [(index: Int, line: Substring)] {
     parts(page).enumerated()
       .map { (index: $0.offset + 1, line: $0.element) }
       .filter { !$0.line.trimmed.isEmpty && !$0.line.trimmed.hasPrefix("#") }
   }
 
-  /// The lines of a page.
+  /// Returns the lines of a page.
   ///
   /// Some editors end each line with CR and LF. Swift treats CR and LF together as one `Character`
   /// that is not equal to LF. Therefore the function searches for LF in the Unicode scalars of the
@@ -180,7 +180,7 @@ extension JSONSchema {
     }
   }
 
-  /// The expected value in words, for an error message.
+  /// The expected value as words for an error message.
   fileprivate var words: String {
     switch plain {
     case .text, .format, .word: "a text"
@@ -195,7 +195,7 @@ extension JSONSchema {
 }
 
 extension StringProtocol {
-  /// The text without spaces, tabs and CR at both ends.
+  /// The text without the spaces, tabs and CR at its beginning and end.
   fileprivate var trimmed: String {
     let head = drop { $0 == " " || $0 == "\t" || $0 == "\r" }
     return String(head).trimmedEnd

@@ -35,9 +35,9 @@ struct EditSession {
         case .yes: break
         }
         guard let newer = try save(changes, alarm, page) else { return }
-        // Another person saved a change of the alarm before this user did. The new page shows the
-        // changes of this user. In all other fields, the page shows the newest values. If both of
-        // them changed a field, a note above this field shows the value of the other person.
+        // Another person saved a change of the alarm first. The new page shows the changes of this
+        // user. All other fields show the newest values. If both people changed the same field, a
+        // note above this field shows the value that the other person saved.
         let theirs = changes.filter { newer[$0.0] != alarm[$0.0] }.map { change in
           (change.0, "another person changed it to: \(newer[change.0]?.description ?? "nothing")")
         }
@@ -68,7 +68,7 @@ struct EditSession {
 
   // MARK: Preview
 
-  /// The text about the next rings of the changed alarm.
+  /// Returns a text about the next rings of the changed alarm.
   private func preview(
     _ alarm: JSON, _ changes: [(String, JSON)], _ page: String
   ) throws(EditForm.Mistake) -> String {
@@ -137,7 +137,7 @@ struct EditSession {
   private static func ask() -> Answer {
     while true {
       Terminal.write(Array("Save this? [y]es, [n]o, [e]dit again: ".utf8), to: 2)
-      // If the input has ended, no user can confirm the changes.
+      // If the input has ended, nobody can confirm the changes.
       guard let line = readLine() else { return .no }
       switch line.lowercased().first {
       case "y": return .yes
@@ -150,8 +150,8 @@ struct EditSession {
 
   /// Saves the changes.
   ///
-  /// - Returns: nil if the changes are saved. If another user changed the alarm during the edit,
-  ///   the result is the current alarm, and nothing is saved.
+  /// - Returns: nil if the daemon saved the changes. If another user changed the alarm during the
+  ///   edit, the function saves nothing, and returns the current alarm.
   private func save(
     _ changes: [(String, JSON)], _ alarm: JSON, _ page: String
   ) throws(EditForm.Mistake) -> JSON? {
@@ -174,14 +174,15 @@ struct EditSession {
   }
 }
 
-/// The file that contains a page while the user edits the page.
+/// The temporary file that contains the page while the user edits it.
 ///
 /// The file is in a directory that only this user can read.
 private struct EditorFile {
   private let directory: String
   private var path: String { "\(directory)/alarm.txt" }
 
-  /// The editor that the user of a Debian system has chosen: see sensible-editor(1).
+  /// The program that starts the editor that the user of a Debian system has chosen: see
+  /// sensible-editor(1).
   private static let systemEditor = "sensible-editor"
 
   init() throws {
@@ -210,8 +211,8 @@ private struct EditorFile {
     close(descriptor)
     let editor =
       ProcessEnvironment.value("VISUAL") ?? ProcessEnvironment.value("EDITOR") ?? Self.systemEditor
-    // The value of `VISUAL` or `EDITOR` can contain the options of the editor. Therefore a shell
-    // splits the value into words. Git does the same.
+    // The value of `VISUAL` or `EDITOR` can contain options for the editor. Therefore a shell
+    // splits the value into words, as Git also does.
     let pid = try Program.start(["sh", "-c", "\(editor) \"$@\"", "sh", path])
     let code = Program.wait(pid)
     guard code == 0 else {

@@ -91,8 +91,8 @@ struct Pause: CheckedCommand {
     var version: String?
     if !on.isEmpty {
       // The command adds the new days to the excluded days of the alarm. If another person edits
-      // the alarm after this command has read the excluded days, the daemon refuses the request of
-      // this command.
+      // the alarm after this command has read the excluded days, the daemon refuses the change that
+      // this command sends.
       let shown = try connection.client.send(Request(.showAlarm, ["id": id])).document()["alarm"]
       let known = shown?.list("exclude").compactMap(\.string) ?? []
       members.append(

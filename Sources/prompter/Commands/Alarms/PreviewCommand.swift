@@ -7,9 +7,9 @@ import JSONValue
 
 /// `prompter preview`: shows when an alarm would ring.
 ///
-/// For a preview, the daemon uses the stored people, the other alarms and the last completions. If
-/// this program cannot reach the daemon, this program computes the times itself, with the same code
-/// as the daemon.
+/// To compute a preview, the daemon uses the stored people, the other alarms and the last
+/// completions. If this program cannot reach the daemon, this program computes the times itself,
+/// with the same code as the daemon.
 struct Preview: CheckedCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show when an alarm would ring, without setting it. Works without the daemon.",
@@ -90,8 +90,8 @@ struct Preview: CheckedCommand {
     }
   }
 
-  /// The preview that the home computes. The result is nil if the home cannot be reached, if this
-  /// user has no permission, or if the preview is longer than the home allows.
+  /// Asks the home for the preview, and returns it. The result is nil if this program cannot reach
+  /// the home, if this user has no permission, or if the preview is longer than the home allows.
   private func askHome(_ body: JSON, _ range: PreviewRange) throws -> JSON? {
     guard range.count <= PreviewRange.most, case .members(let members) = body else { return nil }
     let request = Request(.preview).with(
@@ -109,9 +109,9 @@ struct Preview: CheckedCommand {
     }
   }
 
-  /// Computes the preview on this machine, without a connection to the home. The preview ignores
-  /// the names of the person, the tones and the contacts, because only the home knows which people,
-  /// tones and contacts exist.
+  /// Computes the preview on this machine, without a connection to the home. The function ignores
+  /// the names of the person, the tones and the contacts, because only the home can check these
+  /// names.
   private func computeHere(_ body: JSON, _ range: PreviewRange, _ zone: Zone) throws -> JSON {
     var form = try AlarmForm(body: Array(body.description.utf8))
     (form.person, form.tone, form.notifySteps) = (nil, nil, nil)
@@ -128,7 +128,7 @@ struct Preview: CheckedCommand {
     return JSON.preview(preview, zone: zone)
   }
 
-  /// The alarm as the body of a request.
+  /// Returns the alarm as a request body.
   private func body() throws -> JSON {
     var members: [(String, JSON?)] = []
     if let alarm {
@@ -163,10 +163,10 @@ struct Preview: CheckedCommand {
     return zone
   }
 
-  /// The zone of the home; nil if the daemon cannot be reached.
+  /// Returns the zone of the home; nil if this program cannot reach the daemon.
   private func homeZone() -> Zone? {
-    // Ignore an error, because the command also works without the daemon. The output of the command
-    // names the zone that it used.
+    // Ignore an error, because this command also works without the daemon. The output of the
+    // command names the time zone that the command used.
     let status = try? connection.client.send(Request(.status)).document()
     return status?["zone"]?.string.flatMap(SystemZones.zone)
   }

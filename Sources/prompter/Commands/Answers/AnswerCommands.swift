@@ -51,9 +51,9 @@ struct AnswerCommand: CheckedCommand {
     }
   }
 
-  /// Separates the typed words into the name of the prompt and the responses.
+  /// Returns two parts of the typed words: the name of the prompt, and the responses.
   ///
-  /// If a word contains `=`, it is a response. Any other word names the prompt.
+  /// A word that contains `=` is a response. All other words are the name of the prompt.
   func parts() throws -> (prompt: String?, answers: [(String, String)]) {
     var prompt: String?
     var answers: [(String, String)] = []
@@ -108,7 +108,7 @@ struct SeriesCommand: ParsableCommand {
   }
 }
 
-/// The texts about questions and responses, for a caretaker.
+/// The texts that show questions and responses to a caretaker.
 enum ResponseText {
   static func list(_ document: JSON) throws -> String {
     let questions = document.list("questions")

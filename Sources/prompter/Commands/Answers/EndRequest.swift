@@ -1,8 +1,9 @@
 import Glibc
 
-/// A request to end the command: Ctrl-C, or a call of `send`.
+/// A request that the command must end. The user presses Ctrl-C, or the program calls `send`.
 enum EndRequest {
-  /// A pipe, because a signal handler may do little more than write a byte.
+  /// The pipe through which the signal handler sends the request. A signal handler may call only
+  /// few functions, and `write` is one of these functions.
   private static let ends: (read: Int32, write: Int32) = {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return (-1, -1) }
@@ -10,9 +11,9 @@ enum EndRequest {
     return (ends[0], ends[1])
   }()
 
-  /// Makes the signals that usually end a program send the request.
+  /// Installs handlers for the signals that usually end a program. The handlers send the request.
   static func catchSignals() {
-    // The handler must find the pipe ready.
+    // Create the pipe before the first signal can arrive.
     _ = ends
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number) { _ in EndRequest.send() } }
   }
@@ -22,7 +23,7 @@ enum EndRequest {
     _ = write(ends.write, &byte, 1)
   }
 
-  /// Waits for the request.
+  /// Waits until the user or the program sends the request.
   static func wait() {
     var byte: UInt8 = 0
     while read(ends.read, &byte, 1) < 0, errno == EINTR {}

@@ -46,7 +46,7 @@ struct Open: CheckedCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
-  /// The time without a page after which the command ends, in seconds.
+  /// The time in seconds after which the command ends if no page is open.
   private static let closedSeconds: Int64 = 60
   private static let (pageFile, sshSocket) = ("open.html", "ssh")
 
@@ -73,8 +73,9 @@ struct Open: CheckedCommand {
   }
 
   private func showPages(_ client: Client, in folder: PrivateFolder) throws {
-    // The first request reports a home that cannot be reached, and asks for a password if ssh needs
-    // one. The daemon refuses this request to everybody who is not a caretaker.
+    // If the home cannot be reached, this first request fails, and the user sees the error. If ssh
+    // needs a password, ssh asks for it now. The daemon refuses this request if the user is not a
+    // caretaker.
     _ = try client.send(Request(.day))
     let service = try CaretakerService(
       client: client, language: screen.language, browser: OneBrowser(), phones: phones(client).send
@@ -110,8 +111,8 @@ struct Open: CheckedCommand {
 
   private func openBrowser(_ address: String, in folder: PrivateFolder) throws {
     guard !hasNoBrowser, Browser.isPossible else { return }
-    // Every user of the machine can read the arguments of a program, so the browser gets the address
-    // in a file that only this user can read.
+    // Every user of the machine can read the arguments of a program. Therefore the program writes
+    // the secret address to a file that only this user can read, and the browser opens this file.
     let page = """
       <!DOCTYPE html>
       <meta charset="utf-8"><meta http-equiv="refresh" content="0; url=\(address)"><title>Prompter</title>

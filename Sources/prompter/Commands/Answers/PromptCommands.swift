@@ -34,8 +34,8 @@ struct PromptArgument: ParsableArguments {
       """)
   var prompt: String?
 
-  /// The parameters for the path of a request: the id of the prompt that the user named. If the
-  /// user named no prompt, the text `current` replaces the id.
+  /// Returns the parameters for the path of a request: the id of the prompt that the user named. If
+  /// the user named no prompt, the parameter is the text `current`.
   func parameters(
     _ connection: ConnectionOptions, _ range: PromptNames.Range = .waiting
   ) throws -> [String: String] {
@@ -115,7 +115,7 @@ struct Delay: CheckedCommand {
     try connection.carryOut(request) { try PromptText.answered($0.document()) }
   }
 
-  /// Separates the typed words into the duration and the name of the prompt.
+  /// Returns two parts of the typed words: the duration, and the name of the prompt.
   ///
   /// A word that is not a duration names the prompt. The function refuses a number without a unit,
   /// because the user probably meant a duration.
@@ -175,7 +175,7 @@ struct Cancel: ParsableCommand {
   }
 }
 
-/// `prompter undo`: takes back the last answer.
+/// `prompter undo`: undoes the last answer.
 struct Undo: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Undo the last answer, within 60 seconds of it.",

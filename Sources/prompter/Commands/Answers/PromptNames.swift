@@ -16,17 +16,17 @@ struct PromptNames {
     case answered
   }
 
-  /// The maximum number of prompts to search.
+  /// The maximum number of prompts that the function searches.
   private static let most = "1000"
 
   let range: Range
   let connection: ConnectionOptions
 
-  /// The id of the prompt with this name; `current` if the name is nil.
+  /// Returns the id of the prompt with this name; `current` if the name is nil.
   ///
   /// - Throws: `Failure` if no prompt or several prompts match. With `--queue`, the command stores
-  ///   the change and does not need the home, so the function cannot search for a label. Therefore
-  ///   the function also throws if the user typed `--queue` and the name is not an id.
+  ///   the change and does not connect to the home, so the function cannot search for a label.
+  ///   Therefore the function also throws if the user typed `--queue` and the name is not an id.
   func id(_ name: String?) throws -> String {
     guard let name, name != "current" else { return "current" }
     if PromptID(name) != nil { return name }
@@ -48,7 +48,7 @@ struct PromptNames {
     }
   }
 
-  /// The prompts that the name can mean.
+  /// Searches for the prompts that the name can mean.
   func found(_ name: String) throws -> NameList.Found {
     switch range {
     case .waiting: return try list("current").find(name)

@@ -14,8 +14,8 @@ struct Prompts: CheckedCommand {
       prompter prompts --current --json | jq -r '.prompts[].id'
       """)
 
-  /// The values of the query parameter `state` that people use most. Each of these values is also a
-  /// flag of the command, for example `--missed`.
+  /// The states of prompts that users list most often. Each state is a value of the query parameter
+  /// `state`, and is also a flag of the command, for example `--missed`.
   enum Look: String, EnumerableFlag {
     case current, upcoming, past, complete, incomplete, missed
 

@@ -23,7 +23,7 @@ struct Presented: ParsableCommand {
   }
 }
 
-/// `prompter again`: says the voice of a prompt once more.
+/// `prompter again`: repeats the words or the recording of a prompt once.
 struct Again: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Say the words or the recording of a prompt once more.",

@@ -50,8 +50,8 @@ struct Watch: CheckedCommand {
       } catch is StreamEnd {
         return
       } catch let failure as Failure {
-        // If the daemon refused the request, or if the daemon has not replied to any request yet,
-        // the command does not try again.
+        // The command tries again only if it lost a connection on which the daemon had replied. If
+        // the daemon refused the request, or has not replied to any request yet, the command fails.
         guard case .unreachable = failure, place.isBegun else { throw failure }
         Terminal.printError("prompter: \(failure.sentence)")
       }
@@ -91,8 +91,8 @@ struct Watch: CheckedCommand {
   }
 }
 
-/// The present position in the stream of events. A second thread reads the stream and updates the
-/// position.
+/// The position of the last event that the command printed. A second thread reads the stream of
+/// events and updates the position.
 final class WatchPlace: Sendable {
   private struct State {
     var after: Int64?
@@ -113,7 +113,7 @@ final class WatchPlace: Sendable {
 
   func move(to sequence: Int64) { state.withLock { $0.after = sequence } }
 
-  /// Counts an event that the command has printed.
+  /// Counts an event that the command printed.
   ///
   /// - Throws: `StreamEnd` if this event was the last event that the user requested.
   func count() throws {

@@ -8,17 +8,17 @@ import JSONValue
 /// iCalendar files: the command `add --ics` reads an iCalendar file, and `list --ics` prints an
 /// iCalendar file.
 enum CalendarFile {
-  /// Imports a file: sets, changes and removes alarms, and lists the parts of the file that an alarm
-  /// cannot contain.
+  /// Imports a file: sets, changes and removes alarms. The function also lists the parts of the
+  /// file that an alarm cannot contain.
   ///
-  /// - Throws: `Failure.refused` if the daemon refused an alarm. The command still carries out all
-  ///   other changes.
+  /// - Throws: `Failure.refused` if the daemon refused an alarm. The command carries out all other
+  ///   changes even in this case.
   static func add(
     _ path: String, _ options: AlarmOptions, _ calendar: CalendarOptions, duplicate: Bool,
     _ connection: ConnectionOptions
   ) throws {
     let tree = try CalendarSource.read(path)
-    // A trial uploads no picture.
+    // In a trial, the command uploads no picture.
     let members =
       calendar.dryRun
       ? options.members.filter { $0.0 != "image" } : try options.members(connection)

@@ -2,10 +2,10 @@ import ClientKit
 import ICalendar
 import JSONValue
 
-/// What an import prints.
+/// The text that an import prints.
 struct CalendarImportText {
   let result: CalendarImport.Result
-  /// True if the import changed nothing.
+  /// True if the import was only a trial and changed nothing.
   let isTrial: Bool
 
   func print(asJSON: Bool) {

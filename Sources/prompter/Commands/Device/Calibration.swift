@@ -11,8 +11,8 @@ struct Calibration {
   let connection: ConnectionOptions
   /// The ALSA name of the device; nil for the device that plays the rings now.
   var device: String?
-  /// The level that the command saves, in percent; nil if the command asks the listener for the
-  /// level.
+  /// The level that the command saves, in percent. If the value is nil, the command asks the
+  /// listener for the level.
   var level: Int?
 
   private static let stepPercent = 10
@@ -50,7 +50,7 @@ struct Calibration {
     }
   }
 
-  /// Lets the daemon test all devices without a sound, and selects the device for the calibration.
+  /// Asks the daemon to test all devices without a sound, and returns the device to calibrate.
   private func chosen() throws -> JSON {
     let speaker = try connection.client.send(Request(.checkSpeaker)).document()
     let wanted = device ?? speaker["device"]?.string
@@ -86,9 +86,9 @@ struct Calibration {
     }
   }
 
-  /// Plays one level after another until the listener accepts a level or ends the calibration.
+  /// Plays one level after another until the listener accepts a level or stops the calibration.
   ///
-  /// - Returns: the level that the listener accepted; nil if the listener ended the calibration.
+  /// - Returns: the level that the listener accepted; nil if the listener stopped the calibration.
   private func ask(_ name: String, from start: Int) throws -> Int? {
     var percent = start
     while true {

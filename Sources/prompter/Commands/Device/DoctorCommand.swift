@@ -48,8 +48,8 @@ struct Doctor: CheckedCommand {
     var machine = JSON.null
     var daemonFailure: Failure?
     do {
-      // If the user has the right to test the speakers, this request tests them. For other users,
-      // the status shows the result of the last test.
+      // If the user has the right to test the speakers, this request tests them. Otherwise, the
+      // status contains the result of the last test.
       _ = try connection.client.exchange(Request(.checkSpeaker))
       let reply = try connection.client.exchange(Request(.status))
       if reply.status == 403 {
@@ -79,7 +79,8 @@ struct Doctor: CheckedCommand {
     if findings.contains(where: { $0.grade == .silent }) { throw QuietExit(exitCode: 1) }
   }
 
-  /// The finding for a user without a role, with the reason from the daemon.
+  /// Returns the finding for a user without a role. The finding contains the reason that the daemon
+  /// gave.
   private static func withoutRole(_ reply: HTTPReply) -> Finding {
     var why = "the daemon refuses this user"
     do {
@@ -117,7 +118,7 @@ struct Doctor: CheckedCommand {
 }
 
 extension Doctor {
-  /// The last words of the output: the number of problems and the number of warnings.
+  /// Returns the last part of the output: the number of problems and the number of warnings.
   private static func counts(_ findings: [Finding]) -> String {
     let counts = [(Finding.Grade.problem, "problem"), (.warning, "warning")].compactMap {
       grade, noun -> String? in
@@ -128,7 +129,7 @@ extension Doctor {
   }
 }
 
-/// Ends the program with an exit code and prints nothing more.
+/// An error that ends the program with an exit code and prints nothing.
 struct QuietExit: Error {
   var exitCode: Int32
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ClientKit
 
-/// `prompter link`: runs the program prompter-link, which belongs to a package of its own.
+/// `prompter link`: runs the program prompter-link, which is in a separate package.
 struct LinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "link",

@@ -4,7 +4,7 @@ import CivilTime
 import ClientKit
 import JSONValue
 
-/// `prompter outbox`: shows, delivers and drops the waiting changes.
+/// `prompter outbox`: shows, delivers and drops the changes in the outbox.
 struct OutboxCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "outbox",
@@ -57,7 +57,7 @@ struct OutboxList: ParsableCommand {
   }
 }
 
-/// `prompter outbox deliver`: delivers the waiting changes.
+/// `prompter outbox deliver`: delivers the changes in the outbox to their homes.
 struct OutboxDeliver: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "deliver",
@@ -122,8 +122,8 @@ struct OutboxDrop: CheckedCommand {
 
   func run() throws {
     let outbox = try Outbox.ofThisUser()
-    // Wait until no delivery runs. Otherwise the home could carry out a change while the user
-    // removes this change from the outbox.
+    // Run this closure only while no delivery is in progress. Otherwise the home could carry out a
+    // change while the user removes the same change from the outbox.
     try outbox.whileDelivering {
       for number in all ? try outbox.changes().map(\.number) : numbers {
         guard try outbox.remove(number) else {

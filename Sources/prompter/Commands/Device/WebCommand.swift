@@ -79,9 +79,9 @@ struct WebCommand: ParsableCommand {
   }
 }
 
-/// The options of `prompter web`, and its requests.
+/// The options of `prompter web`, and the functions that send its requests.
 struct WebSocketOptions: ParsableArguments {
-  /// The path of the socket if prompter-web was installed from a package.
+  /// The path of the control socket of prompter-web, if a package installed prompter-web.
   static let defaultSocket = "/run/prompter-web/control.sock"
 
   @Option(help: ArgumentHelp("The socket of prompter-web.", valueName: "path"), completion: .file())

@@ -22,7 +22,7 @@ struct HolidaysCommand: ParsableCommand {
     ], defaultSubcommand: HolidaysList.self)
 }
 
-/// `prompter holidays list`: lists the lists of holidays.
+/// `prompter holidays list`: shows all lists of holidays.
 struct HolidaysList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the lists of holidays, and the alarms that use them.",
@@ -54,7 +54,7 @@ struct HolidaysList: ParsableCommand {
   }
 }
 
-/// `prompter holidays show`: shows the dates of a list.
+/// `prompter holidays show`: shows the dates of one list of holidays.
 struct HolidaysShow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show the dates of a list of holidays.",
@@ -72,7 +72,7 @@ struct HolidaysShow: ParsableCommand {
   }
 }
 
-/// `prompter holidays remove`: removes a list that no alarm uses.
+/// `prompter holidays remove`: removes a list of holidays that no alarm uses.
 struct HolidaysRemove: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove a list of holidays that no alarm uses.",
@@ -91,15 +91,15 @@ struct HolidaysRemove: ParsableCommand {
   }
 }
 
-/// Holidays in words.
+/// Texts that describe holidays.
 enum HolidayText {
-  /// One holiday, for example `2027-05-06 Ascension Day`.
+  /// Returns the text for one holiday, for example `2027-05-06 Ascension Day`.
   static func day(_ day: JSON) -> String {
     let label = TextFormat.oneLine(day.text("label"))
     return day == .null ? "none" : day.text("date") + (label.isEmpty ? "" : " \(label)")
   }
 
-  /// A table of holidays, one line each, with the weekday.
+  /// Returns a table of holidays. Each line contains one holiday and its weekday.
   static func days(_ days: [JSON]) -> String {
     let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     var table = Table()

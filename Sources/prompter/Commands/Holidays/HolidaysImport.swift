@@ -7,7 +7,8 @@ import Glibc
 import ICalendar
 import JSONValue
 
-/// `prompter holidays import`: stores the all-day events of an iCalendar file as a list of holidays.
+/// `prompter holidays import`: stores the all-day events of an iCalendar file as a list of
+/// holidays.
 struct HolidaysImport: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Store the all-day events of an iCalendar file as holidays.",
@@ -70,7 +71,8 @@ struct HolidaysImport: CheckedCommand {
     }
   }
 
-  /// The name of the list: the option, or the calendar name of the file as one word.
+  /// Returns the name of the list: the value of the option, or the calendar name of the file as one
+  /// word.
   private func listName(_ calendar: ICalendarHolidays) throws -> String {
     if let name { return name }
     let words = calendar.name?.split { $0.isWhitespace || $0 == "," || $0 == "/" } ?? []
@@ -93,8 +95,9 @@ struct HolidaysImport: CheckedCommand {
         : "cannot import \(file): all of its dates\(filter) are in the past; get a newer file")
   }
 
-  /// True if the list replaces a list with the same name. In a terminal, the command shows the
-  /// difference and asks.
+  /// Returns true if the command must replace a list with the same name; false if there is no such
+  /// list. Without `--replace`, the function shows the difference between the two lists. In a
+  /// terminal, it also asks the user; otherwise it throws.
   private func replaces(_ list: HolidayList, _ client: Client) throws -> Bool {
     let lists = try client.send(Request(.listHolidays)).document().list("holidays")
     guard let name = NameMatch.find(list.name, in: lists.map { $0.text("name") }) else {
@@ -113,7 +116,8 @@ struct HolidaysImport: CheckedCommand {
     return true
   }
 
-  /// The reply in words: the changes that the import made, and the holidays of the next year.
+  /// Returns the reply of the daemon as a text: the changes of the list, and the holidays of the
+  /// next year.
   private static func words(_ reply: JSON, isReplacing: Bool, today: CivilDate) -> String {
     let list = reply["holidays"] ?? .null
     let days = TextFormat.counted(list.count("count"), "day")
@@ -137,7 +141,8 @@ struct HolidaysImport: CheckedCommand {
 }
 
 extension HolidayText {
-  /// The changes of a list in words, for example `Added: 2027-01-01 New Year. Removed: nothing.`
+  /// Returns a text about the changes of a list, for example `Added: 2027-01-01 New Year. Removed:
+  /// nothing.`
   static func change(added: [JSON], removed: [JSON]) -> String {
     func words(_ days: [JSON]) -> String {
       if days.isEmpty { return "nothing" }
@@ -147,7 +152,7 @@ extension HolidayText {
     return "Added: \(words(added)).\nRemoved: \(words(removed))."
   }
 
-  /// The difference between two lists of dates in words.
+  /// Returns a text about the difference between two lists of dates.
   static func difference(from former: [JSON], to new: [JSON]) -> String {
     let (before, after) = (Set(former.map { $0.text("date") }), Set(new.map { $0.text("date") }))
     return change(

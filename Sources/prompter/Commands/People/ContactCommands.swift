@@ -85,7 +85,7 @@ struct ContactTest: ParsableCommand {
 
   func run() throws {
     var request = Request(.testContact, ["name": name]).with([])
-    // The daemon replies after at most 75 seconds. Therefore a limit of 120 seconds is long enough.
+    // The daemon replies after at most 75 seconds, so a limit of 120 seconds is long enough.
     request.timeoutSeconds = 120
     var state = ""
     try connection.carryOut(request) { reply in

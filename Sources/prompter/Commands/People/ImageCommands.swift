@@ -63,7 +63,7 @@ struct ImageList: ParsableCommand {
   }
 }
 
-/// `prompter image get`: writes a stored picture into a file.
+/// `prompter image get`: saves a stored picture as a file.
 struct ImageGet: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "get", abstract: "Fetch a picture into a file.",
@@ -127,7 +127,7 @@ enum Images {
   private static let idDigits = 64
   private static let fewestDigits = 6
 
-  /// The request that stores a picture file.
+  /// Returns the request that stores a picture file in the home.
   ///
   /// - Throws: `Failure.badUsage` if the file cannot be read.
   static func upload(_ file: String) throws -> Request {
@@ -137,8 +137,8 @@ enum Images {
     return request
   }
 
-  /// The id of a picture. If `name` is the path of a file, the function first stores the file in
-  /// the home.
+  /// Returns the id of a picture. If `name` is the path of a file, the function first stores this
+  /// file in the home.
   static func stored(_ name: String, _ connection: ConnectionOptions) throws -> String {
     if access(name, F_OK) != 0 { return try id(name, connection) }
     if connection.queue {
@@ -150,9 +150,9 @@ enum Images {
     return try reply.document()["image"]?.text("id") ?? ""
   }
 
-  /// The whole id of a picture.
+  /// Finds a stored picture, and returns its complete id.
   ///
-  /// - Parameter name: the first digits of the id (at least `fewestDigits`), or the whole id.
+  /// - Parameter name: the complete id, or its first digits (at least `fewestDigits` digits).
   static func id(_ name: String, _ connection: ConnectionOptions) throws -> String {
     let isHexadecimal = name.utf8.allSatisfy {
       (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)

@@ -9,8 +9,8 @@ import SoundProtocol
 final class LevelMeter {
   private enum Style { case bar, lines, json }
 
-  /// Two limits in dB. If a recording is quieter than `faint`, it is too quiet for a tone. If the
-  /// peak of a recording reaches `cut`, the recording is clipped.
+  /// Two limits in dB. A recording is too quiet for a tone if its level is below `faint`. A
+  /// recording is clipped if its peak reaches `cut`.
   private static let faint = -45.0
   private static let cut = -0.5
   private static let width = 40
@@ -32,8 +32,8 @@ final class LevelMeter {
     report(.listening(device: device)) { "Listening on \(device). Enter ends the recording." }
   }
 
-  /// Shows the number of seconds until the recording begins. When the number is 0, the recording
-  /// begins.
+  /// Shows the number of seconds until the recording begins. The number 0 means that the recording
+  /// begins now.
   func count(_ seconds: Int) {
     guard style != .json else { return }
     let words = seconds > 0 ? "\(seconds) …" : "Speak now."

@@ -117,17 +117,18 @@ struct PersonOptions: ParsableArguments {
     completion: .file())
   var rewardImage: String?
 
-  /// The members of the body of the request. The picture is stored first if it is a file.
+  /// Returns the members of the request body. If the picture is a file, the function first stores
+  /// this file in the home.
   func members(_ connection: ConnectionOptions) throws -> [(String, JSON?)] {
     guard let rewardImage else { return members }
     let id = rewardImage == "none" ? "" : try Images.stored(rewardImage, connection)
     return members + [("reward_image", .string(id))]
   }
 
-  /// True if no option names a field.
+  /// True if the user gave no option for a field.
   var isEmpty: Bool { rewardImage == nil && members.allSatisfy { $0.1 == nil } }
 
-  /// The members of the body of the request, except the picture.
+  /// The members of the request body, without the picture.
   private var members: [(String, JSON?)] {
     [
       ("name", name.map { .string($0) }), ("language", language.map { .string($0) }),
@@ -212,8 +213,8 @@ enum PersonText {
     return "\(hours), \(person.text("quiet_policy"))"
   }
 
-  /// The inactivity rule of a person. Example: `after 24 hours without an answer: notify anna after
-  /// 0s, then bob after 30m`.
+  /// Returns the inactivity rule of a person as a text. Example: `after 24 hours without an answer:
+  /// notify anna after 0s, then bob after 30m`.
   private static func inactivity(_ person: JSON) -> String {
     guard let hours = person["inactivity_hours"]?.integer else { return "" }
     let tells = person.list("inactivity_tell").map {
@@ -223,8 +224,8 @@ enum PersonText {
       + tells.joined(separator: ", then ")
   }
 
-  /// The present period of inactivity of a person, in words. Example:
-  /// `no answer since a ring 3 hours ago; 1 contact notified`.
+  /// Returns a text about the present inactivity of a person. Example: `no answer since a ring 3
+  /// hours ago; 1 contact notified`.
   static func inactiveSince(_ person: JSON) -> String {
     guard let since = person["inactive_since_utc"]?.string else { return "" }
     let notified = person.count("inactivity_notified")
@@ -232,13 +233,14 @@ enum PersonText {
       + (notified > 0 ? "; \(TextFormat.counted(notified, "contact")) notified" : "")
   }
 
-  /// The text that a command prints after it has added or changed a person.
+  /// Returns the text that a command prints after it has added or changed a person.
   static func saved(_ document: JSON, verb: String) -> String {
     (["\(verb).", whole(document["person"] ?? .null)] + TextFormat.warnings(document))
       .joined(separator: "\n")
   }
 
-  /// A text about the present pause of a person; empty if the person is not paused.
+  /// Returns a text about the present pause of a person. The text is empty if the person is not
+  /// paused.
   static func paused(_ person: JSON) -> String {
     guard let pause = person["pause"], pause != .null else { return "" }
     return PauseText.words(pause)

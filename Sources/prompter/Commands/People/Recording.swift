@@ -5,17 +5,17 @@ import SoundProtocol
 /// A recording of a voice with a microphone of this machine.
 ///
 /// A separate process, `prompter-sound record`, reads the microphone. If a function of the audio
-/// driver never returns, only the separate process waits without end. The command can still report
-/// the problem.
+/// driver never returns, only this process hangs. The command can still report the problem.
 final class Recording {
   /// The maximum time between two messages of the process `prompter-sound record`, in milliseconds.
-  /// After a longer time, the command reports that the microphone does not respond.
+  /// If no message arrives within this time, the command reports that the microphone does not
+  /// respond.
   private static let messageTimeout: Int64 = 5_000
   private static let countdownSeconds = 3
 
   private enum State {
     case opening
-    /// The countdown before the recording. The value is the number of seconds that remain.
+    /// The countdown before the recording. The payload is the number of remaining seconds.
     case counting(Int)
     case keeping
     case ending
@@ -35,7 +35,7 @@ final class Recording {
   /// Makes one recording.
   ///
   /// - Parameters:
-  ///   - microphone: an ALSA PCM name.
+  /// - microphone: the ALSA PCM name of the microphone.
   ///   - seconds: the maximum length of the recording. The person can end the recording sooner with
   ///     Enter.
   /// - Returns: the recording as a WAV file.
@@ -47,8 +47,8 @@ final class Recording {
 
   private init(microphone: String, seconds: Int, meter: LevelMeter) throws {
     self.meter = meter
-    // The program keeps the file open, but removes the name of the file at once. Therefore no
-    // recording stays on the disk, even after a crash.
+    // The program keeps the file open, but deletes its name at once. Therefore the recording does
+    // not stay on the disk, even if the program crashes.
     var name = Array("\(ProcessEnvironment.value("TMPDIR") ?? "/tmp")/prompter-XXXXXX".utf8CString)
     file = mkstemp(&name)
     guard file >= 0 else { throw Self.failure("cannot create a file for the recording") }
@@ -56,8 +56,8 @@ final class Recording {
     var down: [Int32] = [0, 0]
     var up: [Int32] = [0, 0]
     guard pipe(&down) == 0, pipe(&up) == 0 else { throw Self.failure("cannot create a pipe") }
-    // The child process gets copies of the descriptors that it needs. The child process must not
-    // keep the original descriptors of this process open.
+    // The child process gets copies of the descriptors that it needs. With `FD_CLOEXEC`, the child
+    // process does not keep the original descriptors open.
     for descriptor in down + up + [file] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     defer {
       close(down[0])
@@ -91,9 +91,9 @@ final class Recording {
   }
 
   private func end() {
-    // Sometimes the child process has already ended. The process id of the child process is still
-    // reserved, because this program has not waited for the process yet. Therefore the signal
-    // cannot reach another process.
+    // The child process may already have ended. Its process id is still reserved, because this
+    // program has not waited for the process yet. Therefore the signal cannot reach another
+    // process.
     kill(pid, SIGKILL)
     _ = Program.wait(pid)
     for descriptor in [commands, messages, file] { close(descriptor) }
@@ -124,7 +124,8 @@ final class Recording {
 
   private var isKeeping: Bool { if case .keeping = state { true } else { false } }
 
-  /// Counts down, begins the recording, and ends the recording after the person presses Enter.
+  /// Counts down and begins the recording. When the person presses Enter, the function ends the
+  /// recording.
   private func proceed() throws {
     let now = monotonicMilliseconds()
     if now - heardAt > Self.messageTimeout {
@@ -137,8 +138,8 @@ final class Recording {
       if left > 1 {
         state = .counting(left - 1)
       } else {
-        // Discard the key presses before the recording. Otherwise, an early press of Enter would
-        // end the recording.
+        // Discard the keys that the person pressed before the recording began. Otherwise, an early
+        // press of Enter would end the recording at once.
         tcflush(0, TCIFLUSH)
         command()
         state = .keeping
@@ -150,11 +151,10 @@ final class Recording {
     }
   }
 
-  /// Sends a command to the recorder. The first command begins the recording, and the second
-  /// command ends it.
+  /// Sends a line to the recorder. The first line begins the recording, and the second line ends
+  /// it.
   ///
-  /// The function ignores an error of the write, because `received` detects that the recorder has
-  /// ended.
+  /// The function ignores an error of `write`. If the recorder has ended, `received` detects this.
   private func command() { _ = write(commands, "\n", 1) }
 
   private func wait() {
@@ -163,7 +163,7 @@ final class Recording {
     poll(&polled, nfds_t(polled.count), 100)
   }
 
-  /// True if the person pressed Enter.
+  /// Returns true if the person pressed Enter.
   ///
   /// The function reads one byte at a time, because other code reads the rest of the input.
   private func enterWasPressed() -> Bool {
@@ -171,8 +171,8 @@ final class Recording {
     while poll(&polled, 1, 0) > 0 {
       var byte: UInt8 = 0
       guard read(0, &byte, 1) == 1 else {
-        // The standard input has ended, so the user cannot press Enter. The recording ends at its
-        // maximum length.
+        // Standard input has ended, so nobody can press Enter. The recording ends at its maximum
+        // length.
         hasInput = false
         return false
       }
@@ -203,7 +203,7 @@ final class Recording {
   }
 }
 
-/// Milliseconds of CLOCK_MONOTONIC.
+/// Returns the time of CLOCK_MONOTONIC in milliseconds.
 func monotonicMilliseconds() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)

@@ -23,8 +23,8 @@ struct SayCommand: CheckedCommand {
       prompter say "Shall I come at six?" --answer yes_no --expires 2h --repeat 4
       """)
 
-  /// The maximum wait for a result, in seconds. Another ring can sound before the announcement, and
-  /// a ring can last 30 s.
+  /// The maximum time that the command waits for a result, in seconds. Another ring can sound
+  /// before the announcement, and a ring can last 30 s.
   private static let longestWait = 90
 
   @Argument(help: "The words, for example \"Lunch is ready\".")
@@ -83,8 +83,8 @@ struct SayCommand: CheckedCommand {
       let hint = answer == nil ? "" : "\nTo see the answer: prompter messages"
       return "Accepted as \(id)\(chime)." + Self.waiting(next) + hint
     }
-    // With --json, the command prints only the reply of the daemon. A program that reads this reply
-    // can send its own requests for the state of the prompt.
+    // With `--json`, the command prints only the reply of the daemon. A program that reads this
+    // reply can itself ask for the state of the prompt.
     if noWait || isHeldBack || connection.json { return }
     for _ in 0..<Self.longestWait where delivery == "accepted" {
       sleep(1)
@@ -95,7 +95,7 @@ struct SayCommand: CheckedCommand {
     if delivery == "failed" { throw ExitCode(1) }
   }
 
-  /// The reason why the words do not sound now; empty if they sound now.
+  /// Returns the reason why the words do not sound now. The text is empty if the words sound now.
   private static func waiting(_ next: JSON) -> String {
     guard next["suppressed_by"] != nil else { return "" }
     guard let local = next["rings_local"]?.string else {

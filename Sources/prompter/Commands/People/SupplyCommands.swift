@@ -4,7 +4,7 @@ import ArgumentParser
 import ClientKit
 import JSONValue
 
-/// `prompter supply`: manages supplies that completed prompts use up.
+/// `prompter supply`: manages supplies, for example pills. A completed prompt reduces a supply.
 struct SupplyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "supply",
@@ -38,7 +38,7 @@ struct SupplyList: ParsableCommand {
   }
 }
 
-/// The settings of a supply as options.
+/// The options that set the fields of a supply.
 struct SupplyOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Set the unit in the plural, for example tablets.", valueName: "unit"))
   var unit: String?
@@ -55,7 +55,7 @@ struct SupplyOptions: ParsableArguments {
         + "configuration (default: all).", valueName: "contacts"))
   var tell: String?
 
-  /// The members of the body of the request.
+  /// The members of the request body.
   var members: [(String, JSON?)] {
     [
       ("unit", unit.map { .string($0) }),
@@ -95,7 +95,7 @@ struct SupplyAdd: ParsableCommand {
   }
 }
 
-/// `prompter supply change`: changes the given settings of a supply.
+/// `prompter supply change`: changes the settings of a supply that the user gave as options.
 struct SupplyChange: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "change",
@@ -149,7 +149,7 @@ struct SupplyRefill: ParsableCommand {
   }
 }
 
-/// `prompter supply set`: sets the amount that a person counted.
+/// `prompter supply set`: sets the amount of a supply after a person has counted it.
 struct SupplySet: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set", abstract: "Set the amount of a supply that you counted.",

@@ -85,11 +85,11 @@ struct ToneAdd: CheckedCommand {
     try recorder.keep(store)
   }
 
-  /// Refuses the name if a stored recording already has it. The command calls this function before
-  /// the user makes a recording. Otherwise the user would make a recording that the home then
-  /// refuses.
+  /// Throws if a stored recording already has the new name. The command calls this function before
+  /// the user makes a recording. Otherwise the user would make a recording, and the home would then
+  /// refuse it.
   ///
-  /// With `--replace`, `--queue` or `--json`, the function checks nothing.
+  /// With `--replace`, `--queue` or `--json`, the function does not check the name.
   private func refuseTakenName() throws {
     if replace || connection.queue || connection.json { return }
     let names = try connection.client.send(Request(.listTones)).document().list("tones")

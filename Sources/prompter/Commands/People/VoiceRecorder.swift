@@ -6,7 +6,7 @@ import Glibc
 struct VoiceRecorder {
   let microphone: String
   let seconds: Int
-  /// True if the program asks the person before it stores a recording.
+  /// True if the program asks the person for a confirmation before it stores a recording.
   let asks: Bool
   let meter: LevelMeter
 
@@ -14,8 +14,8 @@ struct VoiceRecorder {
 
   /// Makes and stores a recording.
   ///
-  /// - Parameter store: a function that sends a recording to the home. The home can refuse the
-  ///   recording.
+  /// - Parameter store: a function that sends a recording to the home. The function throws if the
+  ///   home refuses the recording.
   func keep(_ store: ([UInt8]) throws -> Void) throws {
     while true {
       let sound = try Recording.take(microphone: microphone, seconds: seconds, meter: meter)
@@ -40,8 +40,8 @@ struct VoiceRecorder {
     while true {
       Terminal.print("Keep it? y yes, p play it here, r record it again, q quit:")
       switch readLine()?.lowercased().filter({ !$0.isWhitespace }) {
-      // If the input has ended, nobody can reply, so the program keeps the recording. Later, the
-      // home refuses the recording if it is not usable, for example if it is silent.
+      // If the input has ended, nobody can reply, so the program sends the recording to the home.
+      // The home refuses a recording that is not usable, for example a silent recording.
       case nil, "y"?, "yes"?: return .keep
       case "r"?: return .again
       case "q"?, "quit"?, "n"?, "no"?: return .quit
@@ -58,7 +58,7 @@ struct VoiceRecorder {
 
 /// Plays sound on this machine.
 enum LocalSound {
-  /// Plays a WAV file with the program `aplay`, and returns at the end of the sound.
+  /// Plays a WAV file with the program `aplay`, and returns when the sound ends.
   static func play(_ sound: [UInt8]) throws {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else {
@@ -72,8 +72,8 @@ enum LocalSound {
       close(ends[1])
       throw error
     }
-    // If aplay ends early, this write fails. aplay itself prints the reason, so the function
-    // ignores the error.
+    // If aplay ends early, this write fails. Ignore this error, because aplay itself prints the
+    // reason.
     try? writeAll(sound[...], to: ends[1])
     close(ends[1])
     if Program.wait(player) != 0 {

@@ -6,9 +6,9 @@ import MessageDigest
 /// The archive file of `prompter log purge`. The file contains rows of a record. The format is in
 /// docs/reference/LOG.md.
 ///
-/// The file can be verified without other data. The hash of each row covers the columns of the row
-/// and the hash of the previous row. Each row also contains a digest of its texts, so the texts can
-/// also be verified.
+/// A user can verify the file without other data. The hash of each row covers the columns of the
+/// row and the hash of the previous row. Each row also contains a digest of its texts, so the user
+/// can verify the texts too.
 struct ArchiveFile {
   /// The head code of the row before the first row of the file.
   let after: HeadCode
@@ -20,8 +20,8 @@ struct ArchiveFile {
 
   /// Reads and verifies a file.
   ///
-  /// - Parameter head: the head code of a row that the file must contain; nil if no particular row
-  ///   is required.
+  /// - Parameter head: the head code of a row that the file must contain; nil if the file does not
+  ///   have to contain a particular row.
   /// - Throws: `Failure.refused` if a line is wrong or missing, or if the file does not contain the
   ///   row of `head`. If a line is wrong, the error contains the number of the first wrong line.
   init(_ path: String, holding head: HeadCode? = nil) throws {
@@ -100,7 +100,7 @@ private struct ArchiveProof {
     }
   }
 
-  /// Computes the hash of a row as `EventRow` does.
+  /// Computes the hash of a row, with the same algorithm as `EventRow`.
   ///
   /// The hash covers the length and the bytes of each column except the hash itself. For a column
   /// that is null, the hash covers the character `-` instead of the length and the bytes.

@@ -5,7 +5,7 @@ import Glibc
 import JSONValue
 import StudyExport
 
-/// `prompter backup`: writes the whole home into one file.
+/// `prompter backup`: writes the record, the recordings and the pictures of the home into one file.
 struct Backup: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Copy the record, the recordings and the pictures into one file.",
@@ -41,14 +41,13 @@ struct Backup: ParsableCommand {
         + (move ? " This device never rings again." : ""))
   }
 
-  /// Retires the device, and notes this in the backup file.
+  /// Retires the device, and adds a note about the retirement to the backup file.
   ///
   /// If the daemon refuses the request, the device is not retired, and the daemon continues to
-  /// record events. The backup does not contain these later events. Therefore the function deletes
-  /// the backup file, so that nobody moves the home with an incomplete backup. If the request fails
-  /// in any other way, nobody knows whether the device is already retired. In this case, the
-  /// function keeps the backup file. If the device is retired, this file is the complete copy of
-  /// the home.
+  /// record events. These later events are not in the backup. Therefore the function deletes the
+  /// backup file, so that nobody moves the home with an incomplete backup. If the request fails for
+  /// another reason, the device may already be retired. In this case, the function keeps the backup
+  /// file, because the file can be the complete copy of the home.
   private func retire(_ head: String) throws {
     do {
       _ = try connection.client.send(Request(.retire).with([("head", .string(head))]))
@@ -71,7 +70,7 @@ struct Backup: ParsableCommand {
     }
   }
 
-  /// Writes the backup into the file while the data arrive.
+  /// Downloads the backup, and writes each part into the file as soon as the part arrives.
   ///
   /// The file has a temporary name until it is complete and synced to the disk.
   private func fetch() throws -> String {
@@ -123,14 +122,14 @@ struct Restore: ParsableCommand {
     }
     let isService = state == "/var/lib/prompter" && access("/run/systemd/system", F_OK) == 0
     if isService { try run(["systemctl", "stop", "prompterd.socket", "prompterd.service"]) }
-    // `prompterd --adopt` starts with the rights of the user of this command, so it can read the
-    // file. Then it drops these rights and continues as the owner of the state directory. Only
+    // At its start, `prompterd --adopt` has the rights of the user of this command, so it can read
+    // the file. Then it drops these rights and continues as the owner of the state directory. Only
     // `prompterd` changes the state directory.
     var words = ["prompterd", "--adopt", file, "--state", state]
     if oldDeviceIsGone { words.append("--old-device-is-gone") }
     let result = Result { try run(words, or: "nothing was changed") }
-    // Start the daemon even if the restore failed, because no alarm rings while the daemon does not
-    // run.
+    // Start the daemon even if the restore failed, because no alarm rings while the daemon is
+    // stopped.
     if isService { try run(["systemctl", "start", "prompterd.socket", "prompterd.service"]) }
     try result.get()
   }
@@ -146,7 +145,8 @@ struct Restore: ParsableCommand {
 
 /// A backup file, which is a tar archive.
 enum BackupFile {
-  /// Adds a note to the backup file: the device of this backup will never ring again.
+  /// Adds a note to the backup file. The note says that the device of this backup will never ring
+  /// again.
   static func markRetired(_ path: String, head: String) throws {
     func failure() -> Failure {
       .badUsage("cannot complete \(path): \(String(cString: strerror(errno)))")
@@ -158,8 +158,8 @@ enum BackupFile {
     let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure() }
     defer { close(descriptor) }
-    // A tar archive ends with two empty blocks. Write `member` over these blocks. `member` contains
-    // the note and two new empty blocks.
+    // A tar archive ends with two empty blocks. Write `member` over these two blocks, because
+    // `member` contains the note and two new empty blocks.
     guard lseek(descriptor, -off_t(TarHeader.end.count), SEEK_END) >= 0,
       member.withUnsafeBytes({ write(descriptor, $0.baseAddress, $0.count) }) == member.count,
       fsync(descriptor) == 0

@@ -29,8 +29,8 @@ struct LogPrint: ParsableCommand {
       let reply = try connection.client.send(request)
       Terminal.write(json: reply.body)
       let lines = reply.body.split(separator: UInt8(ascii: "\n"))
-      // New events can arrive during the download, so the command cannot know the number of pages.
-      // The command stops after the first page that is not full.
+      // New events can be recorded during the download, so the command cannot know the number of
+      // pages in advance. The command stops after the first page that is not full.
       guard lines.count == page, let last = lines.last else { return }
       seen = try Int(JSON(parsing: Array(last))["seq"]?.integer ?? .max)
       left -= lines.count
@@ -38,7 +38,7 @@ struct LogPrint: ParsableCommand {
   }
 }
 
-/// `prompter status`: shows if alarms can ring.
+/// `prompter status`: shows whether alarms can ring.
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show whether alarms ring: the state of the clock, the speaker and the record.",
@@ -105,7 +105,7 @@ struct Status: ParsableCommand {
     return table.text
   }
 
-  /// Whether alarms ring, in words.
+  /// Returns a text that says whether alarms can ring.
   private static func state(
     _ status: JSON, _ gravities: [Finding.Grade]
   ) -> (words: String, emphasis: Emphasis) {
@@ -120,7 +120,8 @@ struct Status: ParsableCommand {
     return (status.text("state"), status["state"]?.string == "ok" ? .good : .bad)
   }
 
-  /// What the archive of the study has.
+  /// Returns a text about the archive of the study: the state of the connection, and the number of
+  /// missing events.
   private static func archive(_ link: JSON) -> String {
     let backlog = link.count("backlog")
     return "study \(link.text("study")): \(link.text("state")), "

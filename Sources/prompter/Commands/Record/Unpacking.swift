@@ -4,16 +4,16 @@ import Glibc
 import StudyExport
 import Synchronization
 
-/// Unpacks an archive from the daemon into a directory. The directory gets its name only after it
-/// is complete.
+/// Unpacks an archive from the daemon into a directory.
 ///
-/// This class writes the files into a temporary directory. The temporary directory and the final
-/// directory have the same parent directory. At the end the temporary directory gets the final
-/// name. So nobody can believe that an incomplete directory is complete. The archive can come from
-/// a daemon on another machine, and the user of this program can be root. Even in this case, a
-/// malicious archive must not overwrite files of this machine. For this reason `TarReader` accepts
-/// only plain files with plain names, and `OpenDirectory` refuses links and existing files. Only
-/// the owner can read the unpacked files.
+/// This class first writes the files into a temporary directory next to the final directory. When
+/// all files are complete, the temporary directory gets the final name. Therefore nobody can
+/// mistake an incomplete directory for a complete directory.
+///
+/// The archive can come from a daemon on another machine, and the user of this program can be root.
+/// Even then, a malicious archive must not overwrite files of this machine. For this reason,
+/// `TarReader` accepts only plain files with plain names, and `OpenDirectory` refuses links and
+/// existing files. Only the owner can read the unpacked files.
 final class Unpacking: Sendable {
   private let directory: String
   private let partial: String
@@ -39,8 +39,7 @@ final class Unpacking: Sendable {
     } else if access(path, F_OK) == 0 {
       throw Failure.badUsage("cannot export to \(path): it is not a readable directory")
     }
-    // An export can contain names, so only the user of this command gets the permission to read the
-    // export.
+    // An export can contain names, so only the user of this command can read the directory.
     guard mkdir(partial, 0o700) == 0 else {
       throw Failure.badUsage("cannot export to \(path): \(String(cString: strerror(errno)))")
     }
@@ -55,8 +54,8 @@ final class Unpacking: Sendable {
   func take(_ bytes: [UInt8]) throws {
     try state.withLock { state in
       state.hasBegun = true
-      // Move the reader out of `state`: the closure below changes `state` while the reader runs,
-      // and Swift does not permit two accesses to `state` at the same time.
+      // The closure below changes `state` while the reader runs, and Swift does not permit two
+      // accesses to `state` at the same time. Therefore move the reader out of `state` first.
       var reader = TarReader()
       swap(&reader, &state.reader)
       do {

@@ -29,7 +29,8 @@ struct StudyAllocation: ParsableCommand {
     help: ArgumentHelp("Only the enrolments in this study (default: all).", valueName: "id"))
   var study: String?
 
-  /// This flag is only for the help: the parser stores it in the options of `PrompterCommand`.
+  /// The parser stores the value of this flag in the options of `PrompterCommand`. The declaration
+  /// here only adds the flag to the help.
   @Flag(help: "Print the result as JSON.")
   var json = false
 
@@ -140,13 +141,14 @@ extension AllocationList {
 
   /// Reads an allocation list.
   ///
-  /// - Throws: `Failure.badUsage` with the reason.
+  /// - Throws: `Failure.badUsage` with the reason why the list cannot be used.
   init(file path: String) throws {
     let bytes = try Files.read(path, atMost: Self.limitBytes)
     var rows: [Row] = []
     var reader = CSVTableReader()
     do throws(Refusal) {
-      // The reader leaves out a last row without a line feed, because in an export this row is not complete.
+      // The reader ignores a last row without a line feed, because in an export such a row is
+      // incomplete. An allocation list can end without a line feed, so add the line feed.
       try reader.feed(bytes + (bytes.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")])) {
         rows.append(
           Row(

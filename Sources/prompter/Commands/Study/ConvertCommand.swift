@@ -8,7 +8,7 @@ import JSONValue
 import Report
 import StudyExport
 
-/// `prompter convert`: writes an export in a form that another system imports.
+/// `prompter convert`: writes an export in a file format that another system can import.
 struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
@@ -40,7 +40,8 @@ struct ConvertCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The system that imports the files.", valueName: "system"))
   var to: Target
 
-  /// This flag is only for the help: the parser stores it in the options of `PrompterCommand`.
+  /// The parser stores the value of this flag in the options of `PrompterCommand`. The declaration
+  /// here only adds the flag to the help.
   @Flag(help: "Print the result as JSON.")
   var json = false
 
@@ -95,7 +96,7 @@ struct ConvertCommand: ParsableCommand {
     }
   }
 
-  /// The tables that the export has.
+  /// Returns the tables that the export contains.
   private func tables(_ manifest: ExportManifest) throws -> [ConvertedTable] {
     let path = "\(directory)/datapackage.json"
     let bytes = try Files.read(path, atMost: Self.descriptorBytes)
@@ -133,8 +134,8 @@ struct ConvertCommand: ParsableCommand {
     }
   }
 
-  /// Makes the directory of the files. The export can contain names, so only the user of this command
-  /// may read them.
+  /// Makes the directory for the files. The export can contain names, so only the user of this
+  /// command can read the directory.
   private func makeDirectory() throws {
     if let entries = try? fileNames(in: output) {
       guard entries.isEmpty else {

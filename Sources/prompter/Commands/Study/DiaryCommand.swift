@@ -3,15 +3,15 @@ import ArgumentParser
 import ClientKit
 import StudyExport
 
-/// `prompter study diary`: imports the diary of a care partner, a person who cares for the
-/// participant.
+/// `prompter study diary`: imports the diary of a care partner. A care partner is a person who
+/// cares for the participant.
 struct StudyDiary: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diary", abstract: "Import a care partner's diary.",
     subcommands: [DiaryImport.self])
 }
 
-/// `prompter study diary import`: imports a diary file of comma-separated values.
+/// `prompter study diary import`: imports a diary from a CSV file.
 struct DiaryImport: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Record the entries of a diary from a CSV file.",

@@ -54,8 +54,8 @@ struct Export: CheckedCommand {
     }
   }
 
-  /// The person whose data the configuration permits this user to see. If the configuration does
-  /// not restrict the user to one person, the result is `patient`.
+  /// Returns the person to whose data the configuration restricts this user. If the configuration
+  /// does not restrict the user to one person, the result is `patient`.
   private func personOfCaller() throws -> String {
     let status = try connection.client.send(Request(.status)).document()
     return status["you"]?["person"]?.string ?? "patient"

@@ -8,11 +8,12 @@ import StudyExport
 struct ExportManifest {
   let directory: String
   let files: [(name: String, sha256: String)]
-  /// The source of the data, without the profile, for a pool and for an export of an archive; nil for
-  /// an export of a home.
+  /// A text that describes the source of the data, without the export profile. The value is nil for
+  /// an export of a home, and not nil for a pool and for an export of an archive.
   private let poolSource: String?
-  /// The sequence number and the hash of the newest event in the export; nil for a pool, and for an
-  /// export with the profile `safe_harbor`, whose manifest contains neither.
+  /// The sequence number and the hash of the newest event in the export. The value is nil for a
+  /// pool and for an export with the profile `safe_harbor`, because their manifests do not contain
+  /// these two values.
   let head: String?
   /// The head code of the newest event in the export.
   let code: String?
@@ -20,10 +21,11 @@ struct ExportManifest {
   let layout: String
   /// The SHA-256 of the manifest, in lower-case hex.
   let sha256: String
-  /// The names of the files that are in the directory, but not in the manifest.
+  /// The names of the files that are in the directory, but that the manifest does not list.
   let added: [String]
 
-  /// The maximum size of a manifest in bytes. The manifest of an archive has about 1 KB for each home.
+  /// The maximum size of a manifest in bytes. The manifest of an archive contains about 1 KB for
+  /// each home.
   private static let limitBytes = 32 << 20
 
   /// Reads the file `MANIFEST.json`.
@@ -75,8 +77,9 @@ struct ExportManifest {
       + ", pooled at \(manifest.text("made_utc"))"
   }
 
-  /// The source of an export of prompter-archive. A reader of a report must see that rows are missing or
-  /// have a fault.
+  /// Returns a text that describes an export of prompter-archive. The text contains the number of
+  /// homes whose rows are missing and the number of streams with a fault, so that a reader of a
+  /// report sees them.
   private static func archive(_ manifest: JSON) -> String {
     let homes = TextFormat.counted(manifest.list("homes").count, "home")
     var missing = manifest.list("missing").count
@@ -90,9 +93,10 @@ struct ExportManifest {
       + (faults > 0 ? ", \(TextFormat.counted(Int(faults), "stream")) with a fault" : "")
   }
 
-  /// Refuses a pool where only an export can be used.
+  /// Throws if this is a pool or an export of an archive, because some commands can use only the
+  /// export of a home.
   ///
-  /// - Parameter purpose: what the caller does with the export, for the error.
+  /// - Parameter purpose: the action of the caller, as a verb for the error message.
   func requireExport(_ purpose: String) throws {
     guard poolSource != nil else { return }
     throw Failure.badUsage(
@@ -100,12 +104,13 @@ struct ExportManifest {
         + "exports of the homes")
   }
 
-  /// Checks that the record says that this export was made.
+  /// Checks that the record contains an event about this export.
   ///
-  /// A person who changes a file of the export can also change the digest in the manifest. But the
-  /// record contains the digest of the manifest.
+  /// A person who changes a file of the export can also change the digest of this file in the
+  /// manifest. But this person cannot change the digest of the manifest, because the record
+  /// contains it.
   ///
-  /// - Throws: `Failure.refused` if the record does not know the manifest.
+  /// - Throws: `Failure.refused` if the record contains no export with this manifest.
   func checkRecorded(_ verdict: JSON) throws {
     guard verdict["export_seq"]?.integer == nil else { return }
     throw Failure.refused(
@@ -119,16 +124,16 @@ struct ExportManifest {
     return hexadecimal(digest.finish())
   }
 
-  /// The part of the record that the export contains, in words.
+  /// A text that describes the part of the record in the export.
   var source: String {
     if let poolSource { return "\(poolSource), profile \(profile)" }
     return ExportSource.sentence(
       event: head.map { String($0.prefix { $0 != "-" }) }, code: code, profile: profile)
   }
 
-  /// Checks the digest of every file in the manifest.
+  /// Checks the digest of every file that the manifest lists.
   ///
-  /// - Parameter purpose: what the caller does with the export, for the error.
+  /// - Parameter purpose: the action of the caller, as a verb for the error message.
   /// - Throws: `Failure.refused` with the names of the changed or missing files.
   func check(_ purpose: String = "verify") throws {
     // If a file is missing or cannot be read, treat the file as changed.

@@ -219,7 +219,7 @@ struct StudyCrossover: ParsableCommand {
   }
 }
 
-/// The local times of an enrolment or a phase, to the minute.
+/// Texts of the local times of an enrolment or a phase, without seconds.
 enum StudyTimeText {
   static func from(_ document: JSON) -> String { text(document["from_local"]?.string ?? "") }
 
@@ -232,7 +232,7 @@ enum StudyTimeText {
   }
 }
 
-/// The table of participants as a text, for a researcher.
+/// The table of participants, as a text for a researcher.
 enum ParticipantText {
   static func list(_ document: JSON) throws -> String {
     let participants = document.list("participants")
@@ -241,7 +241,7 @@ enum ParticipantText {
     for one in participants {
       let isWithdrawn = one["withdrawn"]?.bool == true
       let state = one["current"]?.bool == true ? "now" : isWithdrawn ? "withdrawn" : ""
-      // Everybody sees the phases after a withdrawal.
+      // After a withdrawal, every user sees the phases of the participant.
       let hidden = one["hides_phases"]?.bool == true && !isWithdrawn ? "phases hidden" : ""
       table.add(
         .init(one.text("person")), .init(one.text("study")), .init(one.text("pseudonym")),

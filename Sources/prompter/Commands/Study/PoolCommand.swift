@@ -43,7 +43,8 @@ struct PoolCommand: CheckedCommand {
     completion: .file())
   var list: String?
 
-  /// This flag is only for the help: the parser stores it in the options of `PrompterCommand`.
+  /// The parser stores the value of this flag in the options of `PrompterCommand`. The declaration
+  /// here only adds the flag to the help.
   @Flag(help: "Print the result as JSON.")
   var json = false
 
@@ -96,10 +97,11 @@ struct PoolCommand: CheckedCommand {
     return try PoolPlace(directory: path, site: site ?? "", home: home)
   }
 
-  /// The maximum size of a list, in bytes.
+  /// The maximum size of the file that lists the exports, in bytes.
   private static let listBytes = 1 << 20
 
-  /// Reads the list. A directory in it is relative to the directory of the list.
+  /// Reads the file that lists the exports. If a path in this file is relative, it starts at the
+  /// directory of this file.
   private static func places(inList path: String) throws -> [PoolPlace] {
     let bytes = try Files.read(path, atMost: listBytes)
     var rows: [(directory: String, site: String, home: String)] = []
@@ -133,7 +135,7 @@ struct PoolPlace {
   var site: String
   var home: String
 
-  /// - Throws: `Failure.badUsage` if a name cannot be used.
+  /// - Throws: `Failure.badUsage` if the name of the site or of the home cannot be used.
   init(directory: String, site: String, home: String) throws {
     for (what, name) in [("site", site), ("home", home)] where what == "home" || !name.isEmpty {
       guard PoolRules.isName(name) else {

@@ -7,12 +7,13 @@ import MessageDigest
 import Report
 import StudyExport
 
-/// An export that becomes a part of a pool: its manifest, and the small files that the rules need.
+/// An export that becomes a part of a pool. It contains the manifest, and the small files that the
+/// rules for pools need.
 struct PoolSource {
   let manifest: ExportManifest
   private(set) var export: PooledExport
 
-  /// The names of the tables that a pool joins.
+  /// The file names of the tables that a pool joins.
   static let tables = ExportLayout.frictionless.tables.map { "\($0.name).csv" }
     .filter { $0 != "codebook.csv" }
 
@@ -44,7 +45,7 @@ struct PoolSource {
 
   func path(_ file: String) -> String { "\(export.directory)/\(file)" }
 
-  /// The pseudonym of the device, from the first event.
+  /// Reads the pseudonym of the device from the first event of the export.
   private func device() throws -> String {
     let names = try Self.beginning(of: path("events.csv"))
     let row = try Self.beginning(of: path("events.csv"), row: 1)
@@ -54,10 +55,11 @@ struct PoolSource {
     return row[place].text
   }
 
-  /// Ends the reading of a file after the rows that are needed.
+  /// An error that stops the reader of a file after the needed rows.
   private struct Enough: Error {}
 
-  /// The cells of one of the first rows of a table; empty if the file has fewer rows.
+  /// Returns the cells of the row with the index `row`. The result is empty if the file has fewer
+  /// rows.
   private static func beginning(of path: String, row: Int = 0) throws -> [CSV.Cell] {
     var text: [UInt8] = []
     do {
@@ -94,7 +96,7 @@ struct PoolWriter {
     if let entries = try? fileNames(in: path), !entries.isEmpty {
       throw Failure.badUsage("cannot pool into \(path): the directory is not empty")
     }
-    // The exports can contain names, so only the user of this command may read the pool.
+    // The exports can contain names, so only the user of this command can read the pool.
     guard mkdir(partial, 0o700) == 0 else {
       throw Failure.badUsage("cannot pool into \(path): \(String(cString: strerror(errno)))")
     }
@@ -105,7 +107,7 @@ struct PoolWriter {
     }
   }
 
-  /// Removes the files that are already written.
+  /// Removes the files that this writer has already written.
   func discard() { removeTree(partial) }
 
   /// Writes all files, and gives the directory its final name.
@@ -135,7 +137,7 @@ struct PoolWriter {
     return files
   }
 
-  /// Writes one table of all homes.
+  /// Writes one table with the rows of all homes.
   private func write(_ table: String) throws -> ExportedFile {
     var output = PoolOutput(try place.makeFile(table))
     try output.write(PooledTable.header(table, of: sources[0].export))
@@ -171,7 +173,8 @@ struct PoolWriter {
     return try output.finish(name, rows: nil)
   }
 
-  /// The bytes of a small file of an export, after a comparison with the manifest.
+  /// Reads a small file of an export, compares the digest of the file with the manifest, and
+  /// returns the bytes.
   private func checked(_ name: String, of source: PoolSource) throws -> [UInt8] {
     let bytes = try Files.read(source.path(name), atMost: 8 << 20)
     try check(SHA256Digest.hex(bytes), of: name, in: source)
@@ -187,7 +190,7 @@ struct PoolWriter {
   }
 }
 
-/// A file of the pool while it is written.
+/// A file of the pool during its writing.
 private struct PoolOutput: ~Copyable {
   private let file: NewFile
   private var digest = SHA256Digest()

@@ -120,9 +120,9 @@ struct LogPurge: CheckedCommand {
     return lines.joined(separator: "\n")
   }
 
-  /// Writes the archive into the file while the data arrive.
+  /// Downloads the archive, and writes each part into the file as soon as the part arrives.
   ///
-  /// Until the file is complete, verified and on the disk, it has a temporary name.
+  /// The file has a temporary name until it is complete, verified and synced to the disk.
   private func fetch(_ through: Int, into file: String) throws -> ArchiveFile {
     let download = try Download(file)
     var request = Request(.archive, query: [("through", String(through))])
@@ -137,8 +137,9 @@ struct LogPurge: CheckedCommand {
       })
     try download.flush()
     let proven = try ArchiveFile(download.partial)
-    // After the daemon has removed the events, this file is the only copy. Therefore `commit` must
-    // give the file its final name on the disk before the daemon removes the events.
+    // After the daemon has removed the events from the record, this file is their only copy.
+    // Therefore `commit` must sync the file with its final name to the disk before the daemon
+    // removes the events.
     try download.commit()
     return proven
   }

@@ -56,7 +56,8 @@ struct ReportCommand: ParsableCommand {
   )
   var suppressSmall = false
 
-  /// This flag is only for the help: the parser stores it in the options of `PrompterCommand`.
+  /// The parser stores the value of this flag in the options of `PrompterCommand`. The declaration
+  /// here only adds the flag to the help.
   @Flag(help: "Print the result as JSON.")
   var json = false
 
@@ -104,15 +105,15 @@ struct ReportCommand: ParsableCommand {
 
   /// Reads the files of the export that the report needs.
   ///
-  /// - Throws: `Failure` if the manifest does not list a file that the report would read. The digest
-  ///   of such a file cannot be checked.
+  /// - Throws: `Failure` if the manifest does not list a file that the report needs, because the
+  ///   digest of such a file cannot be checked.
   private func read(_ manifest: ExportManifest) throws -> Study {
     var study = Study()
     for file in Study.files {
       let path = "\(directory)/\(file)"
       guard manifest.files.contains(where: { $0.name == file }) else {
-        // Only the first file is required. For example, early versions of Prompter had no check-ins,
-        // so their exports contain no file for responses.
+        // Only the first file is required. Early versions of Prompter had no check-ins, for
+        // example, so their exports contain no file of responses.
         if file != Study.files.first, access(path, F_OK) != 0 { continue }
         throw Failure.refused(
           "cannot report on \(directory): MANIFEST.json does not list \(file), so nobody can tell "

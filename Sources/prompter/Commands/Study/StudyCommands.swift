@@ -4,7 +4,7 @@ import ArgumentParser
 import ClientKit
 import JSONValue
 
-/// `prompter study`: manages studies: participants, phases, diaries and erasures.
+/// `prompter study`: manages participants, phases, diaries and erasures.
 struct StudyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "study", abstract: "Set up and show a study.",
@@ -22,7 +22,8 @@ struct StudyCommand: ParsableCommand {
     ], defaultSubcommand: StudyShow.self)
 }
 
-/// `prompter study phase`: manages the phases of a study, each with its dates.
+/// `prompter study phase`: manages the phases of a study. Each phase has a begin date and an end
+/// date.
 struct StudyPhaseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "phase",
@@ -92,7 +93,7 @@ struct PhaseSet: ParsableCommand {
 }
 
 /// `prompter study phase end`: ends the study phases of a person at an instant, by default now. The
-/// command removes the phases that begin at or after this instant.
+/// command also removes the phases that begin at or after this instant.
 struct PhaseEnd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "end",
@@ -114,7 +115,7 @@ struct PhaseEnd: ParsableCommand {
   }
 }
 
-/// The table of phases as a text, for a researcher.
+/// The table of phases, as a text for a researcher.
 enum PhaseText {
   static func list(_ document: JSON) throws -> String {
     let phases = document.list("phases")

@@ -51,9 +51,9 @@ struct Verify: ParsableCommand {
     try package?.requireExport("verify")
     try package?.check()
     let file = try archive.map { try verifiedArchive($0, holding: head ?? package?.head) }
-    // The archive proves the hash chain up to the last event of the archive. The daemon must check
-    // that the record also contains this last event. If so, the later events of the record continue
-    // the hash chain of the archive.
+    // The file proves the hash chain only up to the last event of the file. The daemon must check
+    // that the record contains this last event. If so, the later events of the record continue the
+    // hash chain of the file.
     let anchor = file.map { "\($0.through)" } ?? head ?? package?.head
     var request = Request(.verify, query: [("head", anchor), ("manifest", package?.sha256)])
     request.timeoutSeconds = Request.recordTimeoutSeconds
@@ -115,7 +115,8 @@ struct Verify: ParsableCommand {
         + "They are in the archive of the purge.")
   }
 
-  /// The sentence about the share of time in which the home was monitored.
+  /// Returns a sentence about three shares of the time: monitored, in gaps with a known cause, and
+  /// unexplained.
   static func watch(_ verdict: JSON) -> String {
     let elapsed = verdict["elapsed_ms"]?.integer ?? 0
     let gaps = verdict["gaps_ms"]?.integer ?? 0
