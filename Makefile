@@ -4,10 +4,11 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
 
-# A module that imports a target it does not depend on does not build. Nobody debugs in CI, and without the information for
-# a debugger the compiler needs a fifth less time.
+# If a module imports a target that is not in its dependencies, the build fails. In CI, nobody uses a debugger, and without
+# debug information the compiler needs a fifth less time.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error $(if $(CI),-debug-info-format none)
-# For a machine without a toolchain. The simulator uses the same flags, because it shares modules with the package.
+# The flags for programs that run on a machine without a toolchain. The simulator uses the same flags, because it shares
+# modules with the package.
 STATIC := -c release --static-swift-stdlib $(SWIFT_FLAGS) --scratch-path .build/deb
 PREFIX ?= /usr/local
 SEED ?= 1
@@ -20,7 +21,7 @@ PACKAGES := libasound2-dev libsndfile1-dev libebur128-dev libsamplerate0-dev lib
 TEST_PACKAGES := pulseaudio pulseaudio-utils curl sqlite3 python3 python3-venv python3-dateutil python3-icalendar \
   r-base-core r-cran-sandwich chromium libfaketime fonts-dejavu-core gettext nodejs node-typescript flac vorbis-tools opus-tools lame ffmpeg sox libsox-fmt-base libvo-amrwbenc0 util-linux \
   openssh-server openssh-client stunnel4 openssl tmux zsh fish man-db postgresql-15 nginx-light prometheus prometheus-alertmanager
-# Debian packages of the programs that only the measurements compare with.
+# Debian packages of programs that only the measurements use, for a comparison.
 BENCH_PACKAGES := mosquitto mosquitto-clients
 # Debian packages to build and check the Debian package.
 DEB_PACKAGES := binutils dpkg-dev lintian systemd
@@ -45,26 +46,26 @@ deb-deps: deps
 acceptance-deps: deb-deps
 	@demo/install-packages $(ACCEPTANCE_PACKAGES)
 
-build: deps ## builds for debugging
+build: deps ## builds the programs for debugging
 	swift build $(SWIFT_FLAGS)
 
-release: deps ## builds for use
+release: deps ## builds the programs for use
 	swift build -c release $(SWIFT_FLAGS)
 
 test: test-deps ## builds and runs all tests
 	swift build --build-tests $(SWIFT_FLAGS)
 	Tests/all $(STATIC)
 
-golden: test-deps ## writes the golden files again (help, exports, responses, docs/reference); review the difference
+golden: test-deps ## writes the golden files again (help, exports, responses, docs/reference); review the differences
 	swift build --build-tests $(SWIFT_FLAGS)
 	PROMPTER_WRITE_GOLDEN=1 PROMPTER_WRITE_DOCS=1 $$(swift build --show-bin-path)/prompterPackageTests.xctest \
 	  --testing-library swift-testing \
 	  --filter 'GoldenHelp|The export is a contract|the committed pages|week of a family|The members of stored events|The responses to requests|The meaning of phrases|The decision about each input'
 
-fuzz: build test-deps ## runs the fuzzers, ten minutes of new inputs each
+fuzz: build test-deps ## runs all fuzzers; each fuzzer reads new inputs for ten minutes
 	Tests/Fuzz/all.sh 600
 
-soak-archive: test-deps release ## causes 2,000 faults of the archive of a study, and lets 1,000 links send; at most 90 minutes (SEED=1)
+soak-archive: test-deps release ## causes 2,000 faults in the archive of a study, then lets 1,000 links send; at most 2 hours (SEED=1)
 	Tests/Archive/soak.sh .build/release $(SEED)
 
 soak: deps ## explores every order of 7 inputs, then simulates one device-year after another until you stop it (SEED=1)
@@ -72,7 +73,7 @@ soak: deps ## explores every order of 7 inputs, then simulates one device-year a
 	.build/deb/release/prompter-sim --explore 7 --jobs $$(nproc)
 	.build/deb/release/prompter-sim --soak --seed $(SEED) --jobs $$(nproc)
 
-mutants: deps ## changes the code in many small ways, and counts the changes that the tests notice (COUNT=300 SEED=1)
+mutants: deps ## makes many small changes in the code, and counts the changes that the tests notice (COUNT=300 SEED=1)
 	Tests/Mutation/run --count $(COUNT) --seed $(SEED)
 
 lint: ## checks the formatting, the syntax of the shell scripts, and that no merge is unfinished
@@ -80,17 +81,17 @@ lint: ## checks the formatting, the syntax of the shell scripts, and that no mer
 	git grep -lE '^#!/bin/(ba)?sh' -- ':!*.md' | xargs -n 1 bash -n
 	! git grep -nE '^(<<<<<<<|>>>>>>>) '
 
-format: ## formats in place
+format: ## formats the Swift files in place
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
-bench: test-deps release ## measures times, memory and wake-ups, and prints them
+bench: test-deps release ## measures times, memory and wake-ups, and prints the results
 	@demo/install-packages $(BENCH_PACKAGES)
 	Benchmarks/run .build/release
 
-demo: build ## plays a morning with a caretaker and a patient, in one minute
+demo: build ## shows a morning with a caretaker and a patient, in one minute
 	demo/run .build/debug
 
-demo-fleet: test-deps ## plays a morning of a study: three homes send their records to an archive
+demo-fleet: test-deps ## shows a morning of a study, in which three homes send their records to an archive
 	swift build $(SWIFT_FLAGS)
 	Tests/Archive/fleet.py .build/debug show
 
@@ -125,5 +126,5 @@ install: describe ## installs the programs, their manual pages and completions b
 	install -d $(DESTDIR)$(PREFIX)/share
 	cp -r --no-preserve=mode,ownership .build/share/. $(DESTDIR)$(PREFIX)/share
 
-clean: ## removes what was built
+clean: ## removes all built files
 	swift package clean

@@ -1,8 +1,8 @@
 // swift-tools-version:6.1
 import PackageDescription
 
-// A separate package, so that a benchmark does not need the dependencies of the daemon. CivilTime is
-// a link to the sources of the daemon.
+// The benchmarks are a separate package, so that they do not need the dependencies of the daemon.
+// CivilTime is a link to the sources of the daemon.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),

@@ -1,10 +1,10 @@
-"""Measures the archive of a study beside COPY and beside Mosquitto with a consumer, and prints the figures.
+"""Measures the archive of a study, and compares it with COPY and with Mosquitto and a consumer. Prints the figures.
 
     archive.py BUILD_DIRECTORY [--rows N] [--seconds N]
 
-Starts its own PostgreSQL, nginx, archive and Mosquitto on this machine. Needs postgresql-15, nginx, mosquitto and openssl.
-As root, PostgreSQL runs as the user postgres. The rows are those of a simulated trial; the homes are connections with TLS 1.3
-and keys of their own.
+Starts its own PostgreSQL, nginx, archive and Mosquitto on this machine. Needs postgresql-15, nginx, mosquitto and
+openssl. As root, PostgreSQL runs as the user postgres. The rows are the rows of a simulated trial. Each home is a
+connection with TLS 1.3 and its own key.
 """
 import argparse
 import csv
@@ -29,14 +29,14 @@ from fleet import Home, Server, free_port, morning, run, until
 
 NUMBERS = {"seq", "schema_version", "ring_no", "alarm_version", "wall_utc_ms", "utc_offset_s", "boottime_ns", "clock_error_ms"}
 TICKS = os.sysconf("SC_CLK_TCK")
-# A home with 96 heartbeats and 4 prompts a day.
+# The number of rows in a day of a home with 96 heartbeats and 4 prompts.
 DAY = 137
 # A batch has at most 1,000 rows and 1 MiB.
 BATCH = 1_000
 
 
 def simulated(programs, work):
-    """The rows of each simulated home."""
+    """Returns the rows of each simulated home."""
     trial = f"{work}/trial"
     # With an odd seed, the exports have the profile limited, with all columns.
     run(f"{programs}/prompter-sim", "--trial", trial, "--seed", "1")
@@ -50,7 +50,7 @@ def simulated(programs, work):
 
 
 def chained(rows, count, name):
-    """Repeats rows until there are enough, as one record with a hash chain."""
+    """Repeats the rows until there are `count` rows, and returns them as one record with a hash chain."""
     found, before = [], GENESIS
     for number in range(count):
         row = dict(rows[number % len(rows)], seq=number + 1, prev_hash=before, study_id="S-1",
@@ -61,7 +61,7 @@ def chained(rows, count, name):
 
 
 class Sender:
-    """A home with a key of its own, and the connection of its link."""
+    """A home with its own key, and the connection of its link."""
 
     def __init__(self, server, work, name):
         self.server, self.name = server, name
@@ -93,13 +93,14 @@ class Sender:
 
 
 def batches(rows):
-    """The compressed bodies, each with the head after it."""
+    """Returns the compressed bodies, each with the head of the record after this body."""
     return [(gzip.compress("".join(map(line, part)).encode(), 6), f"{part[-1]['seq']}-{part[-1]['hash']}")
             for part in (rows[first:first + BATCH] for first in range(0, len(rows), BATCH))]
 
 
 def catch_up(server, work, rows, count):
-    """The rows per second of four homes that send at the same time, each row acknowledged after the commit."""
+    """Returns the rows per second of four homes that send at the same time. The archive acknowledges each row after the
+    commit."""
     senders = []
     for number in range(4):
         sender = Sender(server, work, f"catch-up-{number}")
@@ -128,7 +129,7 @@ def catch_up(server, work, rows, count):
 
 
 def copy(server, work):
-    """The rows per second of COPY into a table with the same columns and the same key, from a file."""
+    """Returns the rows per second of COPY from a file into a table with the same columns and the same key."""
     file = f"{work}/postgres/rows"
     server.psql("CREATE TABLE plain (LIKE prompter.events)")
     server.psql("ALTER TABLE plain ADD PRIMARY KEY (study, stream, seq)")
@@ -146,7 +147,8 @@ def copy(server, work):
 
 
 def mosquitto(server, work, rows):
-    """The rows per second through a broker (QoS 1) to a consumer that copies each row into a table, without any check."""
+    """Returns the rows per second through a broker (QoS 1) to a consumer. The consumer copies each row into a table
+    without a check."""
     port = free_port()
     directory = f"{work}/mosquitto"
     os.mkdir(directory)
@@ -178,7 +180,7 @@ def mosquitto(server, work, rows):
 
 
 def processor(server):
-    """The seconds of the processor that each part of the server used until now."""
+    """Returns the processor time that each part of the server has used so far, in seconds."""
     parents = {"archive": server.archive.pid, "nginx": server.nginx.pid,
                "postgres": int(Path(f"{server.host}/data/postmaster.pid").read_text().splitlines()[0])}
     used = dict.fromkeys(parents, 0)
@@ -197,7 +199,8 @@ def processor(server):
 
 
 def load(server, senders, rows, homes, seconds):
-    """The share of a core while homes contact the archive every 15 minutes, each with a new connection."""
+    """Returns the used share of a processor core while homes contact the archive every 15 minutes, each with a new
+    connection."""
     interval = 900 / homes
     before, begun, contacts = processor(server), time.perf_counter(), 0
     while time.perf_counter() - begun < seconds:
@@ -205,7 +208,7 @@ def load(server, senders, rows, homes, seconds):
         sender.connect()
         # A link asks for the head only in its first contact.
         seq = int(sender.head.split("-")[0])
-        # 137 rows a day and 96 contacts: one or two rows in a contact.
+        # A home has 137 rows and 96 contacts in a day, so a contact sends one or two rows.
         part = rows[sender.name][seq:seq + 1 + contacts % 2]
         sender.append(gzip.compress("".join(map(line, part)).encode()), f"{part[-1]['seq']}-{part[-1]['hash']}")
         sender.connection.close()
@@ -225,7 +228,7 @@ print(used.ru_maxrss, used.ru_utime + used.ru_stime)
 
 
 def link(programs, work, server):
-    """The memory of the link in MB between two contacts, all and its own, and during a contact."""
+    """Returns the memory of the link in MB between two contacts (all, and its own) and of a contact, and the time of a contact."""
     home = Home(programs, work, "link-home")
     try:
         home.enrol(server)
@@ -282,7 +285,8 @@ def main():
         records = {sender.name: chained(rows, 200, sender.name[-4:]) for sender in senders}
         server.psql("INSERT INTO prompter.homes (home, site, study) SELECT 'idle-' || n, 'berlin', 'S-1' "
                     "FROM generate_series(1, 10000) n")
-        # The work that the rows of the other measurements left is not a part of the load.
+        # Do the work now that the rows of the earlier measurements left behind, because this work is not a part of the
+        # load.
         server.psql("VACUUM ANALYZE")
         server.psql("CHECKPOINT")
         for count in (1_000, 10_000):

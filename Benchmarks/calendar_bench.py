@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Measures the reading of a calendar with 10,000 events: calendar_bench.py BUILD_DIRECTORY
 
-Compares prompter-calendar, which reads the file with libical in its sandbox, with the Python package icalendar, in the same
-run. Prints the processor time and the peak memory of each process, the best of three runs.
+Compares prompter-calendar, which reads the file with libical in its sandbox, with the Python
+package icalendar, in the same run. Prints the processor time and the peak memory of each process,
+for the best of three runs.
 """
 import json
 import os

@@ -3,8 +3,8 @@
 
     daemon.py BUILD_DIRECTORY [--rings N] [--creates N] [--idle SECONDS]
 
-Starts the release binaries with a temporary state directory and ALSA's null plug-in as the speaker. The
-player limits its own speed, so the times are those of a real device without the buffer of its card. For
+Starts the release binaries with a temporary state directory and ALSA's null plug-in as the speaker. The player limits its
+own speed. Therefore the times are the same as on a real device, but without the time of the buffer in the sound card. For
 comparison, the same run measures a plain SQLite commit on the same file system.
 """
 import argparse
@@ -23,7 +23,7 @@ import time
 
 
 class Home(http.client.HTTPConnection):
-    """One keep-alive connection to the daemon's socket."""
+    """A connection to the daemon's socket that stays open for several requests."""
 
     def __init__(self, path):
         super().__init__("localhost", timeout=30)
@@ -68,7 +68,8 @@ def switches(pid):
 
 
 def settle(pid, seconds=240):
-    """Waits until a process used no processor time for 10 s. Half a minute after a start, the daemon verifies the record."""
+    """Waits until a process used no processor time for 10 s. The daemon verifies the record half a minute after its
+    start."""
     time.sleep(30)
     used, still, end = None, 0, time.monotonic() + seconds
     while still < 10 and time.monotonic() < end:
@@ -78,7 +79,7 @@ def settle(pid, seconds=240):
 
 
 def wakeups(pids, seconds):
-    """Returns the wake-ups an hour of each process, measured over some idle seconds."""
+    """Returns the wake-ups per hour of each process, measured over some idle seconds."""
     before = [switches(pid) for pid in pids]
     time.sleep(seconds)
     woken = [sum(count - old.get(task, 0) for task, count in switches(pid).items())
@@ -112,7 +113,7 @@ def start(build, directory, log):
         stderr=log, env=dict(os.environ, ALSA_CONFIG_PATH=config, NOTIFY_SOCKET=notices))
     while b"READY=1" not in manager.recv(4096):
         pass
-    # READY=1 is the message to the service manager that the alarms are armed.
+    # With READY=1, the daemon tells the service manager that the alarms are armed.
     daemon.ready_ms = (time.monotonic() - begin) * 1000
     daemon.manager = manager
     for _ in range(200):
@@ -126,7 +127,8 @@ def start(build, directory, log):
 
 
 def ring(home, count):
-    """Returns the times from due to first frame and from complete to silence, for `count` prompts in turn."""
+    """Returns two lists of times for `count` prompts, one after another: from the due time to the first frame, and from the
+    answer "done" to silence."""
     due, silence = [], []
     seen = home.events(0)[-1]["seq"]
     for number in range(count):
@@ -154,7 +156,7 @@ def ring(home, count):
 
 
 def month(home, pid):
-    """Prints the memory before and after a month: 30 times twelve prompts that ring and are answered."""
+    """Prints the memory before and after a month. In this month, 30 times twelve prompts ring and get an answer."""
     before, seen = memory(pid), 0
     for _ in range(30):
         made = [json.loads(home.ask("POST", "/v1/alarms", {
@@ -200,7 +202,7 @@ def read(home, count):
 
 
 def commit(directory, count):
-    """Returns times to commit a row with the size of our event, with synchronous=FULL in WAL mode."""
+    """Returns the times to commit a row of the size of our event, with synchronous=FULL in WAL mode."""
     database = sqlite3.connect(os.path.join(directory, "bare.sqlite"), isolation_level=None)
     database.execute("pragma journal_mode=wal")
     database.execute("pragma synchronous=full")
@@ -239,7 +241,7 @@ def report(wanted, directory, daemon, home):
     begin = time.monotonic()
     time.sleep(wanted.idle)
     minutes = (time.monotonic() - begin) / 60
-    home.close()  # The daemon has closed it after a minute without a request; the next request connects again.
+    home.close()  # The daemon has closed the connection after an idle minute.
     woken = sum(count - before.get(task, 0) for task, count in switches(daemon.pid).items()) / minutes
     idle = memory(daemon.pid)
     print(f"idle, 12 alarms      daemon RSS {idle['VmRSS']:.1f} MB, anonymous {idle['RssAnon']:.1f} MB,"

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Measures python-dateutil on one rule: dateutil_bench.py RULE START QUERY... prints JSON.
 
-Queries are instants in seconds. Measures CPU time: the best of at most five runs within a second.
+Queries are instants in seconds. The figure is the CPU time of the best run. The script makes at
+most five runs within a second.
 """
 import datetime as dt
 import json
@@ -43,7 +44,8 @@ def main():
         count = len([int(t.replace(tzinfo=ZONE).timestamp()) for t in times])
 
     expand()
-    # dateutil walks from the start of the rule; a start in 2026 would change the rule.
+    # dateutil walks from the start of the rule. Do not move the start to 2026, because this would
+    # change the rule.
     print(json.dumps({
         "next": best(lambda: [ask(q) for q in queries], len(queries)),
         "expansion": best(expand, count), "answers": answers}))

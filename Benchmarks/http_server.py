@@ -3,10 +3,10 @@
 
     http_server.py BUILD_DIRECTORY [--requests N] [--rounds N] [--rings N]
 
-The clients are those of http-bench, which use system calls directly. The minimal server replies "hello" and uses the
-same HTTP library as the daemon. Each round measures all servers in turn, so that other load affects all of them. The
-script prints the medians of the rounds. The same rounds measure a plain SQLite commit of a row with the size of our
-event, with our pragmas.
+The clients are the clients of http-bench, which use system calls directly. The minimal server replies "hello"
+and uses the same HTTP library as the daemon. Each round measures all servers one after another, so that other
+load of the machine affects all servers. The script prints the medians of the rounds. The same rounds also
+measure a plain SQLite commit of a row of the size of our event, with our pragmas.
 """
 import argparse
 import json

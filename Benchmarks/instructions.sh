@@ -1,9 +1,11 @@
 #!/bin/sh
-# Counts the instructions of one query with callgrind, from the difference of 12,000 and 2,000 queries, start in 1970.
-# Build first: swift build -c release. Needs valgrind. Exit code 1 if a rule needs more than 1,000 instructions.
+# Counts the instructions of one query with callgrind, from the difference between 12,000 and 2,000 queries. The rules
+# start in 1970. Build first: swift build -c release. Needs valgrind. The exit code is 1 if a query of a rule needs
+# more than 1,000 instructions.
 set -eu
 cd "$(dirname "$0")"
-# valgrind 3.19 cannot read the debug information of this compiler, so it gets a copy without it.
+# valgrind 3.19 cannot read the debug information of this compiler, so valgrind runs a copy of the program without
+# this information.
 stripped=$(mktemp)
 trap 'rm -f "$stripped"' EXIT
 strip -g -o "$stripped" .build/release/civiltime-bench

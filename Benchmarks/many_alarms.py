@@ -36,7 +36,7 @@ def row_hash(cells):
 
 
 def multiply(path, count, is_daily):
-    """Copies the only alarm until there are `count`, each with its planned prompt."""
+    """Copies the only alarm until the record contains `count` alarms, each with its planned prompt."""
     database = sqlite3.connect(path)
     names = [row[1] for row in database.execute("pragma table_info(events)")]
     made = dict(zip(names, database.execute("select * from events where type = 'alarm_created'").fetchone()))
@@ -47,7 +47,7 @@ def multiply(path, count, is_daily):
     sequence, head = database.execute("select seq, hash from events order by seq desc limit 1").fetchone()
     due = datetime.datetime.fromisoformat(prompt["prompt_id"].split("@")[1] + "+00:00")
     if is_daily:
-        due += datetime.timedelta(days=1)  # No minute of the next day has passed.
+        due += datetime.timedelta(days=1)  # On the next day, no minute has passed yet.
     rows = {"events": [], "contents": [], "alarms": [], "prompts": []}
 
     def add(template, **changes):
@@ -144,7 +144,8 @@ def running(name):
 
 
 def start_cron():
-    """Starts a cron without jobs: empty directories hide its tables. None if cron or root is missing."""
+    """Starts a cron without jobs, because empty directories hide its tables. Returns None if cron is
+    missing, or if the user is not root."""
     if not shutil.which("cron") or os.getuid():
         return None
     return subprocess.Popen(
@@ -169,7 +170,7 @@ def watch(home, record, due, count):
     if time.time() > due - 2:
         sys.exit("the alarms were due before the daemon was ready")
     time.sleep(due - time.time())
-    home.close()  # The daemon has closed it after a minute without a request.
+    home.close()  # The daemon has closed the connection after an idle minute.
     answers, classified = [], 0
     database = sqlite3.connect(f"file:{record}?mode=ro", uri=True)
     while classified < count and time.time() < due + 120:

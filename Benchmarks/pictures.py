@@ -8,7 +8,8 @@ import sys
 
 PROGRAM = os.path.abspath(sys.argv[1])
 FIXTURES = pathlib.Path(__file__).resolve().parent.parent / "Tests/Fixtures/image"
-# Each child runs in a process of its own, because the largest memory of all children is one number.
+# Start each child process from a separate process, because the kernel reports only one number for all children of a
+# process: their largest memory.
 CHILD = """
 import resource, subprocess, sys
 code = subprocess.run([sys.argv[1], "decode"], stdin=open(sys.argv[2], "rb"), stdout=subprocess.DEVNULL,

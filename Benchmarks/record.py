@@ -3,10 +3,11 @@
 
     record.py BUILD_DIRECTORY [--years N] [--homes N] [--days N]
 
-The daemon rings one real prompt on ALSA's null device. The script copies its rows with other times and ids into a
-record of ten years of one home, and into a record with the prompts of a thousand homes. It computes the hash chain
-again, and `prompter verify` checks it. For comparison, sqlite3 dumps the same rows. Each figure is the median of RUNS
-runs, in which the export and sqlite3 take turns.
+The daemon rings one real prompt on ALSA's null device. The script copies its rows with other times and ids
+into a record of ten years of one home, and into a record with the prompts of a thousand homes. The script
+computes the hash chain again, and `prompter verify` checks the chain. For comparison, sqlite3 dumps the same
+rows. Each figure is the median of RUNS runs. In each run, the script measures the export and sqlite3 one after
+the other.
 """
 import argparse
 import functools
@@ -34,7 +35,7 @@ RUNS = 3
 INSTANT = re.compile(r"\b1[5-9]\d{11}\b")
 
 
-# Print each result at once, also into a pipe.
+# Print each result at once, even if the output is a pipe.
 print = functools.partial(print, flush=True)
 
 
@@ -86,7 +87,8 @@ class Home:
 
 
 def live_one_prompt(build, state):
-    """Rings and completes one prompt; returns the number of bytes that the daemon wrote to the disk for it."""
+    """Rings and completes one prompt. Returns the number of bytes that the daemon wrote to the disk for this
+    prompt."""
     home = Home(build, state)
     home.ask("add", "Pills", "--schedule", "in 1 second")
     before = home.status("write_bytes", "io")
@@ -126,7 +128,8 @@ class RecordWriter:
         self.seq += 1
         row[at["seq"]], row[at["prev_hash"]] = self.seq, self.hash
         row[at["wall_utc_ms"]] += shift
-        # Different boot times, because a purge does not separate rows that were written at the same instant.
+        # Each copy has a different boot time, because a purge does not separate rows that were written at the
+        # same instant.
         row[at["boottime_ns"]] += self.seq
         row[at["payload"]] = INSTANT.sub(lambda found: str(int(found[0]) + shift), row[at["payload"]])
         for name, value in changes.items():
@@ -138,7 +141,7 @@ class RecordWriter:
         self.db.execute(f"INSERT INTO events VALUES ({self.places})", row)
 
     def heartbeat(self, shift):
-        # An event without typed words, so without a digest of them.
+        # A heartbeat contains no typed words, so the row contains no digest of such words.
         self.add(self.alarm, shift, type="heartbeat", payload="{}", payload_digest=None, alarm_id=None,
                  alarm_version=None, person=None)
 
@@ -192,7 +195,8 @@ def many_homes(writer, homes, days):
 
 
 def bytes_of_heartbeats(path, count):
-    """Returns the bytes written to the disk for a heartbeat: one synced row in the write-ahead log."""
+    """Returns the number of bytes written to the disk for a heartbeat, which is one synced row in the
+    write-ahead log."""
     writer = RecordWriter(path, is_synced=True)
     writer.db.execute("COMMIT")
     before = own_writes()
@@ -261,7 +265,8 @@ class Measurement:
               f"  peak {self.home.status('VmHWM') / 1024:.0f} MiB")
 
     def purge(self):
-        """Measures a purge of all exported events, and how long a caretaker's changes wait meanwhile."""
+        """Measures a purge of all exported events, and the time for which the changes of a caretaker wait
+        during the purge."""
         archive, water = f"{self.state}.archive", {
             "label": "Water", "schedule": "every day 08:00", "duplicate": True}
         purging = subprocess.Popen(

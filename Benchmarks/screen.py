@@ -1,9 +1,11 @@
-"""Measures the patient's screen in a browser, beside clients of the daemon that paint nothing, and prints the figures.
+"""Measures the patient's screen in a browser, compares it with clients of the daemon that paint nothing, and prints
+the figures.
 
     screen.py BUILD_DIRECTORY [--rings N] [--starts N]
 
-Runs with the Python of Tests/Screen/venv. The other client of a ring follows the same events and paints nothing. The other
-client of an answer sends one request to the daemon. The difference is the work of the page server and of the browser.
+Runs with the Python of Tests/Screen/venv. To measure a ring, the comparison client follows the same events and paints
+nothing. To measure an answer, the comparison client sends one request to the daemon. The difference is the work of the
+page server and of the browser.
 """
 import argparse
 import gzip
@@ -26,7 +28,7 @@ PAIRS = [("from the ring to the painted task", "from the ring to a client that p
 
 
 def weigh(url):
-    """The number of files of the page, and their size in kB, without and with gzip."""
+    """Returns the number of files of the page, and their size in kB without and with gzip."""
     page = urllib.request.urlopen(url).read()
     names = set(re.findall(r'(?:src|href)="/?([\w.-]+\.(?:js|css))"', page.decode()))
     files = {"": page}
@@ -39,7 +41,8 @@ def weigh(url):
 
 
 def first_paint(browser, url):
-    """The time from the request for the page to its first painted frame, in a browser that knows nothing of it."""
+    """Returns the time from the request for the page to its first painted frame, in a browser that has not loaded the
+    page before."""
     context = browser.new_context(viewport={"width": 800, "height": 480})
     page = context.new_page()
     page.goto(url)

@@ -1,8 +1,9 @@
-"""Measures the caretaker's pages, for a phone and on the caretaker's computer, beside the daemon itself, and prints the figures.
+"""Measures the caretaker's pages on a phone and on the caretaker's computer, compares them with the daemon, and prints the
+figures.
 
     web.py BUILD_DIRECTORY [--requests N] [--rings N] [--starts N]
 
-Runs as root with the Python of Tests/Screen/venv: prompter-web needs a user of its own. The other client of a page sends one
+Runs as root with the Python of Tests/Screen/venv, because prompter-web needs its own user. The comparison client sends one
 request to the daemon. The difference is the work of the page server, of its further requests, and of the encryption.
 """
 import argparse
@@ -52,7 +53,7 @@ class Kept:
 
 
 def rate(connection, path, fields, count):
-    """The number of requests in a second, one after the other."""
+    """Returns the number of requests in a second. The client sends the requests one after another."""
     begun = time.perf_counter()
     for _ in range(count):
         connection.get(path, fields)
@@ -60,7 +61,7 @@ def rate(connection, path, fields, count):
 
 
 def weigh(connection, fields):
-    """The number of files of the page Today, and their size in kB, without and with gzip."""
+    """Returns the number of files of the page Today, and their size in kB without and with gzip."""
     files = {"/": connection.get("/", fields)}
     names = set(re.findall(r'(?:src|href)="(/[\w.-]+\.(?:js|css))"', files["/"].decode()))
     while names - files.keys():
@@ -85,7 +86,7 @@ def first_paint(browser, url, cookie):
 
 
 def lateness(home, count):
-    """The times from a due time to the start of its ring, in milliseconds."""
+    """Returns the times from a due time to the start of the ring, in milliseconds."""
     before = len(home.events("ring_started"))
     for number in range(count):
         home.ask("add", f"ring {number}", "--schedule", "in 2 seconds", "--rings", "1")

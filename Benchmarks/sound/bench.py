@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Measures prompter-sound, compared with aplay: bench.py PATH-TO-PROMPTER-SOUND [ROUNDS]
 
-It needs no sound card: the device is ALSA's null plug-in. The times are those of our code and of alsa-lib; a real
-device adds its own time. Needs python3, cc, alsa-utils, ffmpeg and sox.
+The script needs no sound card, because the device is ALSA's null plug-in. The figures are the times of our code and
+of alsa-lib. A real device adds its own time. Needs python3, cc, alsa-utils, ffmpeg and sox.
 """
 import json, math, os, random, statistics, struct, subprocess, sys, tempfile, time
 
@@ -26,7 +26,7 @@ def sine(seconds, rate=48000, hertz=440, level=9000):
 
 
 class Program:
-    """A program with stamp.so loaded, and the time stamps that stamp.so writes."""
+    """A running program that has loaded stamp.so, and the time stamps that stamp.so writes."""
 
     def __init__(self, arguments, **options):
         pipe = FOLDER + "/stamps"
@@ -95,7 +95,7 @@ def latency():
         silence.append(player.stamp("silent") - asked)
         player.hear("ended")
     player.end()
-    # In turn, so that other load affects both programs.
+    # Measure the two programs in turn, so that other load affects both programs.
     for _ in range(max(10, ROUNDS // 4)):
         player = Player()
         player.play()
@@ -122,8 +122,8 @@ def best_of(rounds, arguments, content):
 
 
 def decode():
-    """Decodes a minute in each format. For comparison, ffmpeg converts the same file to the same WAV format, without
-    the checks and without the change of the loudness."""
+    """Decodes one minute of sound in each format. For comparison, ffmpeg converts the same file to the same WAV
+    format, without the checks and without the change of the loudness."""
     wav, uploads = FOLDER + "/long.wav", {"WAV, 44.1 kHz": FOLDER + "/long.wav"}
     for name, ending, options in (
             ("FLAC", "flac", []), ("FLAC, 192 kHz", "flac", ["-ar", "192000"]), ("Ogg Vorbis", "ogg", []),

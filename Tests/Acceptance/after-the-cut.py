@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Checks the record of a home after a power cut: the database and the hash chain are intact, and every confirmed change
-is there. It computes the chain itself and shares no code with the daemon.
+"""Checks the record of a home after a power cut: the database and the hash chain must be intact, and the record must
+contain every confirmed change. The script computes the chain itself and shares no code with the daemon.
 
     after-the-cut.py DIRECTORY [--forget]
 
---forget ignores the contents of the record first: the check must fail then.
+With --forget, the script ignores the contents of the record. In this case, the check must fail.
 """
 import hashlib
 import os
@@ -18,7 +18,7 @@ def fail(sentence):
 
 directory = sys.argv[1]
 record, noted = os.path.join(directory, "record.sqlite"), os.path.join(directory, "confirmed")
-# The power cut may have torn the last line of the note. Each complete line is a confirmed change.
+# The power cut can have torn the last line of the file. Each complete line is a confirmed change.
 notes = open(noted, "rb").read().replace(b"\0", b"").split(b"\n")[:-1] if os.path.exists(noted) else []
 notes = [note.decode() for note in notes if note]
 if not os.path.exists(record) or os.path.getsize(record) == 0 and not os.path.exists(record + "-wal"):

@@ -22,8 +22,8 @@ check() {
   fi
 }
 
-# control TEXT COMMAND...: the command must fail. It shows that the check can fail: with a broken variant, or with the
-# opposite of what the check before expects.
+# control TEXT COMMAND...: the command must fail. A control shows that the previous check can fail. The control uses a
+# broken variant, or expects the opposite of the previous check.
 control() {
   local what=$1
   shift
@@ -50,7 +50,8 @@ pid() { systemctl show -p MainPID --value prompterd.service; }
 restarts() { systemctl show -p NRestarts --value prompterd.service; }
 is_answering() { prompter status; }
 done_checking() { echo "$CHECKS checks"; }
-# field EXPRESSION: prints the value of a Python expression. `j` is the JSON document on standard input.
+# field EXPRESSION: prints the value of a Python expression. In the expression, `j` is the JSON document from standard
+# input.
 field() { python3 -c 'import json,sys; j=json.load(sys.stdin); print(eval(sys.argv[1]))' "$1"; }
 # events TYPE...: prints the events of these types in the record, one JSON line each.
 events() { prompter log 2>/dev/null | python3 -c '

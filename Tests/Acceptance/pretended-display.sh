@@ -1,5 +1,6 @@
-# A display and a browser that only pretend, for scenarios without Weston and Chromium.
-# A browser that loads the page, keeps its stream open, and reports a painted frame each second.
+# A simulated display and a simulated browser, for scenarios without Weston and Chromium.
+
+# The simulated browser loads the page, keeps its stream open, and reports a painted frame each second.
 cat >/usr/bin/chromium <<'B'
 #!/usr/bin/python3
 import http.client, os, sys, threading, time, urllib.parse
@@ -13,7 +14,7 @@ stream = get("/live")
 threading.Thread(target=lambda: [None for _ in iter(lambda: stream.read(1), b"")], daemon=True).start()
 open(os.environ["HOME"] + "/arguments", "w").write("\n".join(sys.argv))
 while True:
-    try:  # A test asks for more memory than the unit may have.
+    try:  # The file is a request of the test: take more memory than the unit permits.
         os.unlink(os.environ["HOME"] + "/take-memory")
         print("taking memory", file=sys.stderr, flush=True)
         taken = b"x" * (1 << 30)
@@ -24,7 +25,7 @@ while True:
     assert link.getresponse().status == 204
     time.sleep(1)
 B
-# A display that says that it is ready, makes its socket, and answers the watchdog.
+# The simulated display reports that it is ready, creates its socket, and answers the watchdog.
 cat >/usr/bin/weston <<'W'
 #!/usr/bin/python3
 import os, socket, sys, time

@@ -17,7 +17,7 @@ QUESTION = b"Delete the record of this home"
 def main():
     child, terminal = pty.fork()
     if child == 0:
-        # As after a login: no variable that tells debconf not to ask.
+        # As after a login, the environment contains no variable that tells debconf not to ask.
         for name in ("DEBIAN_FRONTEND", "DEBCONF_NONINTERACTIVE_SEEN", "DEBIAN_PRIORITY"):
             os.environ.pop(name, None)
         os.environ["TERM"] = "linux"
@@ -33,7 +33,7 @@ def main():
         said += piece
         if not is_answered and QUESTION in said and b"[yes/no]" in said.split(QUESTION)[-1]:
             is_answered = True
-            # Ctrl-U first, which deletes a proposed answer.
+            # First send Ctrl-U, which deletes a proposed answer.
             os.write(terminal, b"\x15" + sys.argv[1].encode() + b"\n")
     else:
         os.kill(child, 9)

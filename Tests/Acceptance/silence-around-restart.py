@@ -1,5 +1,6 @@
-"""Prints the seconds of silence around the newest restart, from the record on standard input: from the last event of
-a ring, or the stop of the daemon, before the restart to the first ring after it. -1 if no ring has started since."""
+"""Reads the record from standard input, and prints the seconds of silence around the newest restart. The silence
+begins with the last event of a ring or with the stop of the daemon before the restart. The silence ends with the
+first ring after the restart. If no ring has started since the restart, the script prints -1."""
 import json
 import sys
 

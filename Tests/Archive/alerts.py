@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Checks the rules for Prometheus, and which alerts a real Alertmanager sends.
+"""Checks the rules for Prometheus, and checks which alerts a real Alertmanager sends.
 
     Tests/Archive/alerts.py
 
-Needs the Debian packages prometheus and prometheus-alertmanager. The Alertmanager listens on the loopback only.
+Needs the Debian packages prometheus and prometheus-alertmanager. The Alertmanager listens only on
+the loopback interface.
 """
 import json
 import os
@@ -68,7 +69,7 @@ class Alertmanager:
         self.ask("alerts", [{"labels": labels(alert)} for alert in alerts])
 
     def states(self):
-        """The labels of each alert, and whether another alert inhibits it."""
+        """Returns the labels of each alert, and whether another alert inhibits this alert."""
         return [(alert["labels"], bool(alert["status"]["inhibitedBy"]))
                 for alert in json.loads(self.ask("alerts")) if alert["status"]["state"] != "unprocessed"]
 
@@ -102,7 +103,7 @@ def main():
         manager.wait()
         manager.fire(ALERTS)
         manager.check(ALERTS, INHIBITED)
-        # While the archive is down, only the alerts that do not need it remain.
+        # While the archive is down, only the alerts that do not need the archive remain.
         alerts = ALERTS + ["PrompterArchiveDown,"]
         manager.fire(alerts)
         manager.check(alerts, set(alerts) - NOT_INHIBITED_BY_ARCHIVE)

@@ -1,4 +1,4 @@
-"""Answers to the prompts of a home that differ as much as possible."""
+"""Gives answers to the prompts of a home. The answers differ as much as possible."""
 
 # The answers to prompts of one home, in order.
 ANSWERS = {"walk": [["ack"], ["undo"], ["decline", "--reason", "busy"]], "juice": [["delay", "10m"]],

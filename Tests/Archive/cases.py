@@ -1,4 +1,4 @@
-"""Cases that occur once: enrolment, refusals, rights, views, reports, withdrawal, damage."""
+"""Tests of cases that need no random faults: enrolment, refusals, rights, views, reports, withdrawal, damage."""
 
 import gzip
 import http.client
@@ -20,7 +20,7 @@ def migration():
     """The tables change from version to version; a newer database is refused."""
     assert "now have version 4" in tool("migrate")
     assert "have version 4 already" in tool("migrate")
-    # Back to version 1. The version 3 replaces views, so they must be there.
+    # Go back to version 1. The migration to version 3 replaces views, so these views must exist.
     psql("SET client_min_messages = warning; SET search_path = prompter, pg_catalog; DROP VIEW recorded_prompts CASCADE; DROP VIEW participants, barred_people;"
          "DROP FUNCTION whole, plausible, scheduled_seconds, zone_offset, rounded_ms, quarter_of_day, study_day, code;"
          "DROP TABLE erasures, code_secret; CREATE VIEW prompts AS SELECT 1; CREATE VIEW days AS SELECT 1;"
@@ -44,7 +44,7 @@ def enrolment(home_class):
     psql("UPDATE prompter.enrolment_codes SET expires_at = now()")
     assert post_code(home.certificate, home.code)[0] == 403
     home.code = tool("home", "code", "enrolment").split()[0]
-    # Small letters and other hyphens are the same code.
+    # A code in small letters and with other hyphens is the same code.
     home.code = home.code.lower().replace("-", " ")
     home.enrol()
     assert post_code(escaped(b"a thief"), home.code)[0] == 403, "the code worked twice"
@@ -52,7 +52,7 @@ def enrolment(home_class):
     before = psql("SELECT * FROM prompter.homes")
     status, reply = post_code(home.certificate, home.code)
     assert (status, reply["stream"]) == (201, home.stream) and psql("SELECT * FROM prompter.homes") == before, reply
-    # A new device of the home continues the stream, and the old one loses its access.
+    # A new device of the home continues the stream, and the old device loses its access.
     old, stream = home.certificate, home.stream
     home.chain.add(5, home.random)
     home.catch_up()
@@ -119,7 +119,7 @@ def refusals(home):
 
 
 def rights(home):
-    """PostgreSQL itself keeps the rows of the server unchanged, and the analyst from the rows."""
+    """PostgreSQL itself prevents that the server changes rows, and that the analyst reads the rows."""
     for sql in ("UPDATE prompter.events SET type = 'x'", "DELETE FROM prompter.events",
                 "TRUNCATE prompter.events", "DROP TABLE prompter.events",
                 "DELETE FROM prompter.findings", "DELETE FROM prompter.streams"):
@@ -202,7 +202,7 @@ def consent(home):
         add(who, "ring_intent", {"step": 0, "gain_db": -3}, who)
         if use:
             add(who, "withdrawn", {"person": who, "code": "other", "data_use": use})
-    # A new enrolment does not permit what the person forbade.
+    # A new enrolment does not permit a use of the data that the person forbade.
     add("P-0000000a", "enrolled", {"person": "P-0000000a", "study": "S-1", "arm": "y", "from_ms": due})
     for who in people:
         add(who, "phase_changed", {"person": who, "phases": [{"kind": "prompted", "from_ms": due, "to_ms": None}]})
@@ -238,7 +238,7 @@ def prompts(home):
     add("completed", "done", {"outcome": "completed", "reason": "none"})
     add("completed", "undone", {"outcome": "completed", "reason": "none"})
     add("correction", "undone", {"undone": "completed"})
-    # The home joined after these prompts were planned, or plans one again after it ended.
+    # The home joined the study after it had planned these prompts, or plans a prompt again after the prompt ended.
     add("due", "joined", {"late_ms": 7})
     joined = due + len(home.chain.rows) - 7
     add("superseded", "again", {"outcome": "superseded_by_edit", "reason": "none"})
@@ -257,7 +257,7 @@ def prompts(home):
         ["off", "missed_device_off", "f", "0", str(due)],
         ["planned", "", "f", "0", str(due)],
         ["undone", "", "t", "1", str(due)]], found
-    # After a fork, each prompt is still there once, with the outcome of the newer stream.
+    # After a fork, the view still contains each prompt once, with the outcome of the newer stream.
     home.chain = Chain(home.chain.rows[:-1])
     add("missed", "missed", {"outcome": "missed_device_off", "reason": "none"})
     add("frobbed", "missed", {"x": 1})
@@ -333,7 +333,7 @@ def erasure(home):
     home.catch_up()
 
     def stored(pattern):
-        """The rows of which any value contains the pattern."""
+        """Returns the number of rows in which any value contains the pattern."""
         return psql("SELECT count(*) FROM prompter.events e JOIN prompter.streams s ON s.number = "
                     f"e.stream WHERE s.home = 'erasure' AND e::text LIKE '%{pattern}%'")[0][0]
 

@@ -1,4 +1,5 @@
-"""A backup of the database, and its restore on a server that has neither the database nor its roles. The commands are those of FLEET.md."""
+"""Makes a backup of the database, and restores it on a server that has neither the database nor its roles. The commands are
+the commands of FLEET.md."""
 
 import subprocess
 
@@ -35,7 +36,7 @@ def check(home, server):
     home.chain.add(20, home.random)
     home.catch_up()
     home.check()
-    # The rights of the roles are restored, too.
+    # The restore must also restore the rights of the roles.
     psql("SELECT count(*) FROM prompter.safe_harbor", user="analyst")
     psql("SELECT count(*) FROM prompter.events", user="analyst", is_refused=True)
     psql("DELETE FROM prompter.events", user="archive_server", is_refused=True)

@@ -1,4 +1,4 @@
-"""Reads the exports of the archive, and compares them with the rows of the homes and with their own exports."""
+"""Reads the exports of the archive, and compares them with the rows and with the own exports of the homes."""
 
 import csv
 import hashlib
@@ -11,13 +11,14 @@ import views
 from chain import COLUMNS, row_hash
 from homes import ADMIN, PROGRAMS, psql, tool
 
-# The columns of a row that can be null. All others are empty texts.
+# The columns of a row that can be null. In all other columns, an empty cell is an empty text.
 OPTIONAL = {"person", "phase", "prompt_id", "ring_no", "alarm_id", "alarm_version", "tone_sha256", "clock_error_ms",
             "payload_digest"}
 
 
 def read(directory):
-    """The manifest. Each file has the digest, the size and the number of rows of the manifest."""
+    """Returns the manifest. Each file must have the digest, the size and the number of rows that the manifest
+    states."""
     with open(f"{directory}/MANIFEST.json", encoding="utf-8") as file:
         manifest = json.load(file)
     assert {file["name"] for file in manifest["files"]} | {"MANIFEST.json"} == set(os.listdir(directory))
@@ -33,7 +34,7 @@ def read(directory):
 
 
 def stored_row(cells):
-    """A row of events.csv as the home hashed it; None for a row without content."""
+    """Returns a row of events.csv in the form in which the home hashed it; None if the row has no content."""
     if cells["type"] == "":
         assert not any(cells[name] for name in COLUMNS[1:-2]), cells
         return None
@@ -69,7 +70,7 @@ def check_events(directory, manifest):
 def compare(directory, name, own, study=None):
     """The prompts and events of a home are those of the home's own export, cell for cell.
 
-    `study` leaves out what is about people outside the study.
+    With `study`, the function leaves out the rows about people outside the study.
     """
     wanted = {row["prompt_id"]: row for row in views.read(f"{own}/prompts.csv") if study in (None, row["study_id"])}
     found = {row["prompt_id"]: row for row in views.read(f"{directory}/prompts.csv") if row["home"] == name}

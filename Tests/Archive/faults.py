@@ -1,7 +1,8 @@
 """Causes faults while homes send rows, and checks the archive after each fault.
 
-Invariants: each stream contains exactly the rows after its start up to its head; each row is the row
-that the home sent; each acknowledged row is there; a fork or a broken batch changes no stored row.
+Invariants: each stream contains exactly the rows after its start up to its head. Each row is the
+row that the home sent. The archive contains each acknowledged row. A fork or a broken batch changes
+no stored row.
 """
 
 import collections
@@ -33,7 +34,7 @@ class Faults:
         self.counts = collections.Counter()
 
     def run(self):
-        # Each kind occurs; the slow ones less often.
+        # Each kind of fault occurs. The slow kinds occur less often.
         kinds = [self.append] * 3 + [self.repeat] * 3 + [self.overlap] * 3 + [
             self.gap, self.broken, self.broken, self.broken, self.kill, self.kill, self.kill,
             self.concurrent, self.concurrent, self.lost_reply, self.sealed, self.fork, self.empty]
@@ -101,7 +102,8 @@ class Faults:
                 home.chain.add(60, home.random)
                 home.catch_up()
             except (Unanswered, AssertionError) as error:
-                # 503 while the database is away: the home tries again later.
+                # While the database is not available, the archive answers 503, and the home tries
+                # again later.
                 if isinstance(error, AssertionError) and "unavailable" not in str(error):
                     raise
 
@@ -159,7 +161,7 @@ class Faults:
         connection.close()
 
     def fork(self, home):
-        """The home is restored from a backup, and goes on differently."""
+        """The home is restored from a backup, and then records other rows than before."""
         home.catch_up()
         seq = home.acknowledged
         if seq < 10:

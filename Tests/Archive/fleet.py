@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Three homes send their records to an archive through nginx: all programs are real.
+"""Three homes send their records to an archive through nginx. All programs are real.
 
     Tests/Archive/fleet.py PROGRAMS_DIRECTORY show     shows a morning of a study, for `make demo-fleet`
     Tests/Archive/fleet.py PROGRAMS_DIRECTORY check    also kills programs, and compares the archive with the homes
@@ -121,7 +121,7 @@ class Server:
             start_new_session=True)
 
     def pin(self):
-        """The SHA-256 of the server's public key, as curl writes it."""
+        """Returns the SHA-256 of the server's public key in the form that curl uses."""
         key = run("openssl", "x509", "-in", f"{self.work}/nginx/server.crt", "-pubkey", "-noout").stdout
         der = base64.b64decode("".join(key.splitlines()[1:-1]))
         return "sha256//" + base64.b64encode(hashlib.sha256(der).digest()).decode()
@@ -252,7 +252,7 @@ def answer(home):
 
 
 def is_collected(server, home):
-    """Whether the archive has each row of the home, with the same hash."""
+    """Returns true if the archive has each row of the home, with the same hash."""
     wanted = [(str(row["seq"]), row["hash"]) for row in home.events()]
     found = server.psql("SELECT e.seq, encode(e.hash, 'hex') FROM prompter.events e JOIN prompter.streams s ON s.number = e.stream "
                         f"WHERE s.home = '{home.name}' ORDER BY e.seq")
@@ -283,7 +283,7 @@ def say(text, is_quiet):
 
 @contextlib.contextmanager
 def server_and_home(programs):
-    """A server and one home in a temporary directory, which end with the block."""
+    """A server and one home in a temporary directory. Both end at the end of the `with` block."""
     work = tempfile.mkdtemp(prefix="archive.")
     os.chmod(work, 0o755)
     server = home = None
@@ -352,7 +352,7 @@ def disturb(server, homes):
             home.begin_daemon()
         else:
             server.kill(kind)
-    # A paused link sends nothing.
+    # A link sends nothing while its home is paused.
     paused = homes[2]
     paused.link_tool("pause")
     until("the link is paused", 30, lambda: paused.status().get("state") == "paused")
@@ -368,7 +368,7 @@ def disturb(server, homes):
 
 
 def stopped_daemon(server, home):
-    """The link of a home contacts the archive, but its daemon gives it no rows."""
+    """The link of a home contacts the archive, but the daemon of this home gives the link no rows."""
     where = f"FROM prompter.streams WHERE home = '{home.name}'"
     home.daemon.kill()
     home.daemon.wait()

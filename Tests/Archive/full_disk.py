@@ -30,12 +30,12 @@ def check(home_class, others):
         home.note(status, reply)
     assert (status, reply["kind"]) == (503, "full"), (status, reply)
     assert 0 < home.acknowledged < len(home.chain.rows)
-    # Again and again: nothing of a batch is stored, and the head stays.
+    # Try several times. The archive must store no part of a batch, and the head must stay.
     for _ in range(3):
         assert home.send(home.acknowledged, home.acknowledged + 1000)[0] == 503
         home.head()
     home.check()
-    # The homes of another disk go on, and the archive answers.
+    # The homes whose rows are on another disk continue to send, and the archive answers.
     others.chain.add(20, others.random)
     others.catch_up()
     others.check()

@@ -25,7 +25,7 @@ PG_CTL = shlex.split(os.environ["PROMPTER_PG_CTL"])
 
 
 class Unanswered(Exception):
-    """The home got no reply."""
+    """The error that a request raises if the home got no reply."""
 
 
 class Connection(http.client.HTTPConnection):
@@ -113,7 +113,7 @@ def escaped(der):
 
 
 class Home:
-    """A home with its record, and what the archive acknowledged."""
+    """A home with its record, and with the heads that the archive acknowledged."""
 
     def __init__(self, name, site="A", certificate=None, is_added=True, study="S-1"):
         self.random = random.Random(f"{SEED} {name}")
@@ -161,7 +161,7 @@ class Home:
         return self.note(status, reply)
 
     def catch_up(self):
-        """Does what a link does: asks for the head, and sends what follows."""
+        """Does the same as a link: asks for the head, and sends the rows after the head."""
         seq = self.head()
         while seq < len(self.chain.rows):
             seq = self.note(*self.send(seq, min(seq + self.random.randint(1, 60),

@@ -1,4 +1,4 @@
-"""One home sends its rows through nginx, with TLS 1.3 and a certificate of its own."""
+"""One home sends its rows through nginx, with TLS 1.3 and its own certificate."""
 
 import json
 import os

@@ -113,7 +113,8 @@ def check(home_class, work):
 
 
 def fork(home, rows, common):
-    """The home goes on from row `common` of a backup. What the archive got after this row counts nowhere."""
+    """The home continues from row `common` of a backup. The comparison ignores the rows after `common` that the
+    archive got before."""
     person = next(row["person"] for row in rows if row["type"] == "enrolled")
     home.chain = Chain(rows[:common])
     home.chain.add_one(home.random, person, kind="withdrawn", payload={"person": person, "data_use": "until_withdrawal"})

@@ -1,6 +1,7 @@
 """A real Prometheus reads a running archive, and a real Alertmanager gets its alerts.
 
-The rules are those of units/archive/prometheus-rules.yml with seconds in place of minutes of waiting: an alert must last for 1 second.
+The rules are the rules of units/archive/prometheus-rules.yml, but with a shorter waiting time. An alert must last for 1
+second instead of some minutes.
 """
 
 import os
@@ -44,13 +45,13 @@ def check(home_class, work):
                 ("PrompterDaemonStopped", "watch-stopped"), ("PrompterOpenFindings", "watch-fork"),
                 ("PrompterWatchdog", "")}
             wait_for(manager, expected, set())
-            # The silent home sends again, and its alert ends. The home that was never heard from goes on to be silent.
+            # The silent home sends again, and its alert ends. The home that has never made a contact stays silent.
             homes["silent"].chain.add(1, homes["silent"].random)
             homes["silent"].catch_up()
             expected.remove(("PrompterHomeSilent", "watch-silent"))
             wait_for(manager, expected, set())
-            # The samples of the homes end with the archive. After it is back, its alert goes on for some time, and inhibits the
-            # alerts about the homes.
+            # The samples of the homes end with the archive. After the archive is back, the alert about the archive continues
+            # for some time, and inhibits the alerts about the homes.
             archive.stop()
             down = {("PrompterArchiveDown", ""), ("PrompterWatchdog", "")}
             wait_for(manager, down, set())
@@ -67,7 +68,7 @@ def check(home_class, work):
 
 
 def fork(home):
-    """The home goes on from an older state."""
+    """The home continues from an older state."""
     seq = home.head()
     home.chain.rows[seq - 3:] = []
     home.chain.add(8, home.random)

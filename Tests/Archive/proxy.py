@@ -3,8 +3,9 @@
 
     Tests/Archive/proxy.py PROGRAMS_DIRECTORY
 
-The proxy forwards the encrypted bytes. Each turn cuts after another number of bytes, in both directions by turns,
-refuses connections, or swallows all bytes of the archive after a number. Then the link runs once more without a fault.
+The proxy forwards the encrypted bytes. In each turn, the proxy cuts a connection after another number of
+bytes, in one of the two directions, or refuses connections, or drops all bytes of the archive after a number
+of bytes. Then the link runs once more without a fault.
 """
 import os
 import socket
@@ -18,7 +19,8 @@ SECONDS = 45
 
 
 class Proxy:
-    """Forwards connections to a port. `limits` says after how many bytes a direction is cut."""
+    """Forwards connections to a port. `limits` states the number of bytes after which the proxy cuts a
+    direction."""
 
     def __init__(self, port):
         self.port, self.limits, self.is_swallowing = port, {}, False

@@ -8,7 +8,7 @@ from homes import WORK, ask, psql, tool
 
 
 def check():
-    """The table and the metrics contain each home, also the silent ones."""
+    """The table and the metrics contain each home, also the silent homes."""
     tool("home", "add", "never", "--site", "B", "--study", "S-1")
     assert summary()["never"]["silent"] == "false", "a home is silent before it can be heard from"
     psql("UPDATE prompter.homes SET added_at = now() - interval '3 hours' WHERE home = 'never';"

@@ -84,7 +84,7 @@ def pins(server, home):
 
 
 def dates(server, home):
-    """Neither the dates of the server's certificate nor the clock of a home at its enrolment matter."""
+    """An enrolment works with wrong dates in the server's certificate, and with a wrong clock of the home."""
     directory = f"{server.work}/nginx"
     pin = server.pin()
     for start, finish in (PAST, FUTURE):
@@ -131,7 +131,7 @@ def older_home(server, home):
 
 
 def newest(server, home):
-    """Whether the newest stream has all rows of the home."""
+    """Returns true if the newest stream has all rows of the home."""
     wanted = [(row["seq"], row["hash"]) for row in home.events()]
     stream = server.psql("SELECT max(number) FROM prompter.streams")[0][0]
     return [(int(seq), text[2:]) for seq, text in rows(server, stream)] == wanted
@@ -139,7 +139,8 @@ def newest(server, home):
 
 def older_server(server, home):
     """PostgreSQL is restored from a copy. The home sends the missing rows again, and keeps what no backup contains."""
-    # The study of the home has ended; else a purge is refused for this reason. A boot is a place at which a purge can end.
+    # End the study of the home, because otherwise the daemon refuses the purge for this reason. A boot is a place at which
+    # a purge can end.
     home.ask("study", "withdraw", "anna")
     end(home.daemon)
     home.begin_daemon()
@@ -189,7 +190,7 @@ def older_server(server, home):
 
 
 def purge_plan(home):
-    """What `prompter log purge` would do after an export of all rows."""
+    """Returns the plan of `prompter log purge` after an export of all rows."""
     with tempfile.TemporaryDirectory() as work:
         home.ask("export", f"{work}/export", "--profile", "limited")
     return home.json("log", "purge", "--keep", "0", "--dry-run")

@@ -28,7 +28,7 @@ end() {
   rm -rf "$work"
 }
 trap end EXIT
-# The socket is used by this test only, so the server can trust each user.
+# Only this test uses the socket, so the server can trust each user.
 "${run[@]}" "$postgres/initdb" -D "$work/postgres/data" -A trust -U postgres --no-sync -E UTF8 \
   --no-locale >"$work/initdb.log"
 "${run[@]}" tee -a "$work/postgres/data/postgresql.conf" >/dev/null <<CONF
@@ -39,7 +39,7 @@ PROMPTER_PG_CTL="${run[*]} $postgres/pg_ctl -D $work/postgres/data -l $work/post
   PATH=$postgres:$PATH:/usr/sbin timeout "${seconds:-900}" \
   python3 Tests/Archive/faults.py "$programs" "$work" "$faults" "$seed"
 if [[ -n $seconds ]]; then exit; fi
-# These parts mostly wait, and each has servers of its own.
+# These parts mostly wait, and each part has its own servers.
 parts=(fleet link restores proxy)
 jobs=()
 for part in "${parts[@]}"; do

@@ -3,11 +3,11 @@
 
     Tests/Archive/soak.py PROGRAMS_DIRECTORY [LINKS] [SECONDS] [SEED] [STEP]
 
-Each link has a key and a certificate of its own, and reads a record with a true hash chain. Part 1: for the given time, the links
-contact the archive, the archive, nginx and PostgreSQL are killed, and every 20th home is restored from an older copy. Part 2: a
-proxy cuts an exchange after each of its bytes (with STEP, after each STEPth byte), in both directions. At the end: each stream
-is exactly the rows of its home from 1 to the head, each hash recomputes, each acknowledged row is there, and the forks are those
-of the restored homes.
+Each link has its own key and certificate, and reads a record with a true hash chain. Part 1: for the given time, the links
+contact the archive. During this time, the script kills the archive, nginx and PostgreSQL, and restores every 20th home from
+an older copy. Part 2: a proxy cuts an exchange after each of its bytes (with STEP, after each STEPth byte), in both
+directions. At the end, the script checks four facts: each stream contains exactly the rows of its home from 1 to the head,
+each hash is correct, the archive contains each acknowledged row, and only the restored homes have forks.
 """
 import collections
 import concurrent.futures
@@ -35,7 +35,7 @@ STUDY = "S-soak"
 
 
 class Record:
-    """The rows of a home. Only the hashes are kept; the rows are made again from the rows of a simulated home."""
+    """The rows of a home. The object stores only the hashes, and makes the rows again from the rows of a simulated home."""
 
     def __init__(self, name, rows):
         self.name, self.rows, self.hashes, self.copies = name, rows, [], []
@@ -53,7 +53,7 @@ class Record:
             self.hashes.append(self.row(len(self.hashes) + 1)["hash"])
 
     def restore(self, seq):
-        """Continues differently after the row `seq`."""
+        """Continues the record with other rows after the row `seq`."""
         self.hashes, self.copies = self.hashes[:seq], self.copies + [seq]
 
     def head(self, seq):
@@ -98,7 +98,8 @@ class Link:
     def contact(self, port=None):
         """Sends all rows. Returns how the contact ended."""
         connection = self.connect(port or self.port)
-        # A link that knows the head of its last contact does not ask for it. Without new rows, it sends the newest one again.
+        # A link that knows the head of its last contact does not ask for it. Without new rows, the link sends the newest row
+        # again.
         knows_head = (not port and self.acknowledged > 0 and not self.expects_fork()
                       and self.random.random() < 0.5)
         try:

@@ -1,7 +1,8 @@
 #!/bin/bash
 # Causes 2,000 faults, and then lets 1,000 simulated links send while programs are killed and connections are cut:
 #   Tests/Archive/soak.sh [PROGRAMS_DIRECTORY] [SEED]
-# At most an hour and a half for the faults and half an hour for the links. It needs the programs of run.sh, and root.
+# The faults take at most an hour and a half, and the links at most half an hour. The script needs root and the
+# programs that run.sh needs.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 programs=$(realpath "${1:-.build/debug}")

@@ -1,4 +1,5 @@
-"""Two devices with a copy of one record and one key send rows: a fork is found, and nothing is overwritten."""
+"""Two devices with copies of one record and one key send rows. The archive must find the fork and overwrite no
+row."""
 
 from chain import Chain
 from homes import ask, psql
@@ -8,7 +9,8 @@ FORKS = 8
 
 
 def contact(twin, written):
-    """Does what a link does. Returns the status of the last reply, and remembers what the archive acknowledged."""
+    """Does the same as a link. Returns the status of the last reply, and stores the head that the archive
+    acknowledged."""
     while True:
         status, reply = ask("GET", f"/v1/streams/{twin.stream}/head", twin.certificate)
         assert status == 200, reply

@@ -13,9 +13,9 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 INTEGERS = {"seq", "schema_version", "ring_no", "alarm_version", "wall_utc_ms", "utc_offset_s",
             "boottime_ns", "clock_error_ms"}
 BOOLEANS = {"is_announcement", "is_delivered"}
-# The columns of the views that prompts.csv does not have.
+# The columns that the views have, but prompts.csv does not have.
 OF_ARCHIVE = {"study", "site", "home", "became_due"}
-# The columns of prompts.csv that a view has as an instant, or not at all.
+# The columns of prompts.csv that a view does not have, or that a view contains only as an instant.
 NOT_IN_PROMPTS = {"study_id", "state", "scheduled_local", "also_scheduled", "fold", "tz_name", "utc_offset_s"}
 
 
@@ -31,7 +31,7 @@ def table(psql, sql):
 
 
 def value(name, text):
-    """A cell as the view shows it."""
+    """Returns the value of a cell in the form that the view uses."""
     if text == "":
         return None
     if name in BOOLEANS:
@@ -85,7 +85,8 @@ def days(psql, home, rows):
 def compare(psql, home, exports, study=None):
     """Compares both views with the exports `limited` and `safe_harbor` in two directories.
 
-    Returns the differences. `study` leaves out the prompts of people outside the study.
+    Returns the differences. With `study`, the function leaves out the prompts of people outside the
+    study.
     """
     exact = read(f"{exports}/limited/prompts.csv")
     hidden = read(f"{exports}/safe_harbor/prompts.csv")
@@ -123,7 +124,7 @@ def compare(psql, home, exports, study=None):
 
 
 def stored_rows(path):
-    """The rows of events.csv as a home sends them."""
+    """Returns the rows of events.csv in the form in which a home sends them."""
     rows = []
     for cells in read(path):
         row = {name: None if cells[name] == "" else int(cells[name]) if name in INTEGERS else cells[name]

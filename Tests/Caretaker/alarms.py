@@ -34,7 +34,7 @@ def set_one(home, view):
 
 
 def refuse_one(view):
-    """A phrase with two meanings is refused beside its field. Nothing that was typed is lost."""
+    """If a phrase has two meanings, the refusal is beside its field. The form keeps all typed texts."""
     view.page.set_viewport_size(DESK)
     view.page.goto(view.root + "/alarms/new")
     view.page.fill("#label", "Tea & <b>cake</b>")
@@ -128,7 +128,8 @@ def ask_by_keyboard(home, view, alarm):
 
 
 def escalate_by_touch(home, view, alarm):
-    """Three steps of rings and two early reminders, by touch. A refusal is beside the steps; nothing that was typed is lost."""
+    """Three steps of rings and two early reminders, by touch. A refusal is beside the steps, and the form keeps all typed
+    texts."""
     view.page.set_viewport_size(PHONE)
     view.page.goto(f"{view.root}/alarms/{alarm}/edit")
     view.page.tap("#burst-add")
@@ -166,7 +167,8 @@ def escalate_by_touch(home, view, alarm):
 
 
 def escalate_by_keyboard(home, view, alarm):
-    """What the form cannot show, and what the caretaker does not change, stays as the command set it."""
+    """The form keeps the values that it cannot show, and the values that the caretaker does not change. A command has set
+    these values."""
     home.ask("edit", alarm, "--step", "3 rings every 70s, at -9 -4.5 dB", "--step", "after 95s, 1 ring every 1m",
              "--step", "after 5m, 2 rings every 1m, loud, urgent",
              "--tell", "sofia after 10m20s, then sofia after 5m, then sofia after 1m")
@@ -202,7 +204,7 @@ def escalate_by_keyboard(home, view, alarm):
 
 
 def rehearse_one(home, view):
-    """The first ring is played as a test: no prompt begins, and no ring is recorded."""
+    """The caretaker plays the first ring as a test. No prompt begins, and the daemon records no ring."""
     rings = len(home.events("ring_started"))
     view.page.focus("button[value=rehearse]")
     view.page.keyboard.press("Enter")
@@ -222,7 +224,8 @@ def pause_one(view):
 
 
 def picture_one(home, view, alarm):
-    """A picture is uploaded by touch and removed by keyboard. A file that is no picture is refused beside its field."""
+    """A caretaker uploads a picture by touch, and removes it by keyboard. If a file is not a picture, the refusal is beside
+    its field."""
     picture = io.BytesIO()
     Image.new("RGB", (640, 480), "#7a3").save(picture, "JPEG")
     view.page.set_viewport_size(PHONE)

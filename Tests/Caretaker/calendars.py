@@ -25,7 +25,7 @@ def alarms(home):
 
 
 def import_one(home, view):
-    """By touch: the preview changes nothing, the import sets the alarm."""
+    """By touch: the preview changes nothing, and the import sets the alarm."""
     view.page.set_viewport_size(PHONE)
     view.page.goto(view.root + "/")
     view.page.tap("nav >> text=Import")
@@ -38,12 +38,13 @@ def import_one(home, view):
     view.look("preview of an import")
     view.page.tap("button[value=import]")
     view.wait("[role=status] >> text=Imported: 1 set, 0 changed, 0 removed.", 20)
-    # The import drops HTML of calendar programs.
+    # The import removes the HTML tags that calendar programs write.
     check(alarms(home) == ["Dentist & co"], f"the alarms are {alarms(home)}")
 
 
 def import_again(home, view):
-    """By keyboard: the same file changes nothing; no calendar and no file are refused."""
+    """By keyboard: the same file changes nothing. A file that is not a calendar, and a form without
+    a file, are refused."""
     view.page.set_viewport_size(DESK)
     view.page.goto(view.root + "/import")
     choose(view, CALENDAR)

@@ -47,7 +47,8 @@ def supplies(home, view):
 
 
 def supply_by_touch(home, view):
-    """A supply is added, renamed and removed, by touch. A refusal is beside its field, and what was typed stays."""
+    """A caretaker adds, renames and removes a supply by touch. A refusal is beside its field, and the form keeps the typed
+    texts."""
     view.page.set_viewport_size(PHONE)
     view.page.goto(view.root + "/home")
     view.page.tap("#add-supply summary")
@@ -70,7 +71,8 @@ def supply_by_touch(home, view):
 
 
 def supply_by_keyboard(home, view):
-    """Only what differs is changed: the other caretaker's new unit stays. A supply that an alarm uses cannot be removed."""
+    """The form changes only the values that the caretaker edited, so the other caretaker's new unit stays. If an alarm uses
+    a supply, nobody can remove the supply."""
     view.page.set_viewport_size(DESK)
     view.page.goto(view.root + "/home")
     home.ask("supply", "change", "Vitamin <b>D</b>", "--unit", "drops")

@@ -15,7 +15,7 @@ LOCALES = {"de": "de-AT", "vi": "vi-VN"}
 
 
 def sentences(language):
-    """The sentences of the pages by their keys."""
+    """Returns the sentences of the pages. The key is the key of the catalogue."""
     text = (TRANSLATIONS / f"caretaker-{language}.po").read_text()
     return dict(re.findall(r'^msgid "(.+)"\nmsgstr "(.+)"$', text, re.M))
 

@@ -1,11 +1,13 @@
-"""A caretaker says something now, and sees what became of it. Part of test_caretaker.py."""
+"""A caretaker sends a message that Prompter speaks at once, and sees the result of the message. Part
+of test_caretaker.py."""
 from opened import DESK, PHONE
 
 from view import check
 
 
 def say_by_touch(home, view):
-    """Says words that need an answer. The list follows until the person has answered."""
+    """Sends a message that needs an answer. The list shows the state of the message until the person
+    has answered."""
     view.page.set_viewport_size(PHONE)
     view.page.tap("nav >> text=Messages")
     view.wait("text=There are no messages yet.")
@@ -19,7 +21,8 @@ def say_by_touch(home, view):
     view.wait("#part-list >> text=sounded, no answer yet", 15)
     check(view.page.locator("#part-list strong").first.inner_text() == "Lunch & <b>tea</b>", "markup does not stay text")
     view.look("messages")
-    # Somebody types the next message while the person answers: the list changes, the words stay.
+    # A caretaker types the next message while the person answers. The list changes, but the typed
+    # words stay.
     view.page.fill("#text", "The next words")
     home.ask("done", home.ask("messages")["messages"][0]["id"])
     view.wait("#part-list .heard >> text=heard")
@@ -29,7 +32,8 @@ def say_by_touch(home, view):
 
 
 def say_by_keyboard(home, view):
-    """Says words that need yes or no, and calls them off. A call of the person is in the same list."""
+    """Sends a message that needs yes or no, and cancels the message. A call of the person is in the
+    same list."""
     view.page.set_viewport_size(DESK)
     view.page.goto(view.root + "/messages")
     view.page.focus("#text")

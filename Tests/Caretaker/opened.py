@@ -45,7 +45,7 @@ class Page:
             check(False, f"{self.name}: a request to {url}")
 
     def note(self, text):
-        # The daemon is killed on purpose, and a refusal is a page with a status of its own.
+        # The test kills the daemon on purpose, and the page of a refusal has an error status.
         if not self.is_silent and "status of 4" not in text and "status of 503" not in text:
             check(False, f"{self.name}: console: {text}")
 
@@ -60,7 +60,8 @@ class Page:
             return False
 
     def look(self, what, themes=("light", "dark")):
-        """Checks the accessibility in light and dark, and that nothing is wider than the page."""
+        """Checks the accessibility in the light and in the dark theme. Also checks that no element is wider than the
+        page."""
         for theme in themes:
             self.page.emulate_media(color_scheme=theme)
             for one in Axe().run(self.page, options=AXE).response["violations"]:

@@ -11,7 +11,7 @@ from phones import CARETAKER, OTHER
 from PIL import Image
 from view import check
 
-# A user of every Debian, without a role.
+# A user that every Debian has, and that has no role.
 STRANGER = "uucp"
 
 
@@ -39,7 +39,7 @@ class Computer:
 
 
 def code_on(view):
-    """The 8 digits, and whether the page shows the QR code."""
+    """Returns the 8 digits of the code, and whether the page shows the QR code."""
     view.wait("p.digits")
     check(view.page.locator("svg.code").is_visible(), f"{view.name}: there is no QR code")
     return re.sub(r"\s", "", view.page.inner_text("p.digits"))
@@ -94,7 +94,8 @@ def by_touch(phones, computer):
 
 
 def by_keyboard(phones, computer):
-    """An administrator adds a phone for a user, without the mouse. A name that the daemon does not permit is refused."""
+    """An administrator adds a phone for a user, without the mouse. If the daemon does not permit the name, the page
+    shows a refusal."""
     view = computer.view
     view.page.set_viewport_size(DESK)
     view.page.goto(view.root + "/home")
@@ -145,7 +146,7 @@ def limits(phones, stranger):
 
 
 def on_a_phone(phones, view, device):
-    """A phone cannot add a phone. It removes another phone of its user, and at last itself."""
+    """A phone cannot add a phone. It can remove another phone of its user, and then itself."""
     second = phones.pair(CARETAKER)
     number = phones.ask("devices")["devices"][-1]["device"]
     view.page.tap("nav >> text=Home")

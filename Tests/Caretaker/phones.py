@@ -1,4 +1,5 @@
-"""prompter-web behind stunnel, as phones at home reach it: TLS with a certificate of the home's own authority."""
+"""prompter-web behind stunnel. Phones at home reach it in the same way: with TLS and a certificate from the own
+authority of the home."""
 import http.client
 import os
 import pwd
@@ -11,7 +12,7 @@ from pathlib import Path
 
 UNITS = Path(__file__).resolve().parents[2] / "units" / "web"
 NAME = "home.localhost"
-# Users of every Debian. The tests of sandboxes of the package use users of its own.
+# Users that every Debian has. Only the tests of the package's sandboxes use the users of the package.
 DELEGATE, CARETAKER, OTHER, PATIENT = "games", "mail", "news", "lp"
 CONFIG = f"""
 [roles]
@@ -30,13 +31,13 @@ def free_port():
 
 
 class Phones:
-    """Starts prompter-web as a user of its own, and stunnel before it."""
+    """Starts prompter-web as a separate user, and starts stunnel in front of it."""
 
     def __init__(self, home):
         self.home = home
         self.folder = Path(home.directory.name)
         self.folder.chmod(0o755)
-        # As the unit of the package does: the daemon asks the kernel for the user.
+        # Like the unit of the package, permit every user to connect. The daemon asks the kernel for the user.
         home.socket.chmod(0o666)
         self.port = free_port()
         self.address = f"https://{NAME}:{self.port}"
@@ -71,7 +72,7 @@ class Phones:
              "--listen", self.web, "--control", self.control, "--own", self.own],
             stderr=open(self.folder / "web.log", "a"), env={})
         self.wait_for(lambda: self.ask("devices"))
-        # As the unit of the package does: every user may connect, and the kernel names the user.
+        # Like the unit of the package, permit every user to connect. prompter-web asks the kernel for the user.
         self.own.chmod(0o666)
 
     @staticmethod

@@ -52,7 +52,7 @@ def download(view):
 
 
 def saved(view, button, press):
-    """The name and the bytes of the file that a button downloads."""
+    """Returns the name and the bytes of the file that a button downloads."""
     with view.page.expect_download() as waiting:
         press(f"button[value='{button}']")
     return waiting.value.suggested_filename, Path(waiting.value.path()).read_bytes()
@@ -68,7 +68,7 @@ def report(home, view):
     view.page.goto(view.root + "/study")
     view.page.set_viewport_size(PHONE)
     check(view.page.input_value("#report_study") != "", "the study is not chosen")
-    # A study without prompts: the refusal is beside the field.
+    # If a study has no prompts, the refusal is beside the field.
     view.page.evaluate("document.getElementById('report_study').add(new Option('gone', 'gone', true, true))")
     view.page.tap("button[value='report.html']")
     view.wait("#error-report_study")

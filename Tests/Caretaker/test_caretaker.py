@@ -54,7 +54,7 @@ def answers(home, opened, browser):
 
 
 def markup(home, view):
-    """Texts of people stay texts."""
+    """Markup in the texts of people stays text."""
     home.set_alarm(MARKUP, "--tell", "sofia after 0s")
     view.wait("section.now")
     check(view.page.locator("section.now strong").first.inner_text() == MARKUP, "markup does not stay text")
@@ -73,7 +73,7 @@ def refusal(home, view):
 
 
 def keyboard(home, opened, view):
-    """The same by keyboard on a desk, in another language of the browser."""
+    """The caretaker answers by keyboard on a computer. The browser has another language."""
     view.page.set_viewport_size(DESK)
     view.page.goto(opened.root + "/")
     home.set_alarm("Lunch")
@@ -107,7 +107,7 @@ def without_script(home, opened, browser, cookies):
 
 
 def offline(home, view):
-    """An old page never looks like a new one."""
+    """If a page is old because the daemon does not answer, the page shows this."""
     view.is_silent = True
     home.kill()
     view.wait("#offline:visible >> text=No connection to the home. This page shows the state of", 25)

@@ -18,10 +18,10 @@ from view import LANGUAGES, check, end
 
 ROOT = Path(__file__).resolve().parents[2]
 URL = "http://gallery.localhost"
-# The samples of the user's document, at both sizes.
+# The samples whose pictures are in docs/user/CARETAKER.md, at both sizes.
 SHOWN = ["today", "alarm", "alarm-edit", "alarm-questions", "alarm-steps", "messages", "history", "history-day", "answers", "home", "phone-code",
          "voices", "voice", "import-preview", "study"]
-# The most bytes of a page with all its files.
+# The maximum size of a page with all its files, in bytes.
 WEIGHT = 200_000
 # A window of 1280 pixels at a zoom of 400 %, and a display with 4K.
 NARROW, LARGE = {"width": 320, "height": 640}, {"width": 3840, "height": 2160}
@@ -58,7 +58,8 @@ def look(browser, gallery, pictures, language):
         view.page.goto(f"{URL}/{file.stem}")
         for size, name in [(PHONE, "360"), (DESK, "1280")]:
             view.page.set_viewport_size(size)
-            # The accessibility of a language with its own words; colours are the same in each language.
+            # Check the accessibility in each language, because the words differ. The colours are the same, so check the dark
+            # theme only in English.
             view.look(f"{file.stem}-{name}", ("light", "dark") if language == "en" else ("light",))
             png = view.page.screenshot(path=pictures / f"caretaker-{file.stem}-{name}-{language}.png", full_page=True)
             if "PROMPTER_WRITE_PICTURES" in os.environ and file.stem in SHOWN and language == "en":

@@ -27,7 +27,7 @@ LANGUAGES = {"en-GB": "Add this phone", "de-DE": "Dieses Telefon hinzufügen", "
 
 
 def adds(phones, browser, user, pictures):
-    """A person types a wrong code, then the right one, and is on the page Today."""
+    """A person types a wrong code and then the right code. After this, the phone shows the page Today."""
     view = Page(browser, f"phone of {user}", PHONE, phones.address, ignore_https_errors=True)
     view.page.goto(phones.address + "/alarms")
     view.wait("h1 >> text=Add this phone")
@@ -73,7 +73,7 @@ def installs(phones, view):
     found = session.send("Page.getAppManifest")
     check(found["url"] == phones.address + "/manifest.json" and not found["errors"], f"the manifest: {found}")
     faults = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
-    # The browser of the test keeps nothing, and does not know the certificate of the home.
+    # The browser of the test stores no data, and does not trust the certificate of the home.
     check({one["errorId"] for one in faults} <= {"not-from-secure-origin", "in-incognito"}, f"it cannot be installed: {faults}")
 
 
@@ -104,7 +104,7 @@ def rights(phones):
 
 
 def denied(home):
-    """Only the delegate may name another user, also if the other program has more rights."""
+    """Only the delegate may name another user. No other program may do so, even if it has more rights."""
     def ask(user, name):
         run = subprocess.run(
             ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "curl", "-s", "-o", "/dev/null", "-w",
@@ -170,7 +170,7 @@ def fuzz(phones, cookie, seed=2038, count=400):
 
 
 def guesses(phones):
-    """Five wrong codes end an invitation; ten in an hour lock the door for a new phone."""
+    """After five wrong codes, an invitation ends. After ten wrong codes in an hour, no new phone can be added."""
     code = phones.ask("pair", CARETAKER)["code"]
     wrong = b"code=00000001" if code != "00000001" else b"code=2"
     for _ in range(5):
@@ -193,7 +193,8 @@ def replays(phones):
 
 
 def revoked(phones, view, device):
-    """A removed phone is out within a second, also if its page is open. After a restart it stays out."""
+    """A removed phone loses its access within a second, even if its page is open. After a restart, the phone still has no
+    access."""
     cookies = {one["name"]: one["value"] for one in view.context.cookies()}
     cookie = f"__Host-prompter={cookies['__Host-prompter']}"
     stream = view.page.evaluate("""async () => { const answer = await fetch("/live"); const reader = answer.body.getReader();
@@ -218,7 +219,7 @@ def survives(phones, cookie):
 
 
 def slow(home, phones, cookie):
-    """Slow and half-open clients take no place for long, and the daemon does not notice them."""
+    """Slow and half-open clients do not block other clients for long, and have no effect on the daemon."""
     lazy = [socket.create_connection(("127.0.0.1", phones.port), 5) for _ in range(60)]
     for one in lazy[:20]:
         one.send(b"\x16\x03\x01")
@@ -230,7 +231,7 @@ def slow(home, phones, cookie):
 
 
 def lateness(home, count):
-    """The times from a due time to the start of its ring, in milliseconds."""
+    """Returns the times from a due time to the start of the ring, in milliseconds."""
     before = len(home.events("ring_started"))
     for number in range(count):
         home.ask("add", f"ring {number}", "--schedule", "in 1 second", "--rings", "1")
@@ -243,7 +244,7 @@ def lateness(home, count):
 
 
 def flooded(home, phones, cookie):
-    """While phones ask for pages without a pause, an alarm rings as soon as before."""
+    """While phones request pages without a pause, an alarm rings as early as without these requests."""
     quiet = lateness(home, 2)
     over, counts = threading.Event(), []
 

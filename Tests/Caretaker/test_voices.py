@@ -2,8 +2,9 @@
 
     test_voices.py PROGRAMS_DIRECTORY
 
-The recording that the page sends must have the level of the file within 1 dB. The recording that the daemon stores must
-have the length of the sent one within 50 ms, and the loudness that the daemon promises (-16 LUFS) within 1 dB.
+The level of the recording that the page sends must differ from the level of the file by at most 1 dB. The
+length of the recording that the daemon stores must differ from the length of the sent recording by at most
+50 ms. Its loudness must differ from the promised loudness (-16 LUFS) by at most 1 dB.
 """
 import array
 import base64
@@ -41,7 +42,8 @@ def write_tone(path, seconds, amplitude=AMPLITUDE):
 
 
 def measure(text, folder):
-    """The length in seconds, and the level of the middle in dB (a full sine has -3 dB)."""
+    """Returns the length in seconds, and the level of the middle part in dB (a full-scale sine has -3
+    dB)."""
     path = Path(folder) / "measured.wav"
     path.write_bytes(base64.b64decode(text))
     with wave.open(str(path)) as file:
@@ -83,7 +85,8 @@ def by_touch(home, view, folder):
     check(abs(tone["loudness_lufs"] + 16) <= 1, f"the daemon reports {tone['loudness_lufs']} LUFS instead of -16 LUFS")
     stored, level = measure(view.page.evaluate(STORED, "/voices/dad-pills/sound"), folder)
     check(abs(stored - sent) <= 0.05, f"{sent:.3f} s were sent, {stored:.3f} s are stored")
-    # The daemon counts the loudness of two speakers that play the same channel, 3 dB more than that of one.
+    # The daemon measures the loudness of two speakers that play the same channel. This loudness is 3 dB
+    # higher than the loudness of one speaker.
     check(abs(level + 19.01) <= 1, f"the stored voice has {level:.1f} dB instead of -19 dB")
     print(f"voice: {sent:.3f} s sent, {stored:.3f} s stored; {expected:.1f} dB spoken, {heard:.1f} dB sent, "
           f"{level:.1f} dB stored", flush=True)
@@ -122,7 +125,8 @@ def by_keyboard(home, view, folder):
 
 
 def refused(browser, opened, cookies):
-    """Without the right to use the microphone, the page says so, and the file remains."""
+    """If the page may not use the microphone, the page says so, and the caretaker can still upload a
+    file."""
     view = Page(browser, "no microphone", PHONE, opened.root)
     view.context.add_cookies(cookies)
     view.page.goto(opened.root + "/voices")

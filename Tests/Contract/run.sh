@@ -1,9 +1,9 @@
 #!/bin/bash
 # Sends a running daemon requests that its OpenAPI document allows, and requests that it does not allow:
 #   Tests/Contract/run.sh [PROGRAMS_DIRECTORY] [EXAMPLES]
-# The requests come from one seed, so every run sends the same. The script fails with exit code 1 on a server
-# error, and on a status, media type, header or body that the document does not describe. Needs Python 3 with
-# venv; schemathesis is installed below .build.
+# The requests come from one seed, so every run sends the same requests. If the daemon reports a server error, or returns
+# a status, media type, header or body that the document does not describe, the script ends with exit code 1. Needs Python
+# 3 with venv; schemathesis is installed below .build.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 programs=$(realpath "${1:-.build/debug}")
@@ -39,13 +39,14 @@ for _ in $(seq 100); do
   sleep 0.1
 done
 base=http://127.0.0.1:$(cat "$work/port")
-# Two alarms: without them, every path with an id would return 404.
+# Set two alarms, because without an alarm every path with an id would return 404.
 for label in Tea Pills; do
   "$programs/prompter" --socket "$work/control.sock" add "$label" --schedule "every day 08:00" \
     >/dev/null
 done
 code=0
-# Without two paths, which EndToEndTests test: the event stream never ends, and a retired daemon answers no other request.
+# Leave out two paths that EndToEndTests test. The event stream never ends, and after the request to retire, the daemon
+# answers no other request.
 cd "$work"
 # schemathesis waits at most 10 s for a document from a server, which is too short beside many other tests.
 curl -sSf --max-time 120 -o openapi.json "$base/v1/openapi.json"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes calendar files and the instants at which other engines say that they ring.
+"""Writes calendar files, and the instants at which they ring according to other engines.
 
     calendars.py --seed N --count N --libical ORACLE DIRECTORY
 
@@ -31,7 +31,8 @@ def text(time):
 
 
 def instant(local, zone):
-    """A skipped local time counts with the offset before the change, a repeated one is the first (RFC 5545 3.3.5)."""
+    """Returns the instant of a local time (RFC 5545 3.3.5). A skipped local time uses the offset before the clock
+    change. For a repeated local time, the result is the first instant."""
     return local.replace(tzinfo=zoneinfo.ZoneInfo(zone), fold=0).astimezone(UTC)
 
 
@@ -112,7 +113,7 @@ class Event:
         return self.rule.replace("{until}", text(instant(self.until, self.zone)) + "Z")
 
     def expand(self):
-        """The start times by libical, without the changes of single occurrences."""
+        """Returns the start times that libical computes, without the changes of single occurrences."""
         value = ";VALUE=DATE" if self.is_day else ""
         lines = ["BEGIN:VEVENT", f"DTSTART{value}:{text(self.start)}"]
         if self.rule:
@@ -124,7 +125,7 @@ class Event:
         return [time.date() for time in times] if self.is_day else times
 
     def value(self, time, allow_utc):
-        """The parameters and the value of a property with a time."""
+        """Returns the parameters and the value of a property with a time."""
         if self.is_day:
             return f";VALUE=DATE:{text(time)}"
         if self.zone == "UTC":
@@ -137,8 +138,8 @@ class Event:
     def component(self, has_utc):
         """The lines of the event.
 
-        If has_utc is true, some of its times are in UTC. recurring-ical-events confuses a time in UTC with a local time
-        that has the same digits, so it gets the same event without UTC.
+        If has_utc is true, some of its times are in UTC. recurring-ical-events confuses a time in UTC with a local
+        time that has the same digits. Therefore recurring-ical-events gets the same event without times in UTC.
         """
         lines = ["BEGIN:VEVENT", f"UID:{self.uid}", "DTSTAMP:20261101T120000Z", "SUMMARY:x",
                  "DTSTART" + self.value(self.start, False)]
@@ -160,9 +161,9 @@ class Event:
         return instant(time, self.zone)
 
     def confuses(self):
-        """True if a removed time in UTC has the same digits as a local time of the event, or the reverse.
+        """Returns true if a removed time in UTC has the same digits as a local time of the event, or the reverse.
 
-        recurring-ical-events then also removes the other time.
+        In this case, recurring-ical-events removes both times.
         """
         if self.is_day or self.zone == "UTC":
             return False
@@ -187,7 +188,7 @@ def calendar(events, has_utc):
 
 
 def recurring(calendar):
-    """The instants by recurring-ical-events."""
+    """Returns the instants that recurring-ical-events computes."""
     found = set()
     first, last = WINDOW[0] - dt.timedelta(days=3), WINDOW[1] + dt.timedelta(days=3)
     for event in recurring_ical_events.of(icalendar.Calendar.from_ical(calendar)).between(first, last):

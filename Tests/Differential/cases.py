@@ -6,9 +6,9 @@
 Needs python3-dateutil, the system's tzdata, and for --libical the program built from
 libical_oracle.c. Columns: oracle, rule, start, zone, due seconds. The rules depend only on the seed.
 
-Both engines expand local times without a time zone. zoneinfo converts them to instants (fold 0: the
-offset before a gap, the first pass of a fold), as RFC 5545 section 3.3.5 requires. Elapsed rules are
-expanded in UTC. If an engine is known to violate the standard, the rule is not given to it; see QUIRKS.
+Both engines expand local times without a time zone. zoneinfo converts them to instants (fold 0: the offset before a gap,
+the first pass of a fold), as RFC 5545 section 3.3.5 requires. Elapsed rules are expanded in UTC. If an engine violates
+the standard for a kind of rule, the script does not give such a rule to this engine (see QUIRKS).
 """
 import argparse
 import collections
@@ -35,7 +35,8 @@ ZONES = """UTC America/New_York Europe/Berlin Europe/London Europe/Dublin Austra
  America/Godthab Asia/Hovd Africa/Windhoek Africa/El_Aaiun America/Mexico_City Australia/Sydney
  Pacific/Fakaofo America/Nuuk Asia/Tokyo Atlantic/Azores""".split()
 
-# (engine, kind, reason): kinds of rules that are not given to an engine, with the paragraph that shows its fault.
+# (engine, kind, reason): the script does not give rules of this kind to this engine. The reason is the paragraph of the
+# standard that the engine violates.
 QUIRKS = [
     ("dateutil", "weekno-alone",
      "BYWEEKNO without BYDAY gives all seven days; RFC 5545 3.3.10: parts that a rule does not "
@@ -174,7 +175,7 @@ def make_rule(rng):
     if freq in ("YEARLY", "MONTHLY") and rng.random() < 0.12 and not rule.has("BYWEEKNO"):
         rule.add("RSCALE", "GREGORIAN")
         rule.add("SKIP", rng.choice(["OMIT", "FORWARD", "BACKWARD"]))
-    # A day that counts from the end and moves back could leave its month: do not generate it.
+    # Do not generate a day that counts from the end of the month and moves back, because this day could leave its month.
     reaches_back = any(int(d) < -28 for d in rule.parts.get("BYMONTHDAY", "1").split(","))
     if rule.parts.get("SKIP") == "BACKWARD" and reaches_back:
         rule.add("SKIP", "FORWARD")
@@ -212,7 +213,8 @@ def is_elapsed(rule):
 
 
 def quirk(engine, rule, start):
-    """Returns the kind in QUIRKS because of which a rule is not given to an engine, or None."""
+    """Returns the kind in QUIRKS because of which the script does not give a rule to an engine; None if there is no such
+    kind."""
     ordinals = {bool(d.lstrip("+-")[0].isdigit()) for d in rule.parts.get("BYDAY", "MO").split(",")}
     freq = rule.parts["FREQ"]
     found = []
@@ -267,8 +269,8 @@ def libical_quirks(rule, start):
     return found
 
 
-# Most answers need some milliseconds. An engine that searches for longer will not find a time. The limit is in seconds of
-# the processor, so that the cases are the same beside other programs.
+# Most answers need some milliseconds. If an engine searches for longer, it will not find a time. The limit is in seconds
+# of processor time, so that other programs on the machine do not change the cases.
 LIMIT = 0.3
 
 
@@ -336,7 +338,7 @@ class Libical:
 
 
     def used(self):
-        """The seconds of the processor that the process has used."""
+        """Returns the processor time that the process has used, in seconds."""
         with open(f"/proc/{self.process.pid}/stat", encoding="utf-8") as file:
             return int(file.read().rpartition(")")[2].split()[11]) / os.sysconf("SC_CLK_TCK")
 
@@ -346,7 +348,8 @@ def seconds(local, zone):
 
 
 def due(times, zone, count):
-    """Returns the first `count` instants, sorted and unique. `times` has more, because instants may change the order."""
+    """Returns the first `count` instants, sorted and unique. `times` contains more elements, because the order of the
+    instants can differ from the order of the local times."""
     return sorted({seconds(t, zone) for t in times})[:count]
 
 
@@ -375,7 +378,7 @@ def main():
         zone = zoneinfo.ZoneInfo(zone_name)
         shown = start
         if elapsed and not limits:
-            # Expanded in UTC from the start's instant.
+            # Expand the rule in UTC from the instant of the start.
             instant = seconds(start, zone)
             start, zone = EPOCH + dt.timedelta(seconds=instant), UTC
         engines = [("dateutil", dateutil_times)]

@@ -3,10 +3,11 @@
 
     transitions.py [--from 1970] [--to 2037] > transitions.txt
 
-One line a transition: zone and instant; the offset and fold at each of INSTANTS seconds after it; the
-instants of fold 0 and fold 1 at each of LOCALS seconds around the end of the gap or fold (a local
-time). The transitions come only from the answers of zoneinfo: a search day by day, then by bisection.
-The search also tests the instants in the file, because two transitions may lie within a day.
+Each transition has one line with three parts: the zone and the instant of the transition; the offset and
+fold at each of INSTANTS seconds after the transition; and the instants of fold 0 and fold 1 at each of
+LOCALS seconds around the end of the gap or fold (a local time). The script finds the transitions only
+from the answers of zoneinfo, by a search day by day and then by bisection. The search also tests the
+instants in the zone file, because one day can contain two transitions.
 """
 import argparse
 import datetime as dt

@@ -1,11 +1,12 @@
-// A libFuzzer target: any bytes as a recurrence rule. The parser must read or refuse them, without
-// a crash or a hang. A rule that it reads must print and read back as the same rule, must compile
-// or be refused, and must answer in order.
+// A libFuzzer target that reads any bytes as a recurrence rule. The parser must read or refuse the
+// bytes, without a crash or a hang. If the parser reads a rule, the printed rule must be readable
+// as the same rule. The compiler must compile or refuse the rule, and the occurrences must be in
+// order.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzRule(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard count > 2 else { return 0 }
-  // Two bytes choose the start, so that rules meet leap days and clock changes.
+  // Two bytes choose the start, so that a rule can reach leap days and clock changes.
   let start = CivilDateTime(
     localSeconds: Int64(bytes[0]) * 6_307_200 + Int64(bytes[1]) * 1801)
   let text = String(
@@ -24,7 +25,7 @@ public func fuzzRule(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   return 0
 }
 
-/// New York without a file: only the rule of the footer.
+/// The zone of New York without a file. Its data contain only the rule in the footer.
 nonisolated(unsafe) private let fuzzZone: Zone = {
   let header = Array("TZif2".utf8) + [UInt8](repeating: 0, count: 15)
   let counts: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 4]

@@ -1,6 +1,6 @@
-// Two libFuzzer targets in one: any bytes as a typed schedule, and as an iCalendar file. The
-// parsers must read or refuse them, without a crash or a hang. The words of a schedule must read
-// back as the same schedule. The first byte chooses the target.
+// Two libFuzzer targets in one program. They read any bytes as a typed schedule or as an iCalendar
+// file. The first byte chooses the target. The parsers must read or refuse the bytes, without a
+// crash or a hang. The words of a schedule must be readable as the same schedule.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSchedule(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {

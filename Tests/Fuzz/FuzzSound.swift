@@ -1,7 +1,7 @@
-// A libFuzzer target: any bytes as a recording. The decoder must make a normal tone of them or
-// refuse them with a sentence, without a crash or a hang. In the product this runs in a sandboxed
-// child process. A crash here does not reach the daemon, but the caretaker would not learn why the
-// recording was refused.
+// A libFuzzer target that reads any bytes as a recording. The decoder must make a normal tone from
+// the bytes or refuse the bytes with a sentence, without a crash or a hang. In the product, the
+// decoder runs in a sandboxed child process. A crash of the decoder does not reach the daemon, but
+// the caretaker would not learn why the recording was refused.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSound(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {

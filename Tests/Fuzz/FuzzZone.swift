@@ -1,6 +1,6 @@
-// A libFuzzer target: any bytes as a TZif file. The reader must read or refuse them, without a
-// crash or a hang. A zone that it reads must give plausible offsets, and local times must resolve
-// to instants that show them.
+// A libFuzzer target that reads any bytes as a TZif file. The reader must read or refuse the bytes,
+// without a crash or a hang. A zone that the reader accepts must give plausible offsets. Each local
+// time must resolve to an instant that has this local time.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzZone(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
@@ -11,7 +11,7 @@ public func fuzzZone(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     check(zone, second)
     second += 1_234_567_891
   }
-  // Around its first changes, at gaps and folds.
+  // The test checks instants near the first changes of the zone, at gaps and folds.
   var change = Instant(milliseconds: .min)
   for _ in 0..<8 {
     guard let next = zone.nextOffsetChange(after: change) else { break }
@@ -27,8 +27,8 @@ private func check(_ zone: Zone, _ second: Int64) {
   precondition(abs(reading.offsetSeconds) < 100_000, "an offset of \(reading.offsetSeconds)")
   let place = zone.resolve(reading.dateTime, fold: reading.fold)
   precondition(place.kind != .gap, "\(reading) is shown but does not exist")
-  // Three instants may show one local time if changes are close together; only the first two can be
-  // asked for.
+  // If two changes are close together, three instants can have the same local time. A program can
+  // ask only for the first two instants.
   let shown = zone.civil(at: place.instant).dateTime
   precondition(shown == reading.dateTime, "\(reading) resolves to \(shown)")
 }

@@ -1,8 +1,8 @@
 """Reads malformed calendar files with prompter-calendar: calendar_files.py PROGRAM SECONDS SEED.
 
-Each file has its own process. The process must end with a tree, or at the limit of its lines or its processor time, within its
-memory.
-With 0 seconds, 250 files are read. Large files come first: they show the highest use of time and memory.
+Each file has its own process. The process must end with a tree, or at the limit of its lines or its processor
+time, and must not need more than its memory limit. With 0 seconds, the script reads 250 files. Large files come
+first, because they need the most time and memory.
 """
 import json
 import random
@@ -128,7 +128,7 @@ def main(program, seconds, seed):
             if not tree["components"] and not tree["notes"]:
                 reason = "it gave neither a component nor a note"
         elif code == 4 and b" lines" in errors:
-            # Each line needs memory, so the number of lines is limited, too.
+            # Each line needs memory, so the number of lines also has a limit.
             crowded += 1
         elif code in (-signal.SIGKILL, -signal.SIGXCPU) and took > SECONDS - 4:
             # The sandbox ended the process, and the caretaker gets this reason. A debug build reaches this limit.

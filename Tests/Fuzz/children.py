@@ -1,4 +1,4 @@
-"""Runs a program with malformed files, each in a process of its own, and keeps the findings."""
+"""Runs a program with malformed files, each file in a separate process, and keeps the findings."""
 
 import os
 import resource
@@ -20,14 +20,15 @@ def run(command, data, timeout=60):
 
 
 class Findings:
-    """The faults that were found, and the most processor time and memory of a process."""
+    """The faults that the script found, and the maximum processor time and memory of a process."""
 
     def __init__(self, most_seconds, most_mebibytes):
         self.most_seconds, self.most_mebibytes = most_seconds, most_mebibytes
         self.count, self.longest = 0, 0.0
 
     def check(self, name, data, seconds, reason=None):
-        """Keeps the file if there is a reason, or if the process took too long. Returns true for the longest time."""
+        """Keeps the file if there is a reason, or if the process took too long. Returns true if this process took
+        longer than all earlier processes."""
         if seconds > self.most_seconds:
             reason = f"it took {seconds:.1f} s"
         if reason:

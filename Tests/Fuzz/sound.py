@@ -17,7 +17,7 @@ import wave
 
 import children
 
-# For loading the libraries: the sandbox counts time only after that.
+# The processor time for loading the libraries. The sandbox counts the time only after this.
 GRACE_SECONDS = 0.5
 
 
@@ -37,7 +37,7 @@ def malformed(sound, others, dice):
     """Returns a malformed file, made from a good one."""
     sound = bytearray(sound)
     for _ in range(dice.randint(1, 4)):
-        # Mostly after the first 12 bytes, which identify the format.
+        # Mostly choose a place after the first 12 bytes, because these bytes identify the format.
         place = dice.choice([0, 12, 12, 12]) + dice.randrange(
             max(1, min(len(sound), dice.choice([16, 64, 512, 1 << 20]))))
         kind = dice.randrange(8)
@@ -64,7 +64,8 @@ def malformed(sound, others, dice):
 
 
 def decode_all(program, corpus, count, seed, most_seconds, mebibytes):
-    # Only the files of the encoders: the files that libFuzzer adds differ between machines.
+    # Use only the files of the encoders, because the files that libFuzzer adds differ between
+    # machines.
     names = sorted(name for name in os.listdir(corpus) if name.startswith("voice."))
     originals = [open(os.path.join(corpus, name), "rb").read() for name in names]
     dice = random.Random(seed)

@@ -1,7 +1,8 @@
 // swift-tools-version:6.1
 import PackageDescription
 
-// A separate package, so that the build of Prompter does not need swift-syntax.
+// The mutation tool is a separate package, so that the build of Prompter does not need
+// swift-syntax.
 let package = Package(
   name: "prompter-mutation",
   dependencies: [

@@ -2,8 +2,9 @@
 
     python3 check_conversion.py EXPORT REDCAP ODM
 
-The ODM file must be valid after the schema of CDISC, and each reference in it must have an aim. The REDCap files must follow
-the rules for names, types and values of a REDCap import. Both must contain each row and each value of the export.
+The ODM file must be valid according to the schema of CDISC, and the target of each reference in the
+file must exist. The REDCap files must follow the rules for names, types and values of a REDCap
+import. Both must contain each row and each value of the export.
 """
 import json
 import re

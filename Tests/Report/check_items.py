@@ -32,7 +32,7 @@ for _, row in items.merge(prompts[["prompt_id", "outcome", "study_id", "phase"]]
     assert row["cause"] == ("" if row["is_answered"] == "true" else cause), dict(row)
     assert (row["study_id"], row["phase"]) == (row["study_id_p"], row["phase_p"]), dict(row)
 
-# Each scale has a column in the layout mpath, with the newest responses in it.
+# Each scale has a column in the layout mpath. The column contains the newest responses.
 basic, meta = read(mpath / "mpath_basic.csv", sep=";"), read(mpath / "mpath_meta.csv", sep=";")
 assert set(meta["columnName"]) <= set(basic.columns), "mpath_meta.csv describes a column that is not there"
 newest = responses.assign(number=responses["number"].astype(int)).sort_values("number")

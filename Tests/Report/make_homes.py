@@ -2,8 +2,8 @@
 
     python3 make_homes.py EXPORT DIRECTORY COUNT [REPEATS]
 
-Writes the exports h001, h002, … With REPEATS, each home has the rows of its prompts and events this number of times,
-with prompts of other names.
+Writes the exports h001, h002, … With REPEATS, each home has the rows of its prompts and events
+REPEATS times, and each copy has other prompt names.
 """
 import csv
 import hashlib

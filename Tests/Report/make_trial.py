@@ -17,7 +17,8 @@ is_safe = sys.argv[3:] == ["safe_harbor"]
 chance = random.Random(seed)
 directory.mkdir(parents=True)
 start = datetime(2026, 11, 30)
-# In the trials 5, 11, … people have one phase and one of three arms; in the trials 7, 13, … one phase and no arm.
+# In the trials 5, 11, … each person has one phase and is in one of three arms. In the trials 7, 13, … each person
+# has one phase and no arm.
 has_arms, is_parallel = seed % 6 == 5, seed > 1 and seed % 6 in [1, 5]
 
 OTHER = ["declined", "missed_no_response", "missed_audio_failed", "missed_device_off", "missed_suspended",
@@ -27,7 +28,8 @@ TIME = ["due_day", "due_time"] if is_safe else ["due_utc", "due_local"]
 
 
 def study(who, day):
-    """In odd trials: one study, from the fourth day on, without every fourth person."""
+    """Returns the study of a row. Odd trials have one study from the fourth day on, and every fourth person is
+    not in the study."""
     return "trial-1" if seed % 2 and day >= 3 and who % 4 != 3 else ""
 
 
@@ -77,7 +79,7 @@ with open(directory / "prompts.csv", "w", newline="") as file:
 if seed % 3:
     with open(directory / "phases.csv", "w", newline="") as file:
         out = csv.writer(file, lineterminator="\n")
-        # Exports of earlier versions have no study in this file.
+        # In exports of earlier versions, this file contains no study.
         names_studies = seed % 2 == 1
         out.writerow(["person", "phase_no", "phase", "monitored_s"] + (["study_id"] if names_studies else []))
         for who, person in enumerate(people):
@@ -89,7 +91,7 @@ if seed % 3:
 if seed != 3:
     with open(directory / "participants.csv", "w", newline="") as file:
         out = csv.writer(file, lineterminator="\n")
-        # In the trials 5, 6, 10, 11, … two people withdrew and allow the study to use none of their data.
+        # In the trials 5, 6, 10, 11, … two people withdrew and forbid any use of their data.
         uses = seed % 5 in [0, 1] and seed > 1
         out.writerow(["person", "participant", "study_id", "arm", "seq"] + (["data_use"] if uses else []))
         for who, person in enumerate(people):

@@ -29,7 +29,8 @@ no() {
   failed=$((failed + 1))
 }
 
-# Compares the report of an export with the results of the export's scripts. With a second word, all prompts count.
+# Compares the report of an export with the results of the export's scripts. With a second argument, the report counts all
+# prompts.
 same_numbers() {
   local table
   "$programs/prompter" report "$1" ${2:+"$2"} >/dev/null || { no "prompter report $1"; return; }
@@ -84,7 +85,7 @@ looks_right() {
   "$venv/bin/python" - "$work/net.json" "$page" <<'PY' && ok || no "$page requests another file"
 import re, sys
 from pathlib import Path
-# Only requests of the page: the browser has its own, for example for updates.
+# Count only the requests of the page, because the browser also sends its own requests, for example for updates.
 urls = set(re.findall(r'"initiator":"file:[^}]*?"url":"([^"]+)"', Path(sys.argv[1]).read_text(errors="replace")))
 page = Path(sys.argv[2]).read_text()
 own = re.findall(r'(?:src|href|action|data)\s*=|@import|url\((?!#)', page)
@@ -190,7 +191,7 @@ for _ in $(seq 300); do
   [[ -S $PROMPTER_SOCKET ]] && break
   sleep 0.1
 done
-# A check-in with answers, and one without.
+# Set a check-in that gets answers, and a check-in that gets no answers.
 "$programs/prompter" add "How are you?" --schedule "in 1 seconds" --ask "pain=scale How bad is the pain?" \
   --ask "feels=choices(headache|nausea) What do you feel?" --ask "note=text(optional) Why?" >/dev/null || no "a check-in"
 answered=
@@ -228,7 +229,7 @@ same_estimates "$work/trial-5" share_pooled share_mean arm_difference arm_differ
 same_estimates "$work/trial-7" share_pooled arm_difference arm_difference_pooled
 # With an odd seed, the exports have the profile limited, otherwise safe_harbor.
 for seed in 1 2; do finds_truth $seed; done
-# Everybody withdrew and allows no use of the data: the tables are empty, and the three programs agree.
+# If all people withdrew and forbid any use of their data, the tables are empty, and the three programs must agree.
 "$venv/bin/python" Tests/Report/make_trial.py "$work/nobody" 5
 sed -i 's/until_withdrawal$/none/; s/,$/,none/' "$work/nobody/participants.csv"
 "$venv/bin/python" - "$work/nobody" <<'PY'
@@ -257,7 +258,7 @@ if grep -q '<td>small' "$work/trial-2/report.html" &&
   ! grep -q 'id="overview"' "$work/trial-2/report.html"; then ok; else
   no "report.html contains small numbers"; fi
 same_numbers "$work/trial-2"
-# A file that was changed after the export is not reported.
+# If somebody changed a file after the export, `prompter report` must refuse the export.
 cp -r "$work/trial-2" "$work/forged"
 sed -i 's/missed_no_response/completed/' "$work/forged/prompts.csv"
 if "$programs/prompter" report "$work/forged" 2>"$work/why"; then no "a report on changed data"; else

@@ -1,4 +1,4 @@
-// Measures the screen that is visible: returns a list of faults.
+// Measures the visible screen, and returns a list of faults.
 (mm) => {
   const faults = [];
   for (const image of document.images) if (image.complete && image.naturalWidth === 0) faults.push(`${image.src} is missing`);
@@ -24,7 +24,7 @@
     if (box.width / mm < width - 0.1 || box.height / mm < height - 0.1) faults.push(`${what} is ${(box.width / mm).toFixed(1)} x ${(box.height / mm).toFixed(1)} mm`);
     const edge = Math.min(box.left, box.top, innerWidth - box.right, innerHeight - box.bottom) / mm;
     if (edge < 5) faults.push(`${what} is ${edge.toFixed(1)} mm from the edge`);
-    // The corners are round, so only the middle of the box must belong to the button.
+    // The corners of a button are round, so only the middle of its box must belong to the button.
     for (let x = 0.2; x <= 0.8; x += 0.1) for (let y = 0.2; y <= 0.8; y += 0.1) {
       const hit = document.elementFromPoint(box.left + box.width * x, box.top + box.height * y);
       if (hit?.closest("button") !== button) faults.push(`something covers ${what} at ${x.toFixed(1)}, ${y.toFixed(1)}`);
@@ -32,7 +32,7 @@
   }
   for (const element of [document.documentElement, document.body, screen, ...screen.querySelectorAll("*")]) {
     if (element.closest("[hidden]") || element.getClientRects().length === 0) continue;
-    // The person has read this question on the page before.
+    // Skip this question, because the person has already read it on the previous page.
     if (element.matches(".long h1")) continue;
     const name = `${element.tagName} ${element.className}`;
     if (element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0) faults.push(`${name} is cut off at the side`);

@@ -1,4 +1,5 @@
-// Measures the contrast between each part of a control and the colour beside it: at least 3:1 (WCAG 2.2, SC 1.4.11).
+// Measures the contrast between each part of a control and the colour beside this part. The
+// contrast must be at least 3:1 (WCAG 2.2, SC 1.4.11).
 () => {
   const faults = [];
   const light = (color) => {

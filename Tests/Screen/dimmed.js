@@ -1,6 +1,6 @@
-// Touches that begin on the screen before, which is the dark clock of the night or another task, and touches that begin too
-// early on the new screen. The real page takes its screens from a stream of this script, so that no test must wait. Returns a
-// list of faults.
+// Tests touches that begin on the previous screen (the dark clock of the night, or another task),
+// and touches that begin too early on the new screen. This script sends the screens to the real
+// page in a stream, so that no test must wait. Returns a list of faults.
 async ({ mm, tries, seed, dark, lit }) => {
   const faults = [];
   const random = () => {  // mulberry32
@@ -24,12 +24,12 @@ async ({ mm, tries, seed, dark, lit }) => {
       return new Response(null, { status: 409 });
     };
   });
-  // The server of the test ends its stream now, so the page connects again.
+  // Tell the server of the test to end its stream. After this, the page connects again.
   await realFetch("/end");
   await isConnected;
 
   let number = 0;
-  // The page replaced the screen after `before`, and had replaced it at `since`.
+  // The page replaced the screen between the times `before` and `since`.
   let before = 0;
   let since = 0;
   const screen = document.getElementById("screen");
@@ -43,7 +43,7 @@ async ({ mm, tries, seed, dark, lit }) => {
     });
     observer.observe(screen, { childList: true });
     before = performance.now();
-    // The page does not replace a screen by an equal one.
+    // Make each screen different, because the page does not replace a screen by an equal screen.
     const html = update.html.replace("<section ", `<section data-shown="${number}" `);
     stream.enqueue(encoder.encode(`${JSON.stringify({ ...update, html, key: `${update.key} ${number}` })}\n`));
   });
@@ -126,7 +126,7 @@ async ({ mm, tries, seed, dark, lit }) => {
     if (sent.length > 0) faults.push(`${kind}: ${sent.length} answers in ${tries} tries`);
     if (document.querySelector("[data-pressed]")) faults.push(`${kind}: a control stays pressed`);
   }
-  // The same touch counts after the 700 ms, also if a finger was on the dark screen before.
+  // After the 700 ms, the same touch counts, even if a finger was on the dark screen before.
   sent = [];
   for (let run = 0; run < tries; run += 1) {
     await show(dark);

@@ -14,7 +14,7 @@ POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'sel
 
 
 def longer(text):
-    """Makes a text about 40 % longer and gives it accents, as a translation can be longer than its original."""
+    """Makes a text about 40 % longer and adds accents, because a translation can be longer than its original."""
     words = []
     for word in text.split(" "):
         extra = round(len(word) * 0.4)
@@ -23,14 +23,15 @@ def longer(text):
 
 
 def pseudo(html):
-    """Makes the sentences of a screen longer. Labels of a caretaker, and names of elements, stay as they are."""
+    """Makes the sentences of a screen longer. The function does not change the labels of a caretaker and the
+    names of elements."""
     parts = re.split(r"(<span[^>]* dir=\"auto\">[^<]*</span>|<span dir=\"auto\">[^<]*</span>)", html)
     return "".join(part if part.startswith("<span") and "dir=" in part[:60] else
                    re.sub(r"(^|>)([^<]+)(<|$)", lambda found: found[1] + longer(found[2]) + found[3], part) for part in parts)
 
 
 class Gallery:
-    """Serves one language of the gallery. `picture` is the file that each picture shows."""
+    """Serves one language of the gallery. Each picture shows the file `picture`."""
 
     def __init__(self, folder, language, picture):
         self.is_pseudo = language == "pseudo"
@@ -77,7 +78,7 @@ class Gallery:
         return update
 
     def show(self, update):
-        """Sends an update to the pages, and returns the selector of the screen that they then show."""
+        """Sends an update to the pages, and returns the selector of the screen that the pages then show."""
         self.shown += 1
         html = update["html"].replace("<section ", f'<section data-shown="{self.shown}" ', 1)
         self.send({**update, "html": html, "key": f"{update['key']} {self.shown}"})

@@ -14,7 +14,8 @@ PATIENT = f'[roles]\npatient = ["{os.getuid()}"]\n'
 class Home:
     """Runs a daemon with its own record, and a page server for each language.
 
-    The function `before` gets the directory of the home, and returns words that start a program in another way.
+    The function `before` receives the directory of the home, and returns words that the class puts before the
+    command of each program.
     """
 
     def __init__(self, programs, config=PATIENT, before=lambda folder: []):
@@ -52,9 +53,11 @@ class Home:
         return json.loads(ended.stdout) if ended.returncode == 0 else None
 
     def screen(self, name, before=(), more=(), language=None, socket=None):
-        """Starts a page server, and returns its address. The words `before` start it in another way.
+        """Starts a page server, and returns its address. The function puts the words `before` before the
+        command of the page server.
 
-        With an empty language, the page server has no option --language. It can use another socket of the daemon.
+        If the language is empty, the page server gets no option --language. The page server can use another
+        socket of the daemon.
         """
         language = name if language is None else language
         more = [*(["--language", language] if language else []), *more]

@@ -6,8 +6,8 @@ import threading
 class Relay:
     """Listens on one Unix socket, and passes everything to another one.
 
-    A test can hold the replies to all requests with a word in their first line, for example the stream of events. It can
-    also hold such requests before the daemon gets them.
+    A test can hold the replies to all requests whose first line contains a word, for example the stream of events. A
+    test can also hold such requests before the daemon receives them.
     """
 
     def __init__(self, path, target):
@@ -20,7 +20,8 @@ class Relay:
         threading.Thread(target=self.accept, daemon=True).start()
 
     def hold(self, replies=(), requests=()):
-        """Holds the replies and the requests with these words from now on; without words, nothing is held any more."""
+        """From now on, holds the replies and the requests with these words. Without words, the relay holds nothing any
+        more."""
         with self.change:
             self.held_replies, self.held_requests = set(replies), set(requests)
             self.change.notify_all()
@@ -39,7 +40,7 @@ class Relay:
                 threading.Thread(target=self.copy, args=(source, goal, held, line), daemon=True).start()
 
     def copy(self, source, goal, held, line):
-        """Copies bytes in one direction. `line` gets the first line of the newest request."""
+        """Copies bytes in one direction. Stores the first line of the newest request in `line`."""
         try:
             while data := source.recv(65536):
                 if held == "held_requests" and b" HTTP/1.1\r\n" in data:

@@ -4,13 +4,12 @@
 # Checks sizes, contrast, accessibility, touches and answers in each language and at two display sizes, with a real daemon
 # (test_screen.py, test_training.py, test_questions.py) and with sample screens (test_gallery.py). Checks the JavaScript
 # (scripts.sh). Kills and stops a browser that prompter-screen watches (test_browser.py). Writes a picture of each screen.
-# Lets the daemon refuse answers, and holds its replies back (test_refusals.py).
-# Changes the clock (test_time.py), and types markup into every text (test_markup.py).
-# Kills the daemon while a person answers, and measures how fast the screen follows a ring (test_outages.py).
-# Checks the caretaker's pages in the same way: with a real daemon, and with sample pages (Tests/Caretaker).
-# With PROMPTER_WRITE_PICTURES=1, it also writes the pictures of docs/user/SCREEN.md and docs/user/CARETAKER.md again.
-# Needs Chromium, gettext, nodejs, node-typescript, the built tests, and Python 3 with venv; the script venv installs the rest.
-# The long forms of these tests are in Tests/Acceptance/screen.
+# Lets the daemon refuse answers, and holds back the replies of the daemon (test_refusals.py). Changes the clock
+# (test_time.py), and types markup into every text (test_markup.py). Kills the daemon while a person answers, and measures
+# how fast the screen follows a ring (test_outages.py). Checks the caretaker's pages in the same way: with a real daemon, and
+# with sample pages (Tests/Caretaker). With PROMPTER_WRITE_PICTURES=1, it also writes the pictures of docs/user/SCREEN.md and
+# docs/user/CARETAKER.md again. Needs Chromium, gettext, nodejs, node-typescript, the built tests, and Python 3 with venv;
+# the script venv installs the rest. The long forms of these tests are in Tests/Acceptance/screen.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 programs=$(realpath "${1:-.build/debug}")
@@ -22,7 +21,7 @@ mkdir -p "$pictures/samples"
 PROMPTER_WRITE_SCREENS=$pictures/gallery PROMPTER_WRITE_CARETAKER=$pictures/caretaker "$programs/prompterPackageTests.xctest" --testing-library swift-testing \
   --filter 'GalleryTests' > "$pictures/gallery.log" 2>&1 || { cat "$pictures/gallery.log" >&2; exit 1; }
 
-# check NAME: runs one program. Each has a daemon, a browser or a server of its own.
+# check NAME: runs one test program. Each program has its own daemon, browser or server.
 check() {
   case $1 in
     scripts) Tests/Screen/scripts.sh "$venv/oxlint" "$pictures";;
@@ -43,7 +42,7 @@ check() {
   esac
 }
 
-# timed NAME: also prints how long the program took.
+# timed NAME: runs one test program, and also prints how long the program took.
 timed() {
   local began=$SECONDS code=0
   check "$1" || code=$?
@@ -54,7 +53,7 @@ timed() {
 declare -A jobs=()
 trap 'kill "${jobs[@]}" 2>/dev/null || true' EXIT
 
-# begin NICENESS NAME...: starts programs.
+# begin NICENESS NAME...: starts test programs with this niceness.
 begin() {
   local name
   for name in "${@:2}"; do
@@ -66,7 +65,7 @@ begin() {
   done
 }
 
-# finish NAME...: waits for programs; the names of the failed programs go to `again`.
+# finish NAME...: waits for the end of programs, and adds the names of the failed programs to `again`.
 again=()
 finish() {
   local name
@@ -77,16 +76,17 @@ finish() {
   done
 }
 
-# side_by_side NAME...: runs programs at the same time.
+# side_by_side NAME...: runs several programs at the same time.
 side_by_side() {
   begin 0 "$@"
   finish "$@"
 }
 
-# The programs often wait, so they run side by side; most of them wait for real time. More browsers at the same time make the
-# programs miss their time limits on 2 cores. The two programs with sample pages only compute, so they run beside the others at a
-# low priority. The last three compare the screen or the browser with the clock, so the others have ended before. A program that
-# failed runs a second time, alone: a fault fails again, a pause of the machine does not.
+# The programs mostly wait for real time, so several programs run side by side. With more browsers at the same time, the
+# programs would miss their time limits on 2 cores. The two programs with sample pages only compute, so they run at a low
+# priority beside all other programs. The last three programs compare the screen or the browser with the clock, so they start
+# after the end of all other programs. If a program fails, it runs a second time alone. A real fault fails again, but a pause
+# of the machine does not occur twice.
 begin 10 gallery-screens caretaker-pages
 side_by_side scripts screen training photo questions refusals
 side_by_side markup caretaker voices phones

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Checks the JavaScript of the patient's screen and of the caretaker's pages without a browser: its types, common mistakes, and its behaviour:
+# Checks the JavaScript of the patient's screen and of the caretaker's pages without a browser. The checks find wrong types,
+# common mistakes and wrong behaviour:
 #   Tests/Screen/scripts.sh OXLINT WORK_DIRECTORY
 # Needs node and tsc (nodejs, node-typescript).
 set -euo pipefail
@@ -22,7 +23,7 @@ if [ "$lines" -gt 900 ]; then
   echo "the JavaScript of the screen has $lines lines; the limit is 900" >&2
   exit 1
 fi
-# Node 18 takes a file .js for a module only if a package.json says so.
+# Node 18 reads a file .js as a module only if a package.json says so.
 rm -rf "$work"
 mkdir -p "$work"
 cp -r Sources/Pages/Web Tests/Screen/JavaScript "$work"

@@ -1,4 +1,5 @@
-"""Measures how fast the screen follows a ring and a touch, beside a client of the daemon that paints nothing."""
+"""Measures how fast the screen follows a ring and a touch, and compares it with a client of the daemon that paints
+nothing."""
 import datetime
 import http.client
 import json
@@ -65,7 +66,8 @@ class Wire(http.client.HTTPConnection):
 
 
 class Listener:
-    """A client that follows the events of the daemon and paints nothing. It notes when it heard of the first ring."""
+    """A client that follows the events of the daemon and paints nothing. It stores the time at which it received the
+    event of the first ring."""
 
     def __init__(self, home):
         self.heard = {}
@@ -81,7 +83,8 @@ class Listener:
 
 
 class Flood:
-    """While `with` runs, adds and removes alarms as fast as the daemon does it. Each step is an event that the page gets.
+    """During a `with` block, adds and removes alarms as fast as the daemon permits. Each step is an event that the page
+    receives.
 
     The alarms are due in ten days, so that the list that the page reads has the usual length.
     """
@@ -122,7 +125,7 @@ def measure(home, view, count):
         if not view.wait(selector, 30):
             break
         time.sleep(0.75)
-        # Each fifth task is completed by a request, as the other way to which the touch is compared.
+        # The script completes each fifth task by a request, to compare the touch with this request.
         is_bare = number % 5 == 1
         if is_bare:
             touched = time.time() * 1000
@@ -147,7 +150,7 @@ def measure(home, view, count):
 
 
 def processor(pids):
-    """The processor time of processes, in seconds."""
+    """Returns the total processor time of the processes, in seconds."""
     total = 0
     for pid in pids:
         fields = open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()
@@ -156,7 +159,7 @@ def processor(pids):
 
 
 def memory(pid, field="Pss"):
-    """The memory of a process that counts once, in MB."""
+    """Returns the memory of a process in MB. In the field Pss, each process counts only its share of shared memory."""
     for line in open(f"/proc/{pid}/smaps_rollup"):
         if line.startswith(f"{field}:"):
             return int(line.split()[1]) / 1024

@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 
 from home import Home
 
-# A page reports a painted frame each 10 s, so the limit of the test must be longer. In use it is 45 s.
+# A page reports a painted frame every 10 s, so the limit of the test must be longer than 10 s. In use, the limit
+# is 45 s.
 FRAME, RESTART = 13, 5
 SHOWN = "the browser shows the screen"
 faults = []
@@ -24,7 +25,7 @@ def check(is_right, what):
 
 
 class Kiosk:
-    """prompter-screen with a browser, and what it wrote to standard error."""
+    """prompter-screen with a browser, and the lines that prompter-screen wrote to standard error."""
 
     def __init__(self, home, browser="/usr/bin/chromium", options=("--headless", "--no-sandbox", "--disable-gpu")):
         self.temporary = tempfile.TemporaryDirectory()
@@ -40,7 +41,8 @@ class Kiosk:
         return self.log.read_text().count(words)
 
     def wait(self, words, count, seconds):
-        """The time in seconds until the words were written `count` times; None if they were not."""
+        """Returns the time in seconds until prompter-screen has written the words `count` times; None if this did
+        not happen in time."""
         began = time.monotonic()
         while time.monotonic() - began < seconds:
             if self.said(words) >= count:
@@ -49,12 +51,12 @@ class Kiosk:
         return None
 
     def browsers(self):
-        """The first process of the browser."""
+        """Returns the first process of the browser."""
         found = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True)
         return [int(line) for line in found.stdout.split()]
 
     def renderers(self):
-        """The processes that paint pages."""
+        """Returns the processes that paint pages."""
         found = subprocess.run(["pgrep", "-g", ",".join(map(str, self.browsers())), "-f", "type=renderer"],
                                capture_output=True, text=True)
         return [int(line) for line in found.stdout.split()]
@@ -69,7 +71,8 @@ class Kiosk:
 
 
 def returns(kiosk):
-    """The page comes back after its process was killed, stopped, or the whole browser was killed."""
+    """The page comes back after the test killed or stopped the process of the page, and after the test killed the
+    whole browser."""
     check(kiosk.wait(SHOWN, 1, 30) is not None, "the browser paints the screen")
     time.sleep(RESTART)
     kiosk.signal_renderers(signal.SIGKILL)
@@ -90,7 +93,7 @@ def returns(kiosk):
 
 
 def unbelieved(kiosk):
-    """A report of a frame from another site is refused."""
+    """The page server refuses the report of a frame if the report comes from another site."""
     host = urlsplit(kiosk.url).netloc
 
     def status(**headers):
@@ -107,7 +110,7 @@ def unbelieved(kiosk):
 
 
 def refused_browsers(home):
-    """A browser that never shows the page is started again, but not in a loop."""
+    """If a browser never shows the page, prompter-screen starts it again, but not in a fast loop."""
     kiosk = Kiosk(home, "/bin/false", [])
     seconds = kiosk.wait("the browser ended: exit status 1", 2, 20)
     check(seconds is not None and seconds >= RESTART - 1, f"a browser that ends is started again after a pause: {seconds}")

@@ -45,14 +45,15 @@ REFUSE = """async ([words, place, mm]) => {
 }"""
 # The refusal in the pictures, in each language.
 OVER = ["This is already over.", "Das ist schon vorbei.", "Việc này đã kết thúc rồi."]
-# The part of the picture that may differ. Versions of the browser and of its font library draw edges differently.
+# The part of the picture that may differ, because other versions of the browser and of its font library draw edges
+# differently.
 TOLERANCE = 0.002
-# The most bytes of the page with all its files, without pictures.
+# The maximum size of the page with all its files, without pictures, in bytes.
 WEIGHT = 100_000
 
 
 def differing(one, two):
-    """Returns the part of two pictures that differs visibly, after both are blurred a little."""
+    """Blurs two pictures a little, and returns the part of them that differs visibly."""
     if one.size != two.size:
         return 1
     blurred = [picture.convert("RGB").filter(ImageFilter.BoxBlur(2)) for picture in (one, two)]
@@ -157,7 +158,7 @@ def dimmed(view, server):
 def early(view, server):
     """Touches within 700 ms of a new screen, with the real clock of the browser."""
     for wait, count in [(0.05, 0), (0.5, 0), (1, 1)]:
-        # On a busy machine, the screen can be older at the touch than `wait`. Such a try does not count.
+        # On a busy machine, the screen can be older at the touch than `wait`. The test ignores such a try.
         for _ in range(5):
             server.answers.clear()
             before = time.time()

@@ -8,7 +8,8 @@ from playwright.sync_api import sync_playwright
 from home import Home
 from view import View, check, end
 
-# Each one would run a script if it became HTML, or would end the attribute or the element that contains it.
+# If one of these texts became HTML, the text would run a script, or would end the attribute or the element that
+# contains the text.
 IMAGE = "<img src=x onerror=window.hit=1>"
 SCRIPT = "</section><script>window.hit=2</script>"
 QUOTES = "\" onpointerdown=\"window.hit=3\" x='<svg onload=window.hit=4>"
@@ -22,7 +23,7 @@ FOUND = """() => ({
 
 
 def stays_text(view, where, *texts):
-    """The texts are visible as they were typed, and nothing of them became an element, an attribute or a script."""
+    """The texts are visible exactly as typed, and no part of them became an element, an attribute or a script."""
     shown = " ".join(view.page.inner_text("body").split())
     for text in texts:
         check(" ".join(text.split()) in shown, f"{where}: {text} is not visible as it was typed: {shown}")

@@ -1,7 +1,7 @@
 """Kills the daemon at random moments while a person answers, and measures how fast the screen follows. See run.sh.
 
-PROMPTER_KILLS is the number of times that the daemon is killed (10), and PROMPTER_RINGS the number of rings that are
-measured (10).
+PROMPTER_KILLS is the number of times that the test kills the daemon (10). PROMPTER_RINGS is the number of rings that the
+test measures (10).
 """
 import os
 import random
@@ -44,7 +44,7 @@ def report(found):
 
 
 def kills(home, view):
-    """No answer is recorded twice, and none is shown that the daemon has not recorded."""
+    """The daemon records no answer twice, and the screen shows no answer that the daemon has not recorded."""
     for number in range(KILLS):
         prompt = home.set_alarm(f"Kill {number}")
         selector = f'.end.right[data-prompt="{prompt}"]'
@@ -62,7 +62,7 @@ def kills(home, view):
         begin = time.monotonic()
         view.wait(f'[data-answer][data-prompt="{prompt}"]', 10)
         check(time.monotonic() - begin < 5, f"kill {number}: the screen took longer than 5 s after the start of the daemon")
-        # The page sends an answer again that did not arrive.
+        # If an answer did not arrive, the page sends the answer again.
         time.sleep(0.5)
         completed = times(home, "completed", prompt)
         check(len(completed) <= 1, f"kill {number}: the answer is recorded {len(completed)} times")

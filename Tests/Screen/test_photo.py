@@ -85,7 +85,7 @@ def main():
             stored = home.ask("image", "list")["images"]
             check([one["prompt_id"] for one in stored] == [prompt] and stored[0]["width"] >= 320, f"stored: {stored}")
             check(len(home.events("completed")) == 1, "the photo completed the task again")
-            # A photo that does not arrive, and no photo: the task stays done.
+            # If a photo does not arrive, or if the person takes no photo, the task stays done.
             page = views[1][0]
             page.route("**/photo", lambda route: route.fulfill(status=503))
             press(page, "[data-answer=photo-send]")

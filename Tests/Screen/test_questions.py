@@ -1,7 +1,7 @@
 """Drives the screens with questions, and the messages that ask for yes or no. See run.sh.
 
-Each language has its own page server, so the three screens ask the questions side by side. The screen that answers the
-last question first sends its answers, and the others see that the questions are answered.
+Each language has its own page server, so the three screens ask the questions side by side. The first screen that
+answers the last question sends its answers. The other screens then show that the questions are answered.
 """
 import http.client
 import json
@@ -47,7 +47,7 @@ def press(view, selector):
 
 
 def steps(views, turn):
-    """One page of each language, in turn the small and the large one."""
+    """Returns one page for each language. The turns alternate between the small pages and the large pages."""
     return views[:3] if turn % 2 else views[3:]
 
 
@@ -60,7 +60,7 @@ def give(views, turn, *inputs):
 
 
 def draft(views, text):
-    """Waits until each page shows what was typed."""
+    """Waits until each page shows the typed text."""
     for view in views:
         for _ in range(50):
             shown = view.page.inner_text(".draft").replace(",", ".").strip()
@@ -76,7 +76,7 @@ def add(home, label, *more):
 
 
 def look(views, selector, screen, pictures):
-    """Measures a screen that has no new colours and no new kind of key, so axe need not see it."""
+    """Measures a screen without a check by axe, because the screen has no new colours and no new kind of key."""
     for view in views:
         view.wait(selector)
     for view in views:
@@ -98,7 +98,8 @@ def messages(home, views, pictures):
             view.slide(key("pick yes"))
         everywhere(views, ".answered", f"said-{choice}", pictures)
         if choice == "no":
-            # The person meant the other answer, takes the first one back, and gives it again after the next sound.
+            # The person meant the other answer, so the person undoes the first answer, and answers again after the
+            # next sound.
             view.tap(".undo")
             for one in views:
                 one.wait(".end.choice.right")
@@ -113,7 +114,7 @@ def messages(home, views, pictures):
 
 
 def outage(home, views):
-    """What was typed survives a reload of the page and an outage of the daemon."""
+    """The typed text survives a reload of the page and an outage of the daemon."""
     home.kill()
     for view in views:
         view.wait(".trouble", 20)

@@ -1,7 +1,7 @@
 """Answers that the daemon refuses, and a daemon that does not answer. See run.sh.
 
-A relay between the page server and the daemon holds back the events. So the screen still shows the state of a moment ago,
-as it does if two people answer at the same time.
+A relay between the page server and the daemon holds back the events. Therefore the screen still shows an earlier
+state, as in the case that two people answer at the same time.
 """
 import sys
 import time
@@ -15,7 +15,8 @@ from view import View, check, end
 
 EVENTS = "/v1/events"
 REFUSAL = "#refusal:not([hidden])"
-# The screen has no option --language, and the person has no language. So these are the words of the home.
+# The screen has no option --language, and the person has no language. Therefore the screen uses the language of
+# the home for these words.
 OVER, LATER, UNDONE, TOO_LATE = ("Das ist schon vorbei.", "Das kann nicht länger warten.", "Das ist schon zurückgenommen.",
                                  "Zu spät, um das zurückzunehmen.")
 FAILED = "Das hat nicht geklappt. Bitte noch einmal drücken."
@@ -25,7 +26,8 @@ def due(home, view, label, *more):
     """Sets an alarm, and waits until its task calls and its first ring has ended. Returns the id of its prompt."""
     prompt = home.set_alarm(label, *more)
     view.wait(f'.end.right[data-prompt="{prompt}"]', 20)
-    # Until then, the daemon records events: at each of them, the page server reads the state of the task again.
+    # Until the end of the ring, the daemon records events. At each event, the page server reads the state of the
+    # task again.
     deadline = time.monotonic() + 40
     while any(not [one for one in home.events(kind) if one["prompt_id"] == prompt] for kind in ("presented", "ring_ended")):
         if time.monotonic() > deadline:
@@ -36,13 +38,15 @@ def due(home, view, label, *more):
 
 
 def hold_events(relay):
-    """Holds back the events. Before that, the page server gets a second to read what the last event changed."""
+    """Waits one second, so that the page server can read the changes of the newest event. Then holds back the
+    events."""
     time.sleep(1)
     relay.hold(replies=[EVENTS])
 
 
 def refused(view, selector, words):
-    """Touches a control. The screen says in words why this is not possible, at the place of the touch."""
+    """Touches a control. At the place of the touch, the screen must show the reason why the answer is not
+    possible."""
     time.sleep(0.8)
     _, y = view.middle(selector)
     view.press(selector)
@@ -94,7 +98,7 @@ def no_delay_left(home, relay, view):
 
 
 def another_calls(home, relay, view):
-    """A task that calls takes the place of the words at once."""
+    """When a task begins to call, it replaces the words of the refusal at once."""
     prompt = due(home, view, "Read the letter")
     hold_events(relay)
     home.ask("done", prompt)
@@ -111,7 +115,7 @@ def another_calls(home, relay, view):
 
 
 def hung(home, relay, view):
-    """The daemon hangs: after 5 s, a touch counts again, and the answer counts once."""
+    """If the daemon hangs, a touch counts again after 5 s, and the daemon records the answer only once."""
     prompt = due(home, view, "Feed the cat")
     selector = f'.end.right[data-prompt="{prompt}"]'
     relay.hold(requests=[f"{prompt}/complete"])
@@ -133,7 +137,7 @@ def hung(home, relay, view):
 
 
 def too_late(home, relay, view):
-    """The answer UNDO is on its way for longer than the time in which it is possible."""
+    """UNDO arrives at the daemon after the time in which an undo is possible."""
     prompt = due(home, view, "Close the window")
     view.tap(".end.right")
     view.wait(f'.undo[data-prompt="{prompt}"]')

@@ -11,7 +11,8 @@ from playwright.sync_api import sync_playwright
 from home import Home
 from view import LANGUAGES, SIZES, View, check, end
 
-# Touches the right end 100 ms after the next screen has appeared. The finger was meant for the screen before.
+# Touches the right end 100 ms after the next screen has appeared. The person meant to touch the previous
+# screen.
 EARLY = """() => {
   window.earlyTouches = 0;
   new MutationObserver((_, observer) => {
@@ -32,7 +33,8 @@ PICTURE = Path(__file__).parent.parent / "Fixtures/image/glass.png"
 
 
 def accidents(view, repeats):
-    """Touches that are not answers: a palm, phantom touches, a finger that leaves, a slide that turns back."""
+    """Tests touches that are not answers: a palm, phantom touches, a finger that leaves the control, a slide
+    that turns back."""
     right, left, thumb = view.middle(".end.right"), view.middle(".end.left"), view.middle("[data-thumb]")
     outside = (right[0], 40)
     for _ in range(repeats):
@@ -117,7 +119,8 @@ def answers(home, views, pictures):
 
 
 def said_again(home, view):
-    """The voice is said again, and the answer is still possible. A slide to the button is not a press."""
+    """The person hears the voice again, and can still answer. A slide that ends on the button is not a
+    press."""
     home.set_alarm("Water the flowers")
     view.wait(".say")
     view.slide(".say")
@@ -178,7 +181,7 @@ def outage(home, views, pictures):
 
 
 def stale(home, view):
-    """The page server hangs: the page says so, and its clock goes on."""
+    """If the page server hangs, the page says so, and its clock continues."""
     home.screens["en"].send_signal(signal.SIGSTOP)
     begin = time.monotonic()
     view.wait(".trouble", 30)

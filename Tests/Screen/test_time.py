@@ -18,7 +18,7 @@ from view import View, check, end
 # Debian package libfaketime.
 FAKETIME = glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")
 CONFIG = 'zone = "Europe/Berlin"\n' + PATIENT
-# The time in UTC, and what the clock shows before and after the next full minute.
+# The time in UTC, and the texts of the clock before and after the next full minute.
 NIGHTS = {
     "summer time begins": ("2027-03-28 00:59:40", "01:59", "03:00", "Saturday night", "27 March"),
     "summer time ends": ("2027-10-31 00:59:40", "02:59", "02:00", "Saturday night", "30 October"),
@@ -33,10 +33,10 @@ def daemon_time(home):
 
 
 def fake(folder, utc):
-    """Words that start a program which believes in another time. `set_clock` can change this time."""
+    """Returns words that start a program with another time. `set_clock` can change this time."""
     set_clock(folder, utc)
-    # The first program with libfaketime gets another environment while it starts, and a program in Swift then loses its
-    # arguments. So this first program is a second "env".
+    # libfaketime changes the environment of the first program during its start. If this program is written in Swift, it
+    # then loses its arguments. Therefore the first program is a second "env".
     return ["env", f"LD_PRELOAD={FAKETIME[0]}", f"FAKETIME_TIMESTAMP_FILE={folder}/time", "FAKETIME_DONT_FAKE_MONOTONIC=1",
             "FAKETIME_NO_CACHE=1", "env"]
 
@@ -50,7 +50,7 @@ def set_clock(folder, utc):
 
 
 def wait_for(view, text, seconds):
-    """Waits until the clock shows a text. Returns false if it does not."""
+    """Waits until the clock shows a text. Returns false if the clock does not show the text in time."""
     limit = time.monotonic() + seconds
     while (shown := view.page.inner_text("[data-clock=time]")) != text and time.monotonic() < limit:
         time.sleep(0.02)
@@ -58,7 +58,7 @@ def wait_for(view, text, seconds):
 
 
 def minutes(homes, views):
-    """The clocks before and after a full minute. Returns the longest time by which a page was late, in seconds."""
+    """Checks the clocks before and after a full minute. Returns the longest delay of a page, in seconds."""
     shown, late = {name: [] for name in views}, {}
     limit = time.monotonic() + 60
     while len(late) < len(views) and time.monotonic() < limit:

@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 
 from home import Home
 
-# Root may act as another user. Another user of the tests is an admin, who is not a patient either.
+# Root may act as this user. If another user runs the tests, this user is an admin, and an admin is
+# not a patient either.
 CARETAKER = "65534"
 AS_CARETAKER = ["setpriv", "--reuid", CARETAKER, "--regid", CARETAKER, "--clear-groups"] if os.getuid() == 0 else []
 faults = []
@@ -21,7 +22,7 @@ def check(is_right, what):
 
 
 def send(url, path, body=None):
-    """Sends what the page sends, and returns the status and the text of the reply."""
+    """Sends the same request as the page, and returns the status and the text of the reply."""
     address = urlsplit(url).netloc
     connection = http.client.HTTPConnection(address, timeout=15)
     headers = {"Host": address, "Origin": f"http://{address}", "Content-Type": "application/json"}

@@ -1,7 +1,6 @@
-"""Fast motion: many tasks that ring and are answered. The memory of the page must not grow. See
-Tests/Acceptance/screen.
+"""Lets many tasks ring in fast motion, and answers them. The memory of the page must not grow. See Tests/Acceptance/screen.
 
-PROMPTER_TASKS is the number of tasks (40). Each task is answered five times, and four of its answers are undone.
+PROMPTER_TASKS is the number of tasks (40). For each task, the test gives five answers, and undoes four of these answers.
 """
 import http.client
 import json
@@ -19,13 +18,13 @@ from speed import Wire, memory, processor
 from view import View, check, end
 
 TASKS = int(os.environ.get("PROMPTER_TASKS", "40"))
-# The tasks before the first measurement. After these, the page has made all that it keeps.
+# The number of tasks before the first measurement. After these tasks, the page has created all objects that it keeps.
 FIRST = min(60, TASKS // 4)
 IDLE_SECONDS = 60
 
 
 class Page:
-    """Sends what the page sends, so that no task must wait for the 700 ms of a new screen."""
+    """Sends the same requests as the page, so that no task must wait for the 700 ms of a new screen."""
 
     def __init__(self, url):
         self.address = urlsplit(url).netloc
@@ -41,7 +40,7 @@ class Page:
 
 
 def renderers():
-    """The processes of this program's browser that paint pages."""
+    """Returns the processes of this program's browser that paint pages."""
     parents = {}
     for line in subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True, check=True).stdout.splitlines():
         pid, parent = map(int, line.split())
@@ -57,7 +56,7 @@ def renderers():
 
 
 def measure(view, server):
-    """The heap in MB, the nodes, the listeners, and the memory of the renderers and of the page server in MB."""
+    """Returns the heap in MB, the nodes, the listeners, and the memory of the renderers and of the page server in MB."""
     for _ in range(3):
         view.session.send("HeapProfiler.collectGarbage")
         time.sleep(0.5)
@@ -67,7 +66,7 @@ def measure(view, server):
 
 
 def idle(view, server):
-    """A page without a task asks for nothing, and nearly nothing works."""
+    """A page without a task requests only /alive, and needs nearly no processor time."""
     requests = []
     view.page.on("request", lambda request: requests.append(urlsplit(request.url).path))
     programs = [server, *renderers()]

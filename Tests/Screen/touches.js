@@ -1,5 +1,6 @@
-// Many touches in fast motion, on the real page with its real scripts. Each touch has times of its own, so that no test
-// must wait. The answers that the page would send are collected instead of sent. Returns a list of faults.
+// Makes many touches in fast motion, on the real page with its real scripts. Each touch has its own
+// simulated times, so that no test must wait. The test collects the answers of the page instead of
+// sending them. Returns a list of faults.
 async ({ mm, taps, accidents, seed }) => {
   const faults = [];
   const fail = (text) => { if (faults.length < 10) faults.push(text); };
@@ -20,7 +21,7 @@ async ({ mm, taps, accidents, seed }) => {
     sent.push(JSON.parse(options.body).answer);
     return new Response(null, { status: 409 });
   };
-  // A touch that ended long after the newest screen, so that the 700 ms are over.
+  // The touch happens long after the page showed the newest screen, so that the 700 ms are over.
   let now = performance.now() + 10_000;
   const fire = (kind, x, y, id, wait = 0) => {
     now += wait;

@@ -38,7 +38,7 @@ def end(name):
 class View:
     """One page in a browser with one size and language.
 
-    With `only_dejavu`, the page uses DejaVu Sans although Inter may be installed, so that its pictures are the same on
+    With `only_dejavu`, the page uses DejaVu Sans even if Inter is installed, so that its pictures are the same on
     each machine.
     """
 
@@ -60,7 +60,7 @@ class View:
         self.session = context.new_cdp_session(self.page)
 
     def is_own(self, url):
-        """The page asks only its own server for something."""
+        """Checks that the page sends requests only to its own server."""
         if not url.startswith((self.origin, "data:")):
             check(False, f"{self.name}: a request to {url}")
 
@@ -69,7 +69,7 @@ class View:
         route.fulfill(response=reply, body=reply.text().replace("Inter, ", ""))
 
     def note(self, text):
-        # The page server is killed or stopped on purpose.
+        # The test kills or stops the page server on purpose.
         if self.is_silent or self.may_be_refused and "409" in text:
             return
         if "ERR_CONNECTION" not in text and "ERR_INCOMPLETE" not in text:
@@ -77,7 +77,7 @@ class View:
 
     def wait(self, selector, seconds=10):
         try:
-            # A handle that is not disposed keeps its screen in memory.
+            # Dispose of the handle, because otherwise the handle keeps its screen in memory.
             self.page.wait_for_selector(selector, timeout=seconds * 1000).dispose()
             return True
         except Exception as error:
@@ -101,12 +101,13 @@ class View:
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     def touch(self, kind, *points, at=None):
-        """Sends a touch. With `at`, the touch has this time, however slow this script is."""
+        """Sends a touch. With `at`, the touch has this time, even if this script is slow."""
         touch = {"type": kind, "touchPoints": [{"x": x, "y": y, "id": id} for id, (x, y) in enumerate(points)]}
         self.session.send("Input.dispatchTouchEvent", touch if at is None else {**touch, "timestamp": at})
 
     def tap(self, selector):
-        """Touches a control as an old hand does: 3.4 mm off on average. The person first looks at a new screen."""
+        """Touches a control like the hand of an old person: on average 3.4 mm beside the middle. The person first
+        looks at a new screen."""
         time.sleep(0.8)
         x, y = self.middle(selector)
         point = (x + chance.gauss(0, 2.7) * self.mm, y + chance.gauss(0, 2.7) * self.mm)

@@ -8,10 +8,12 @@ import Foundation
 ///     … --only R01 100000                             only the queries of one rule, for callgrind
 ///     … --no-dateutil                                 without the slowest library
 ///
-/// CPU time of the thread, medians of 21 runs; 1000 random instants of 2026, a dependent chain of
-/// 1000, and the ten years from 2026, in America/New_York. The other libraries get fewer queries if
-/// one takes milliseconds. Their answers are compared with CivilTime. Exit code 1 if a limit of
-/// `Subject.bar` is exceeded or an answer is wrong.
+/// Each figure is the CPU time of the thread, as the median of 21 runs. The program measures three
+/// things in America/New_York: queries at 1000 random instants of 2026, a chain of 1000 queries in
+/// which each query begins at the previous answer, and the expansion of ten years from 2026. If a
+/// query of another library takes milliseconds, this library gets fewer queries. The program
+/// compares the answers of the other libraries with the answers of CivilTime. The exit code is 1 if
+/// a figure exceeds a limit of `Subject.bar` or an answer is wrong.
 @main
 enum Main {
   static func main() throws {
@@ -97,7 +99,8 @@ final class Run {
       var second = Run.base
       for _ in 0..<1000 {
         let found = ours.next(second)
-        // After ten years, start again: a query after the last occurrence would measure another case.
+        // After ten years, start again at the beginning, because a query after the last occurrence
+        // would measure another case.
         second = found >= Run.end ? Run.base : found
       }
       use(second)
@@ -116,7 +119,8 @@ final class Run {
     judge(subject, next, expansion, times.count, year)
   }
 
-  /// Checks that queries and expansions allocate no memory. The expansion of a set may allocate once.
+  /// Checks that queries and expansions allocate no memory. The expansion of a set may allocate
+  /// memory once.
   private func countAllocations(_ subject: Subject, _ ours: Ours) {
     let before = allocation_count()
     for query in queries { use(ours.next(query)) }
@@ -127,7 +131,7 @@ final class Run {
     if expanding > 1 { wrong.append("\(subject.name): \(expanding) allocations to expand") }
   }
 
-  /// Checks that an expansion gives the same times as repeated queries.
+  /// Checks that an expansion returns the same times as repeated queries.
   private func check(_ times: [Int64], _ ours: Ours, _ subject: Subject) {
     var second = Run.base - 1
     for time in times {
@@ -194,10 +198,10 @@ final class Run {
   }
 }
 
-/// CivilTime, the library that is measured.
+/// The calls of CivilTime, the library that the program measures.
 struct Ours {
   private let recurrence: Recurrence
-  /// One set, or empty if the rule has no exclusions.
+  /// The set of the rule and its exclusions. The list is empty if the rule has no exclusions.
   private let sets: [RecurrenceSet]
   let isPlain: Bool
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// CPU time of this thread in nanoseconds.
+/// Returns the CPU time of this thread in nanoseconds.
 func cpuNanoseconds() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -24,7 +24,7 @@ func median(count: Int, runs: Int = 21, _ body: () -> Void) -> Double {
   return times.sorted()[times.count / 2]
 }
 
-/// Random numbers that are the same in every run (SplitMix64).
+/// A random generator (SplitMix64) that returns the same numbers in every run.
 struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
 

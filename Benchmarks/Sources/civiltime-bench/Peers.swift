@@ -2,7 +2,8 @@ import CLibical
 import Foundation
 import Limit
 
-/// libical as a program uses it: instants in, instants out, with its own zone of New York.
+/// Calls libical in the way in which a program uses it: the queries and the answers are instants,
+/// and libical uses its own zone of New York.
 struct Libical {
   private let rule: icalrecurrencetype
   private let start: icaltimetype
@@ -23,7 +24,8 @@ struct Libical {
     icaltime_from_timet_with_zone(time_t(second), 0, zone)
   }
 
-  /// Moves a new iterator to the query. A reused iterator gives wrong answers for R02, R03 and R11.
+  /// Moves a new iterator to the query. A reused iterator returns wrong answers for R02, R03 and
+  /// R11.
   func seek(_ second: Int64) -> Int64 {
     guard let iterator = icalrecur_iterator_new(rule, start) else { return .max }
     defer { icalrecur_iterator_free(iterator) }
@@ -75,7 +77,8 @@ struct HandWritten {
     case "R10": answer = { _, _, second in limit_elapsed(start, 5400, second) }
     default: return nil
     }
-    // 1970 to 2080 in buckets of 2^22 s. Bisection finds the offset change in each bucket.
+    // The table divides the years 1970 to 2080 into buckets of 2^22 s. A bisection finds the change
+    // of the offset in each bucket.
     base = 0
     table = (0..<828).map { index in
       let begin = Int64(index) << 22
@@ -101,16 +104,17 @@ struct HandWritten {
   }
 }
 
-/// python-dateutil, in its own process, which measures itself.
+/// Runs python-dateutil in a separate process. The process measures its own CPU time.
 enum Dateutil {
   struct Figures: Decodable {
-    /// Nanoseconds a query, nanoseconds an occurrence, and the answers to the queries.
+    /// The nanoseconds for each query, the nanoseconds for each occurrence, and the answers to the
+    /// queries.
     var next: Double
     var expansion: Double
     var answers: [Int64]
   }
 
-  /// Measures a rule with some queries; nil if Python or dateutil is missing.
+  /// Measures a rule with some queries. The result is nil if Python or dateutil is missing.
   static func measure(
     script: String, rule: String, start: String, queries: [Int64]
   ) -> Figures? {

@@ -4,15 +4,16 @@ import CivilTime
 struct Subject {
   var name: String
   var rule: String
-  /// Month, day and time of the start; the year varies.
+  /// The month, the day and the time of the start. The year differs between the measurements.
   var start: String
   var what: String
   var exclusionCount = 0
 
-  /// Whether other libraries take seconds or do not end.
+  /// True if other libraries take seconds for this rule, or do not end.
   var isSlowForPeers: Bool { name.hasPrefix("W") }
 
-  /// Limits in nanoseconds of a query, and of an expansion for each occurrence; 0 means no limit.
+  /// The limits in nanoseconds: for each query, and for each occurrence of an expansion. The value
+  /// 0 means that there is no limit.
   var bar: (next: Double, expansion: Double) = (0, 0)
 }
 

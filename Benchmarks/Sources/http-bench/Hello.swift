@@ -2,7 +2,8 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// A server that replies to each request with one line, on one event loop like the daemon's.
+/// A server that replies to each request with one line. Like the daemon, the server uses one event
+/// loop.
 enum Hello {
   static func serve(_ path: String) throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)

@@ -55,7 +55,8 @@ struct Client: ~Copyable {
     }
   }
 
-  /// The status and the length of a response; nil until its head is complete.
+  /// Returns the status and the length of a response; nil if the head of the response is not
+  /// complete yet.
   private static func whole(_ bytes: ArraySlice<UInt8>) -> (status: Int, length: Int)? {
     guard let end = firstEnd(bytes) else { return nil }
     let head = String(decoding: bytes[..<end], as: UTF8.self).lowercased()
@@ -78,14 +79,16 @@ struct Client: ~Copyable {
   }
 }
 
-/// Sends `count` requests over `clients` persistent connections, each after the reply to the last.
+/// Sends `count` requests over `clients` persistent connections. Each connection sends its next
+/// request after the reply to its previous request.
 struct Load {
   var socket: String
   var request: HTTPRequest
   var count: Int
   var clients: Int
 
-  /// Prints one line of JSON: requests per second, and how long each took in microseconds.
+  /// Prints one line of JSON with the requests per second, and the time of each request in
+  /// microseconds.
   func run() throws {
     let began = nanoseconds()
     let box = Results(clients)
@@ -117,7 +120,8 @@ struct Load {
   }
 }
 
-/// Clients that connect, send a request, do not always read the reply, and connect again.
+/// Clients that connect, send a request, and connect again. Some of these clients do not read the
+/// reply.
 struct Flood: Sendable {
   var socket: String
 
@@ -163,7 +167,7 @@ private final class Results: @unchecked Sendable {
   }
 }
 
-/// A thread that can be waited for.
+/// A thread whose end the caller can wait for.
 private final class Thread {
   private final class Body {
     let run: @Sendable () -> Void
@@ -177,7 +181,7 @@ private final class Thread {
     pthread_create(
       &handle, nil,
       { context in
-        // The object that was passed just above.
+        // The pointer is the object that the call of `pthread_create` above passed.
         if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
         return nil
       }, context)

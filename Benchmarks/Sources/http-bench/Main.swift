@@ -1,6 +1,6 @@
 import Glibc
 
-/// A minimal server with the daemon's HTTP library, and clients for it and for the daemon.
+/// A minimal server with the daemon's HTTP library, and clients for this server and for the daemon.
 ///
 ///     http-bench hello SOCKET                                   runs a server that replies "hello"
 ///     http-bench load SOCKET METHOD PATH COUNT CLIENTS [BODY]   measures the time of replies
@@ -8,7 +8,7 @@ import Glibc
 @main
 enum Main {
   static func main() {
-    // A server that closes the connection must not end the client.
+    // If a server closes the connection, the client must not end.
     signal(SIGPIPE, SIG_IGN)
     let words = Array(CommandLine.arguments.dropFirst())
     do {
@@ -35,6 +35,6 @@ enum Main {
 
 func printError(_ text: String) {
   let bytes = Array((text + "\n").utf8)
-  // Without standard error, there is no other place to report a failure.
+  // Ignore an error of this call, because the program has no other place to report a failure.
   _ = write(2, bytes, bytes.count)
 }

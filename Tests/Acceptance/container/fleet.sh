@@ -1,9 +1,10 @@
 #!/bin/bash
-# Installs the server of a study and a home on one machine, with the commands of FLEET.md. The home sends its rows through nginx
-# while the services are killed, after an upgrade and after a new start, until both packages are purged.
+# Installs the server of a study and a home on one machine, with the commands of FLEET.md. The home sends its rows through
+# nginx while the script kills the services, after an upgrade, and after a new start. At the end, the script purges both
+# packages.
 . /payload/lib.sh
 fake_sound_card
-# The container has no sudo: root runs the commands, or the user after -u.
+# The container has no sudo, so this replacement runs each command as root, or as the user after -u.
 cat >/usr/local/bin/sudo <<'S'
 #!/bin/sh
 if [ "$1" = -u ]; then
@@ -14,7 +15,7 @@ fi
 exec "$@"
 S
 chmod 755 /usr/local/bin/sudo
-# commands SECTION: the lines in the code blocks of a section of FLEET.md.
+# commands SECTION: prints the lines in the code blocks of a section of FLEET.md.
 commands() { awk -v title="### $1" '/^##/ { wanted = $0 == title } /^```/ { inside = !inside; next } inside && wanted' /payload/FLEET.md; }
 show_journal() { journalctl -q --no-pager -u prompter-archive -u prompter-link -u nginx -u 'postgresql@*' | tail -n 40; }
 trap '[ $? = 0 ] || show_journal; prompter log >/out/log.jsonl 2>/out/log.err' EXIT
@@ -34,7 +35,7 @@ pin=$(/usr/lib/prompter-archive/server-certificate)
 check "the pin stays the same" [ "$(/usr/lib/prompter-archive/server-certificate)" = "$pin" ]
 check "only root can read the key of the server" [ "$(stat -c '%U %a' /etc/prompter-archive/tls/server.key)" = "root 600" ]
 main_pid() { systemctl show -p MainPID --value "$1"; }
-# is_status STATUS: the reply of the server to a client without a certificate.
+# is_status STATUS: true if the server replies with this status to a client without a certificate.
 is_status() { [ "$(curl -sk -o /dev/null -w '%{http_code}' https://localhost/v1/streams/x/head)" = "$1" ]; }
 check "nginx reaches the archive, which wants a certificate" within 10 is_status 401
 control "another user cannot reach the socket of the archive" \
@@ -43,7 +44,7 @@ check "the exposure of the archive is at most 1.0" systemd-analyze security --no
 has_no_network() { [ "$(nsenter -n -t "$(main_pid "$1")" ip -o link | grep -vc ' lo:')" = 0 ]; }
 check "the archive has no network" has_no_network prompter-archive.service
 archive() { sudo -u postgres prompter-archive "$@" --database dbname=prompter; }
-# lists PATTERN: the list of homes contains it.
+# lists PATTERN: true if the list of homes contains this pattern.
 lists() { archive home list | grep -q "$1"; }
 code=$(archive home add home-017 --site berlin --study remind1 | head -n 1)
 check "the archive expects the home" lists 'remind1.*berlin.*home-017.*never'
@@ -68,7 +69,7 @@ check "the exposure of the link is at most 1.5" systemd-analyze security --no-pa
 sees_record() { nsenter -m -t "$(main_pid prompter-link.service)" ls -A /var/lib/prompter | grep -q record; }
 control "the link does not see the directory of the record" sees_record
 rows() { sudo -u postgres psql -XAtqc 'SELECT count(*) FROM prompter.events' prompter; }
-# has_all: the archive has all rows that the home had before the call.
+# has_all: true if the archive has at least as many rows as the home had at the newest call of `record`.
 has_all() { [ "$(rows)" -ge "$wanted" ]; }
 additions=0
 # record: records a new event, for which `has_all` then waits.
@@ -77,8 +78,8 @@ record() {
   prompter add "Tea $additions" --schedule "every day 09:00" >/dev/null || exit 1
   wanted=$(prompter --json status | field 'j["record"]["events"]')
 }
-# arrives TEXT: a new row arrives in the archive. The new start of the link makes this faster: otherwise the link waits 25 s for
-# more events.
+# arrives TEXT: checks that a new row arrives in the archive. The function restarts the link, because otherwise the link
+# would wait 25 s for more events.
 arrives() {
   record
   systemctl restart prompter-link.service
@@ -120,7 +121,8 @@ for unit in prompter-archive.service prompter-link.service prompterd.service; do
   check "$unit runs again" within 15 systemctl is-active "$unit"
   arrives "after that, a new row arrives"
 done
-# Debian starts neither of these two again, so an operator does it. systemd notices the death of the process a moment later.
+# Debian does not restart these two services, so an operator must restart them. systemd notices the end of a process a moment
+# later.
 for unit in nginx.service postgresql@15-main.service; do
   killed=$(main_pid "$unit")
   is_gone() { [ "$(main_pid "$unit")" != "$killed" ]; }

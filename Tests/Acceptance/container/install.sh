@@ -4,17 +4,19 @@
 fake_sound_card
 useradd -m anna
 useradd -m sofia
-# The container has neither sudo nor nano: root runs all commands, and the configuration stays unchanged.
+# The container has neither sudo nor nano. Therefore root runs all commands, and the configuration stays
+# unchanged.
 printf '#!/bin/sh\nexec "$@"\n' >/usr/local/bin/sudo
 printf '#!/bin/sh\nexit 0\n' >/usr/local/bin/nano
 chmod 755 /usr/local/bin/sudo /usr/local/bin/nano
 mkdir /tmp/work
 cd /tmp/work || exit 1
 cp /payload/new/*.deb .
-# A FLAC file named .mp3: a telephone may give a recording a wrong suffix.
+# A FLAC file with the suffix .mp3, because a telephone can write a wrong suffix.
 cp /payload/voice.flac pills.mp3
 export DEBIAN_FRONTEND=noninteractive
-# The lines in code blocks that are complete, and need neither a button nor a listener.
+# Take each line of a code block that is a complete command, and that needs neither a button nor a person
+# who listens.
 awk '/^```/ { inside = !inside; next } inside' /payload/INSTALL.md | grep -v -e '\.\.\.' -e prompter-button -e /dev/input -e calibrate >/tmp/lines
 control "INSTALL.md contains commands" test ! -s /tmp/lines
 while read -r line <&3; do

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Installs prompter-kiosk, and checks its units with a display and a browser that only pretend: the image contains neither
-# Weston nor Chromium, and a container has no display.
+# Installs prompter-kiosk, and checks its units with a simulated display and a simulated browser. The image contains
+# neither Weston nor Chromium, and a container has no display.
 . /payload/lib.sh
 fake_sound_card
 screen_pid() { systemctl show -p MainPID --value prompter-screen.service; }
@@ -14,7 +14,7 @@ control "the user of the screen has no role" sh -c 'id -nG prompter-screen | gre
 without_terminal
 shown() { journalctl -q -u prompter-screen.service | grep -c "the browser shows the screen"; }
 shows() { [ "$(shown)" -ge "$1" ]; }
-# Only a page server that reads from the daemon shows the tasks of the day.
+# True if the page shows the tasks of the day. The page server shows them only if it can read from the daemon.
 shows_tasks() { nsenter -n -t "$(screen_pid)" curl -s http://127.0.0.1:8077/ | grep -q 'class="facts"'; }
 
 echo "== without a role"
@@ -34,7 +34,7 @@ check "the page shows the tasks" within 20 shows_tasks
 check "the browser uses Wayland" grep -qx -e --ozone-platform=wayland /run/prompter-screen/arguments
 
 echo "== light"
-# A container has no display, so files stand for its light.
+# A container has no display, so files replace the light of the display.
 light=/run/test-light/panel
 mkdir -p "$light"
 echo 255 >"$light/max_brightness"
@@ -42,7 +42,7 @@ echo 7 >"$light/brightness"
 chgrp prompter-screen "$light/brightness"
 chmod g+w "$light/brightness"
 is_light() { [ "$(cat "$light/brightness")" = "$1" ]; }
-# The last --backlight counts.
+# If there are several options --backlight, prompter-screen uses the last one.
 echo 'PROMPTER_SCREEN_OPTIONS="--restart-seconds 3 --backlight /run/test-light --night-brightness 20"' >/etc/default/prompter-screen
 mkdir -p /run/systemd/system/prompter-screen.service.d
 printf '[Service]\nReadWritePaths=/run/test-light\n' >/run/systemd/system/prompter-screen.service.d/container.conf
@@ -50,7 +50,7 @@ systemctl daemon-reload
 check "the screen starts with a light" systemctl restart prompter-screen.service
 check "by day the display is bright" within 15 is_light 255
 check "quiet hours are set" prompter people change patient --quiet-hours 00:00-23:59
-# Without the restart, the screen notices the new quiet hours within a minute.
+# Restart the screen, because otherwise the screen needs up to a minute to notice the new quiet hours.
 check "the screen starts again" systemctl restart prompter-screen.service
 check "in quiet hours the display is dim" within 15 is_light 51
 check "a task is set" prompter add "Take the pills" --schedule "in 2 seconds" --in-quiet-hours ring

@@ -78,8 +78,8 @@ kill -CONT "$(pid)"
 rm -r /etc/systemd/system/prompterd.service.d; systemctl daemon-reload; systemctl restart prompterd.service
 check "the daemon answers with the watchdog again" within 10 is_answering
 timer_hangs() {
-  # No signal stops a single thread, so hold-thread uses ptrace. It detaches after the watchdog must have killed the
-  # daemon: a killed thread that is traced stays until its tracer has waited for it or has ended.
+  # No signal stops a single thread, so hold-thread uses ptrace. hold-thread detaches at a time at which the
+  # watchdog must have killed the daemon. The reason is that a killed thread stays while a tracer is attached to it.
   local before task
   before=$(restarts)
   task=$(grep -lx wall-timer /proc/"$(pid)"/task/*/comm | head -n 1)
@@ -165,17 +165,17 @@ as carer prompter cancel >/dev/null 2>&1
 
 echo "== a daemon that cannot be started"
 mkdir -p /run/systemd/system/prompter-fallback.service.d
-# Lets the tone be written to a file, so that the test can see it.
+# Permit the service to write the tone to a file, so that the test can find the tone.
 printf '[Service]\nReadWritePaths=/var/lib/prompter\n' >/run/systemd/system/prompter-fallback.service.d/test.conf
 systemctl daemon-reload
 toned() { [ "$(stat -c %s /var/lib/prompter/played.raw)" -gt 100000 ]; }
-sounds_the_tone() { # what is wrong
+sounds_the_tone() { # the fault, as text for the check
   check "$1: the plain tone is played" within 30 toned
 }
 well_again() {
   systemctl daemon-reload; systemctl reset-failed prompterd.service
   check "the daemon answers after the repair" within 20 is_answering
-  # A daemon that answers may not be active yet, and `fallback-tone ready` runs only when it is active.
+  # A daemon that answers is possibly not active yet, and `fallback-tone ready` runs only when the daemon is active.
   within 20 systemctl is-active prompterd.service
   systemctl stop prompter-fallback.service; rm -f /var/lib/prompter/played.raw
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Installs prompter-web as PHONES.md says. Two phones, each in a network of its own, show the pages through stunnel for two
-# caretakers, while the services are killed.
+# Installs prompter-web with the steps of PHONES.md. Two phones, each in its own network, show the pages through stunnel for
+# two caretakers, while the script kills the services.
 . /payload/lib.sh
 fake_sound_card
 name=10.77.0.1
@@ -13,7 +13,7 @@ control "nothing listens in the network" sh -c 'ss -ltnH | grep -q :8443'
 control "the user of the pages has no role" sh -c 'id -nG prompter-web | grep -qE "prompter-(patient|caretaker|researcher|admin|monitor)"'
 
 echo "== setup"
-# Two phones: network namespaces that reach the device through a bridge.
+# The two phones are network namespaces that reach the device through a bridge.
 ip link add home type bridge
 ip address add $name/24 dev home
 ip link set home up
@@ -42,7 +42,7 @@ check "only stunnel can read the key" \
 control "the pages cannot read the key" \
   nsenter -m -t "$(systemctl show -p MainPID --value prompter-web.service)" runuser -u prompter-web -- cat /etc/prompter-web/tls/server.key
 check "nobody else reaches the socket of the commands" refused as sofia prompter web devices
-# own METHOD PATH USER: sends a request to the socket for the phones of a user.
+# own METHOD PATH USER: sends a request of a user to the socket with which users manage their own phones.
 own() { runuser -u "$3" -- curl -s -X "$1" --unix-socket /run/prompter-web/own.sock -o /tmp/own.json -w '%{http_code}' "http://x$2"; }
 check "sofia gets a code for her phone" [ "$(own POST /invitations sofia)" = 201 ]
 check "eve gets no code" [ "$(own POST /invitations eve)" = 403 ]
@@ -66,7 +66,7 @@ pair() {
   local code
   code=$(prompter web pair "$2" --json | field 'j["code"]') && is_status 303 "$1" -d "code=$code" "$address/pair"
 }
-# stunnel needs a moment until it listens.
+# After its start, stunnel needs a moment until it accepts connections.
 check "a phone can download the certificate" within 10 sh -c \
   "ip netns exec phone2 curl -sk $address/ca.crt | cmp - /etc/prompter-web/tls/ca.crt"
 control "a phone without the certificate does not trust the device" ip netns exec phone2 curl -s $address/
@@ -83,7 +83,8 @@ prompt() { prompter prompts --state current --json | field 'j["prompts"][0]["id"
 check "the alarm is due" within 10 prompt
 id=$(prompt)
 phone 2 "$address/" >/tmp/day.html
-# field_of NAME: the value of a field, or the address, of the first form.
+# field_of NAME: prints the value of this attribute in the first form, for example the value of a field or the address of the
+# form.
 field_of() { grep -o "$1=\"[^\"]*\"" /tmp/day.html | head -n 1 | cut -d'"' -f2; }
 key=$(sed -n 's/.*name="key" value="\([^"]*\)".*/\1/p' /tmp/day.html | head -n 1)
 answer() { status "$1" --data-urlencode "key=$key" --data-urlencode "prompt=$id" -d button=done "$address$(field_of action)"; }
@@ -111,8 +112,8 @@ for unit in prompter-web.service prompter-web-tls.service prompterd.service prom
   check "$unit is killed" systemctl kill --kill-whom=main -s KILL "$unit"
   check "after that, sofia sees the day" within 30 is_status 200 2 "$address/"
 done
-# Both phones send requests while the services are killed at random moments. Each phone gets what its user may see, or no
-# answer: never the page of the other user.
+# Both phones send requests while the services are killed at random moments. Each phone gets only data that its user may see,
+# or no answer. A phone must never get the page of the other user.
 busy() {
   while [ ! -e /tmp/calm ]; do
     status "$1" "$address/"
@@ -133,7 +134,8 @@ check "after that, sofia sees the day" within 30 is_status 200 2 "$address/"
 check "after that, ben still does not see it" within 30 is_status 403 3 "$address/"
 touch /tmp/calm
 wait $phones
-# only NUMBER STATUS: the phone got this status several times; otherwise it got nothing, or an error of the server.
+# only NUMBER STATUS: true if the phone got this status more than five times, and besides only no answer or an error of the
+# server.
 only() { [ "$(grep -c "^$2" "/tmp/statuses$1")" -gt 5 ] && ! grep -vqE "^($2|000|50[23])$" "/tmp/statuses$1"; }
 check "the phone of sofia got the day, and otherwise nothing" only 2 200
 check "the phone of ben got refusals, and otherwise nothing" only 3 403

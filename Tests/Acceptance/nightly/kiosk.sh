@@ -1,6 +1,6 @@
 #!/bin/bash
 # Answers a task on the real display: prompter-kiosk with Weston and Chromium. Weston draws into Xvfb, because a container
-# has no display. Only the way to a real display and the terminal are replaced.
+# has no display. The scenario replaces only the path to a real display, and the terminal.
 . /payload/lib.sh
 fake_sound_card
 screen_pid() { systemctl show -p MainPID --value prompter-screen.service; }
@@ -28,7 +28,7 @@ check "the administrator gives the role" adduser --quiet prompter-screen prompte
 began=$EPOCHREALTIME
 check "the screen starts" systemctl enable --now prompter-screen.service
 check "the browser shows the screen" within 30 shows 1
-# The journal knows the time of the first frame; the check looks only once a second.
+# Read the time of the first frame from the journal, because the check looks only once a second.
 first=$(journalctl -q -u prompter-screen.service -o short-unix | grep "the browser shows the screen" | cut -d ' ' -f 1)
 echo "figure: first frame $(awk "BEGIN { printf \"%.1f\", $first - $began }") s after the start of the display and the screen"
 picture clock
@@ -40,7 +40,7 @@ check "the display shows the task" within 20 is_green
 picture task
 is_seen() { events presented | grep -q .; }
 check "the record says that the screen showed the task" within 10 is_seen
-# A touch on DONE, some time after the new screen, and not too short.
+# Touch DONE. The touch begins some time after the new screen has appeared, and is not too short.
 sleep 1.5
 xdotool mousemove 640 400 mousedown 1 sleep 0.2 mouseup 1
 completed() { prompter prompts | grep -q completed; }

@@ -1,6 +1,7 @@
 #!/bin/bash
-# The patient button, on a virtual input device of the kernel. A short press completes a prompt, and a long press delays
-# it. While nothing rings, a press plays the state of the day. Also: two presses by accident, and an unplugged button.
+# Tests the patient button on a virtual input device of the kernel. A short press completes a prompt, and a long press
+# delays it. While nothing rings, a press plays the state of the day. The scenario also tests two presses by accident,
+# and an unplugged button.
 # run-vm: --sound hda --timeout 1200
 . /payload/lib.sh
 amixer -q -c Intel sset Master 100% unmute

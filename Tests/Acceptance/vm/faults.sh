@@ -1,6 +1,6 @@
 #!/bin/bash
-# Faults of the disk, the memory and the clock: a full disk, a disk that is full at the start, a read-only disk, a
-# damaged record, a changed record, no memory, and an unset clock.
+# Tests faults of the disk, the memory and the clock: a full disk, a disk that is full at the start, a read-only
+# disk, a damaged record, a changed record, no memory, and an unset clock.
 # run-vm: --sound hda --mem 900 --timeout 1500
 . /payload/lib.sh
 amixer -q -c Intel sset Master 100% unmute

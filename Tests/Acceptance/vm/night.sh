@@ -1,6 +1,6 @@
 #!/bin/bash
-# A night in which the clocks go forward, in virtual time: an alarm at a skipped local time, and an alarm in the early
-# morning. night.after measures the sound that the sound card received.
+# Tests a night in which the clocks go forward, in virtual time. One alarm is at a skipped local time, and another
+# alarm is in the early morning. night.after measures the sound that the sound card received.
 # run-vm: --timeout 1200 --virtual-time --rtc 2027-03-28T00:48:00 --sound hda
 . /payload/lib.sh
 timedatectl set-timezone Europe/Berlin || ln -sf /usr/share/zoneinfo/Europe/Berlin /etc/localtime
@@ -20,7 +20,7 @@ before=$(card) woken=$(wakings)
 sleep 300
 after=$(card) woken=$(($(wakings) - woken))
 check "the sound card causes no interrupts while nothing rings" [ "$after" -eq "$before" ]
-# Some wake-ups are necessary: the daemon reports to the watchdog every five seconds, with a few threads.
+# Some wake-ups are necessary, because the daemon reports to the watchdog every five seconds, with a few threads.
 check "the daemon and its player have fewer than 600 wake-ups" [ "$woken" -lt 600 ]
 echo "figure: $woken wake-ups of the daemon and its player in five idle minutes"
 prompter tone play voice >/dev/null

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Sets and answers alarms on a disk that records every write, and notes each confirmed change on the same disk.
-# powercut.after cuts the power at hundreds of places.
+# Sets alarms and answers prompts on a disk that records every write, and writes each confirmed change into a
+# file on the same disk. powercut.after then simulates power cuts at hundreds of these writes.
 # run-vm: --sound hda --timeout 1200 --log-disk @LEFT@/disk
 . /payload/lib.sh
 amixer -q -c Intel sset Master 100% unmute
@@ -8,7 +8,7 @@ S=/var/lib/prompter
 mkdir -p $S
 mount /dev/disk/by-id/virtio-data $S
 check "the package installs" install_package /payload/new/*.deb
-# Each line of the note is written after the change was confirmed.
+# The script writes a line into the file `confirmed` only after the daemon has confirmed the change.
 note() { echo "$1" >>$S/confirmed; sync $S/confirmed; }
 for n in $(seq 8); do
   check "alarm $n is set" prompter add "Number $n of eight" --schedule "every day 08:0$n"

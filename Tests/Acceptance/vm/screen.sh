@@ -1,6 +1,6 @@
 #!/bin/bash
-# The screen on a machine with a kernel of its own: the limit of the memory, the light of the display, and clock steps. The
-# display and the browser only pretend.
+# Tests the screen on a machine with its own kernel: the memory limit, the light of the display, and clock steps. The
+# display and the browser are simulated.
 # run-vm: --sound hda --mem 1536
 . /payload/lib.sh
 . /payload/pretended-display.sh
@@ -14,7 +14,8 @@ without_terminal
 check "the administrator gives the role" adduser --quiet prompter-screen prompter-patient
 
 echo "== light"
-# The emulated machine has no display, but its keyboard has lights with the same files. They are on or off.
+# The emulated machine has no display. But the kernel shows the lights of the keyboard with the same files. Such a light is
+# either on or off.
 light=$(ls -d /sys/class/leds/*capslock | head -n 1)
 check "the keyboard has a light" test -w "$light/brightness"
 mkdir -p /run/udev/rules.d
@@ -60,7 +61,7 @@ for step in '+1 hour' '-1 hour' '-40 minutes' '+3 years' '-3 years' '+10 seconds
   date -s "$step" >/dev/null
   check "the page follows a step of $step within 5 s" within 5 page_is_right
 done
-# A control: the page server cannot follow while it is stopped.
+# As a control, stop the page server. A stopped page server cannot follow a clock step.
 kill -STOP "$(screen_pid)"
 control "a page server that is stopped shows nothing" timeout 3 bash -c 'nsenter -n -t "$0" curl -s http://127.0.0.1:8077/' "$(screen_pid)"
 kill -CONT "$(screen_pid)"
@@ -80,7 +81,8 @@ chown prompter-screen /run/prompter-screen/take-memory
 check "the browser took memory" within 20 sh -c 'journalctl -q -u prompter-screen.service | grep -q "taking memory"'
 check "the alarm rings meanwhile" within 40 rang 1
 began=$SECONDS
-# Above MemoryHigh=, the kernel makes the browser slow. Either it then paints no frame for 45 s, or it reaches MemoryMax=.
+# Above MemoryHigh=, the kernel makes the browser slow. After this, the browser either paints no frame for 45 s, or reaches
+# MemoryMax=.
 check "a browser that takes too much memory is started again" within 150 shows $((before + 1))
 group=/sys/fs/cgroup$(systemctl show -p ControlGroup --value prompter-screen.service)
 echo "figure: the browser was back after $((SECONDS - began)) s; the kernel killed $(sed -n 's/^oom_kill //p' "$group/memory.events") processes"

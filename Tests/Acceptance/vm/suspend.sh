@@ -1,5 +1,5 @@
 #!/bin/bash
-# Suspends the machine to RAM over an alarm. The alarm wakes the machine and rings.
+# Suspends the machine to RAM before an alarm is due. The alarm must wake the machine and ring.
 # run-vm: --sound hda
 . /payload/lib.sh
 amixer -q -c Intel sset Master 100% unmute
@@ -9,7 +9,8 @@ suspend_over() { # seconds until the alarm, the latest second at which the machi
   prompter add "Wake up $RANDOM" --schedule "in $1 seconds" --rings 1 >/dev/null || return 2
   local began
   began=$(date +%s)
-  # The real-time clock wakes the machine if the daemon does not. Otherwise the machine would never wake.
+  # If the daemon does not wake the machine, the real-time clock wakes it. Without this wake-up, the
+  # machine would sleep forever.
   rtcwake -m no -s $(($1 + 25)) >/dev/null
   sync
   echo mem >/sys/power/state

@@ -1,10 +1,12 @@
 #!/bin/bash
-# Unplugs the speaker and plugs it in again. The daemon reports it, counts no ring as heard, and then rings again.
+# Unplugs the speaker and plugs it in again. The daemon must report the missing speaker, count no ring as heard,
+# and then ring again.
 # run-vm: --sound hda
 . /payload/lib.sh
 amixer -q -c Intel sset Master 100% unmute
 check "the package installs" install_package /payload/new/*.deb
-# A system call reads the clock of this machine. So the test shows that the sandboxes allow this system call.
+# On this machine, a program reads the clock with a system call. Therefore the test shows that the sandboxes allow
+# this system call.
 control "the clock of this machine cannot be read without a system call" grep -qE 'tsc|kvm-clock' /sys/devices/system/clocksource/clocksource0/current_clocksource
 check "a recording is stored" prompter tone add voice /payload/voice.flac
 check "an announcement is spoken" sh -c 'prompter say "Hello" && sleep 3 && ! journalctl -u prompterd.service | grep "not spoken"'

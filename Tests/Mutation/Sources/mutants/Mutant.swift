@@ -24,7 +24,7 @@ struct Mutant: Encodable {
     case arithmetic
     /// A statement with an effect is removed: a call or an assignment.
     case statement
-    /// A number is larger by 1, or a Boolean is negated.
+    /// A number is increased by 1, or a Boolean is negated.
     case constant
     /// Two arguments of a call are exchanged.
     case arguments
@@ -35,7 +35,7 @@ struct Mutant: Encodable {
   var kind: Kind
   /// The path of the file, relative to the root of the repository.
   var file: String
-  /// The line of the change, from 1.
+  /// The number of the changed line. The first line is 1.
   var line: Int
   /// The original code, at most 80 characters.
   var code: String

@@ -1,9 +1,9 @@
 import SwiftSyntax
 
-/// Finds all places of one file that a mutant can change.
+/// Finds all places in one file that a mutant can change.
 ///
-/// No edit adds or removes a line, so each line of the changed file has the number of the original
-/// line.
+/// No edit adds or removes a line. Each line of the changed file therefore keeps its original
+/// number.
 final class MutantFinder: SyntaxVisitor {
   private(set) var mutants: [Mutant] = []
   private let file: String
@@ -15,7 +15,7 @@ final class MutantFinder: SyntaxVisitor {
     super.init(viewMode: .sourceAccurate)
   }
 
-  // Code that does not run, or that must be constant.
+  // The finder skips code that does not run, and code that must be constant.
   override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   override func visit(_ node: EnumCaseDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
@@ -23,13 +23,13 @@ final class MutantFinder: SyntaxVisitor {
     .skipChildren
   }
 
-  // A pattern of `case` may compute nothing.
+  // In a pattern of `case`, no computation is allowed.
   override func visit(_ node: ExpressionPatternSyntax) -> SyntaxVisitorContinueKind {
     .skipChildren
   }
 
   override func visit(_ node: ConditionElementSyntax) -> SyntaxVisitorContinueKind {
-    // Without the condition of `while true`, the compiler misses a `return`.
+    // If `true` in `while true` were replaced, the compiler would ask for a missing `return`.
     if case .expression(let condition) = node.condition,
       !condition.is(BooleanLiteralExprSyntax.self)
     {
@@ -46,7 +46,7 @@ final class MutantFinder: SyntaxVisitor {
     switch symbol {
     case "&&": add(.operand, node, wrap(node.rightOperand, "(mutantIsOn(§) || (", "))"))
     case "||": add(.operand, node, wrap(node.rightOperand, "(!mutantIsOn(§) && (", "))"))
-    // The negation of the whole condition is the same mutant.
+    // This change would equal the negation of the whole condition, which is already a mutant.
     case _ where isWholeCondition && ["==", "!="].contains(symbol): break
     case "<", "<=", ">", ">=", "==", "!=": exchange(.boundary, node, symbol)
     case "+", "-": exchange(.arithmetic, node, symbol)
@@ -62,7 +62,7 @@ final class MutantFinder: SyntaxVisitor {
   private func exchange(_ kind: Mutant.Kind, _ node: InfixOperatorExprSyntax, _ symbol: String) {
     let whole = node.trimmedDescription
     guard let other = Self.exchanged[symbol], !whole.contains("\n") else { return }
-    // Texts and arrays have no subtraction.
+    // Texts and arrays can be added, but not subtracted.
     if kind == .arithmetic, whole.contains("\"") || whole.contains("[") { return }
     let left = node.leftOperand.trimmedDescription
     let right = node.rightOperand.trimmedDescription
@@ -77,7 +77,7 @@ final class MutantFinder: SyntaxVisitor {
     return .visitChildren
   }
 
-  /// Whether the code around a statement does not use the value of the statement.
+  /// Returns whether the code around a statement does not use the value of the statement.
   private func mayBeRemoved(_ node: CodeBlockItemSyntax) -> Bool {
     guard let list = node.parent?.as(CodeBlockItemListSyntax.self), let body = list.parent else {
       return false
@@ -85,7 +85,8 @@ final class MutantFinder: SyntaxVisitor {
     // An initializer must set all properties.
     if body.parent?.is(InitializerDeclSyntax.self) ?? false { return false }
     if list.count > 1 { return true }
-    // The only statement of a closure or of an accessor may be its value.
+    // If a closure or an accessor contains only one statement, the statement may be its return
+    // value.
     guard let block = body.as(CodeBlockSyntax.self), let owner = block.parent else { return false }
     if let function = owner.as(FunctionDeclSyntax.self) {
       return function.signature.returnClause == nil
@@ -94,7 +95,7 @@ final class MutantFinder: SyntaxVisitor {
       || owner.is(DeferStmtSyntax.self)
   }
 
-  /// Whether a statement is a call or an assignment.
+  /// Returns whether a statement is a call or an assignment.
   private func hasEffect(_ expression: ExprSyntax) -> Bool {
     if let inner = expression.as(TryExprSyntax.self) { return hasEffect(inner.expression) }
     if let inner = expression.as(AwaitExprSyntax.self) { return hasEffect(inner.expression) }
@@ -128,7 +129,7 @@ final class MutantFinder: SyntaxVisitor {
       let arguments = whole.dropFirst(called.count)
       replace(.arithmetic, node, "(mutantIsOn(§) ? \(other)\(arguments) : \(whole))")
     }
-    // The order of these arguments has no effect.
+    // For `min` and `max`, the order of the arguments has no effect.
     if ["min", "max"].contains(called) { return .visitChildren }
     for (first, second) in zip(node.arguments, node.arguments.dropFirst()) {
       let (one, two) = (first.expression, second.expression)
@@ -145,15 +146,16 @@ final class MutantFinder: SyntaxVisitor {
     return .visitChildren
   }
 
-  /// The last word of a name, for example `seconds` in `lateWindowSeconds`.
+  /// Returns the last word of a name, for example `seconds` for `lateWindowSeconds`.
   ///
-  /// Two arguments whose names end with the same word mostly have the same type.
+  /// If the names of two arguments end with the same word, the arguments usually have the same
+  /// type.
   private func lastWord(_ name: String) -> String {
     let start = name.lastIndex { $0.isUppercase || $0 == "." } ?? name.startIndex
     return name[start...].lowercased().filter { $0 != "." }
   }
 
-  /// Whether an expression is a name, or a property of a named value.
+  /// Returns whether an expression is a name, or a property of a named value.
   private func isName(_ expression: ExprSyntax) -> Bool {
     if expression.is(DeclReferenceExprSyntax.self) { return true }
     guard let member = expression.as(MemberAccessExprSyntax.self), let base = member.base else {
@@ -174,7 +176,7 @@ final class MutantFinder: SyntaxVisitor {
     return !name.isEmpty && name.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "_" }
   }
 
-  /// Whether a text is a key: of a dictionary, of a subscript or of a pair.
+  /// Returns whether a text is the key of a dictionary, of a subscript or of a pair.
   private func namesField(_ node: StringLiteralExprSyntax) -> Bool {
     guard let parent = node.parent else { return false }
     if let element = parent.as(DictionaryElementSyntax.self) {

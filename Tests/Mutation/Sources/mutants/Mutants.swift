@@ -3,7 +3,7 @@ import SwiftOperators
 import SwiftParser
 import SwiftSyntax
 
-/// Prints all mutants of some modules, one JSON object in a line.
+/// Prints all mutants of some modules. Each line contains one JSON object.
 ///
 ///     mutants ROOT MODULE...
 @main enum Mutants {
@@ -29,7 +29,7 @@ import SwiftSyntax
   private static func find(root: String, file: String) throws -> [Mutant] {
     let source = try String(contentsOfFile: "\(root)/\(file)", encoding: .utf8)
     let parsed = Parser.parse(source: source)
-    // The parser does not know which operators bind more tightly.
+    // The parser does not know the precedence of the operators.
     let folded = OperatorTable.standardOperators.foldAll(parsed) { _ in }
     guard let tree = folded.as(SourceFileSyntax.self) else { return [] }
     let finder = MutantFinder(file: file, tree: tree)
