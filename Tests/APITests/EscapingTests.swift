@@ -9,9 +9,10 @@ import Testing
 @testable import JSONValue
 @testable import StudyExport
 
-/// Returns texts with a character that has a meaning in a format, beside combining characters.
+/// Returns texts in which combining characters are next to a character with a meaning in a format.
 ///
-/// Swift joins the two into one `Character`. An escaper that compares `Character` values misses it.
+/// Swift joins this character and a combining character into one `Character`. An escaper that
+/// compares `Character` values therefore does not find the character.
 private func inCompany(_ special: String) -> [String] {
   [
     special, "\u{600}" + special, special + "\u{301}", special + "\u{200D}", special + "\u{FE0F}",
@@ -33,7 +34,8 @@ private func judged(_ script: String, _ input: [[String]]) throws -> String {
   let (said, heard) = (Pipe(), Pipe())
   (python.standardInput, python.standardOutput, python.standardError) = (said, heard, heard)
   try python.run()
-  // One thread writes while this thread reads. Otherwise both sides wait once a pipe is full.
+  // A second thread writes while this thread reads. Otherwise, if a pipe is full, each program
+  // would wait for the other program.
   let bytes = try JSONSerialization.data(withJSONObject: input)
   Thread {
     said.fileHandleForWriting.write(bytes)

@@ -2,13 +2,14 @@ import Testing
 
 @testable import Alarms
 
-/// The smallest and the largest permitted value of each number of an alarm, and the values outside.
+/// Checks the smallest and the largest permitted value of each number of an alarm, and a value
+/// outside each limit.
 @Suite struct AlarmLimitTests {
   private struct Limit: CustomTestStringConvertible {
     var field: String
     var accepted: [Int64]
     var refused: [Int64]
-    /// The two ends, as the refusal says them.
+    /// The smallest and the largest permitted value, in the words of the refusal.
     var words: String
     var set: @Sendable (inout AlarmForm, Int64) -> Void
     var testDescription: String { field }

@@ -6,7 +6,7 @@ import Testing
   private static let list = String(repeating: "0a", count: 32)
   private static let other = String(repeating: "0b", count: 32)
 
-  /// A home with two people.
+  /// Makes a home with two people.
   private func home() throws -> (CoreFixture, anna: PersonID) {
     var fixture = CoreFixture()
     let anna = PersonID("anna")
@@ -31,7 +31,7 @@ import Testing
       #expect(refusal.kind == .conflict && refusal.field == "allocation_sha256")
       #expect(refusal.detail.contains(Self.list))
     }
-    // Another study has its own list.
+    // In a different study, an enrolment can name a different list.
     let free = try fixture.enrol("P-2", person: anna) {
       $0.study = "other"
       $0.arm = "quiet"
@@ -131,7 +131,8 @@ import Testing
       let enrolled = try fixture.enrol { $0.to = isWithdrawn ? nil : "2027-01-31" }
       if isWithdrawn { try fixture.withdraw() }
       fixture.pass(seconds: 900 * 86_400)
-      // A later request cannot permit a use, and a second withdrawal without a reason for it is refused.
+      // After the end of the enrolment, two requests are refused: `until`, which permits a use of
+      // the data, and a withdrawal without a reason.
       for command in [until, Command.withdraw(.patient, Withdrawal(reason: ""), erasing: nil)] {
         let refusal = try #require(throws: Refusal.self) {
           try fixture.handle(.command(command, CoreFixture.researcher))

@@ -23,7 +23,7 @@ import Testing
     #expect(event.event == .unblinded(.patient, study: "trial") && event.study == "trial")
     let after = fixture.home.people[.patient]?.enrolments.last
     #expect(after?.isBlinded == false && after?.shownArm == "reminders")
-    // Nobody can undo it, and a second request changes nothing.
+    // Nobody can undo the unblinding. A second request is refused and changes nothing.
     #expect(throws: Refusal.self) {
       try fixture.handle(.command(.unblind(study: "trial"), Self.admin))
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// A home with a patient "Hilde". Calls go to anna.
+/// Makes a home with a patient "Hilde", whose calls go to the contact anna.
 private func home(contacts: Set<String> = ["anna"]) throws -> CoreFixture {
   var fixture = CoreFixture()
   fixture.environment.callContacts = contacts
@@ -14,7 +14,7 @@ private func home(contacts: Set<String> = ["anna"]) throws -> CoreFixture {
 private let caller = Actor(role: .patient, id: "uid:1002", source: "socket")
 
 extension CoreFixture {
-  /// Holds the button for five seconds, and returns the reply.
+  /// Makes a call, as a person does with the button, and returns the state in the reply.
   @discardableResult
   fileprivate mutating func call(_ id: String = "reply1", by name: String? = nil) throws -> String {
     guard
@@ -24,7 +24,7 @@ extension CoreFixture {
     return "\(call.state)\(isRepeated ? " again" : "")"
   }
 
-  /// The events of calls, in order.
+  /// The types of the events about calls, in order.
   fileprivate var callEvents: [String] {
     records.map(\.event.type).filter { $0.hasPrefix("call_") }
   }
@@ -101,11 +101,12 @@ extension CoreFixture {
       NotifyResult(
         subject: .notice(waiting.number), position: 0, contact: "anna", attempt: 1,
         reason: .askedFor, result: .notified)))
-  // The announcement of the result still waits for its turn: it is not announced twice.
+  // The announcement of the result still waits for its turn, so a repeated call does not announce
+  // the result twice.
   fixture.pass(seconds: 1)
   try fixture.call("reply3")
   #expect(fixture.announced == ["Anna was told."])
-  // After it was heard, a repeated call is answered with the same words.
+  // After the announcement was heard, the reply to a repeated call has the same words.
   fixture.pass(seconds: 200)
   #expect(try fixture.call("reply4") == "told(contact: \"anna\") again")
   fixture.pass(seconds: 20)
@@ -115,7 +116,7 @@ extension CoreFixture {
       "call_asked", "call_repeated", "call_told", "call_repeated", "call_repeated",
     ])
   #expect(fixture.sentNotices.count == 1)
-  // Five minutes after the call, a new call is told again.
+  // More than five minutes after the first call, a call notifies anna again.
   fixture.pass(seconds: 100)
   try fixture.call("reply5")
   #expect(fixture.sentNotices.count == 2)
@@ -192,7 +193,7 @@ extension CoreFixture {
   #expect(fixture.callEvents == [])
   try fixture.call(by: "bert")
   #expect(fixture.records.last { $0.event.type == "call_told" }?.person == PersonID("bert"))
-  // Another person's call is not a repetition.
+  // The call of a second person is not a repetition of the first call.
   try fixture.call("reply2", by: "patient")
   #expect(fixture.callEvents == ["call_asked", "call_told", "call_asked", "call_told"])
 }

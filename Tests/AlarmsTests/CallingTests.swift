@@ -4,7 +4,7 @@ import Testing
 
 @testable import Alarms
 
-/// The prompt that an answer without an id is for.
+/// Checks to which prompt an answer without an id applies.
 @Suite struct `An answer without an id` {
   private func answer(_ fixture: inout CoreFixture) throws(Refusal) -> String {
     guard
@@ -50,7 +50,7 @@ import Testing
     let said = refusal(&fixture)
     #expect(said.contains("\"Pills\" was completed") && said.contains("\"Water\""), "\(said)")
     #expect(fixture.outcomes == [.completed])
-    // Nor later, nor after a restart: "Pills" sounded after it.
+    // "Water" also stays open later and after a restart, because "Pills" sounded after "Water".
     fixture.pass(seconds: 300)
     fixture.crash()
     #expect(!refusal(&fixture).contains("answered"))

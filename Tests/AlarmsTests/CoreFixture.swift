@@ -3,9 +3,9 @@ import Foundation
 
 @testable import Alarms
 
-/// A home whose clock moves only if a test moves it, and whose player always plays.
+/// A home whose clock moves only if a test moves it, and whose player plays each sound.
 ///
-/// It keeps every record, and it draws the sounds as text: one character for each tick.
+/// The fixture keeps every record. It draws the sounds as text, with one character for each tick.
 struct CoreFixture {
   static let anna = Actor(role: .caretaker, id: "uid:1000", source: "socket")
   static let berlin: Zone = {
@@ -21,11 +21,11 @@ struct CoreFixture {
     wall: Instant(seconds: 1_800_000_000), bootNanoseconds: 1_000_000_000_000, bootID: "boot-1",
     clockState: .synced)
   var records: [Record] = []
-  /// The largest number of events of one decision.
+  /// The number of events in the decision with the most events.
   private(set) var longestDecision = 0
   /// How long each ring sounds, in seconds.
   var ringSeconds: Int64 = 2
-  /// Whether the player has a speaker.
+  /// Whether the player has no working speaker.
   var isSpeakerBroken = false
   /// Whether the player accepts orders and never reports anything.
   var isPlayerSilent = false
@@ -33,13 +33,13 @@ struct CoreFixture {
   var failsMidRing = false
   /// Contacts whose command always fails.
   var unreachable: Set<String> = []
-  /// The times for which a purge removed closed prompts from the record.
+  /// The period whose closed prompts a purge removed from the record.
   var purged: Range<Instant>?
   /// Whether the commands that notify contacts never end.
   var isNotifierSilent = false
   /// The notifications of escalations and of inactivity.
   private(set) var notified: [ContactNotification] = []
-  /// The notices: messages that are not a step of an escalation.
+  /// The notices that were sent. A notice is not a step of an escalation.
   private(set) var sentNotices: [ContactNotification] = []
   private(set) var cancelledNotifications: [NotifySubject] = []
   /// Whether the daemon is killed before it writes a summary.
@@ -50,7 +50,7 @@ struct CoreFixture {
   private(set) var levels: [String: Int?] = [:]
   private(set) var sounding: (order: PlayOrder, until: Instant)?
   private(set) var replay = Replay()
-  /// Rings that began and sounds that were cut during the current tick.
+  /// The characters that were drawn so far for the current tick.
   private var drawn: [Character] = []
   var environment = {
     var environment = Environment(homeZone: berlin, tzdataVersion: "test") {
@@ -85,9 +85,10 @@ struct CoreFixture {
     return decision.reply
   }
 
-  /// Checks that the stored counts of the home equal counts computed anew.
+  /// Checks that each stored count of the home equals a count that is computed anew.
   ///
-  /// The check runs after each step in a small home, and less often in a home with many prompts.
+  /// In a small home, the check runs after each step. In a home with many prompts, it runs less
+  /// often.
   private func checkCounts() {
     guard records.count % (1 + home.openPromptCount / 50) == 0 else { return }
     precondition(home.openPromptCount == home.openPrompts.count)
@@ -150,7 +151,7 @@ struct CoreFixture {
     do { try handle(.sound(report)) } catch { preconditionFailure("\(error)") }
   }
 
-  /// Lets time pass, and wakes the home whenever something is due.
+  /// Lets time pass, and wakes the home each time that a step is due.
   mutating func pass(seconds: Int64) {
     let end = now.wall.adding(seconds: seconds)
     while true {
@@ -189,7 +190,7 @@ struct CoreFixture {
     do { try handle(.woke) } catch { preconditionFailure("\(error)") }
   }
 
-  /// Kills the daemon and starts it again from the state that the record gives.
+  /// Kills the daemon, and starts it again with the state from the record.
   mutating func crash(offForSeconds: Int64 = 0, newBoot: Bool = false) {
     sounding = nil
     move(to: now.wall.adding(seconds: offForSeconds))
@@ -203,13 +204,13 @@ struct CoreFixture {
     } catch { preconditionFailure("\(error)") }
   }
 
-  /// Cuts the power and boots with the wall clock put back, as if it had been wrong before.
+  /// Cuts the power, and boots with a wall clock that was set back.
   mutating func crash(clockBackSeconds: Int64) {
     now.wall = now.wall.adding(seconds: -clockBackSeconds)
     crash(newBoot: true)
   }
 
-  /// The rings that the hourly limit and an answer without an id depend on.
+  /// The recent rings, which the hourly limit and an answer without an id depend on.
   private var recentRings: RecentRings {
     var rings = RecentRings()
     var repetitions: [PromptID: Bool] = [:]
@@ -228,7 +229,7 @@ struct CoreFixture {
     return rings
   }
 
-  /// Returns the snapshot that a logbook would restore.
+  /// Returns the snapshot that a logbook would restore from the record.
   func snapshot() -> HomeSnapshot {
     var snapshot = HomeSnapshot(
       alarms: Array(replay.alarms.values), tones: Array(replay.tones.values),
@@ -300,8 +301,8 @@ struct CoreFixture {
     return id
   }
 
-  /// - Parameter id: nil for the calling prompt; if none calls, for the prompt that has been due
-  ///   longest.
+  /// - Parameter id: the prompt to answer. If nil, the answer applies to the prompt that calls, or,
+  /// if no prompt calls, to the prompt that has been due longest.
   @discardableResult
   mutating func answer(_ answer: Answer, to id: PromptID? = nil) throws(Refusal) -> AnsweredPrompt {
     let oldest = home.waitingPrompts.min { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) }?.id
@@ -311,18 +312,19 @@ struct CoreFixture {
     return answered
   }
 
-  /// All outcomes so far, in order.
+  /// The outcomes of all prompts that have ended, in order.
   var outcomes: [Outcome] {
     records.compactMap { if case .closed(_, let outcome, _, _) = $0.event { outcome } else { nil } }
   }
 
-  /// Plays a text of actions, one character for each tick, and draws the sounds.
+  /// Performs the actions of a text, one character for each tick, and draws the sounds.
   ///
   /// Actions: `s` delay, `c` complete, `a` acknowledge, `n` decline, `x` cancel, `u` undo, `k` kill
-  /// and restart, `+` say again; any other character does nothing. Drawn: a digit if a ring begins,
-  /// `+` if a voice is said again, `x` if a sound is cut, the first letter of a contact who is notified, and the same letter in lower case if the
-  /// contact gets a notice. Several marks of one tick stand in
-  /// brackets.
+  /// and restart, `+` say again. Any other character does nothing.
+  ///
+  /// Drawing: a digit if a ring begins, `+` if a voice is said again, `x` if a sound is cut. The
+  /// first letter of a contact shows a notification, and the same letter in lower case shows a
+  /// notice. Several marks of one tick are in brackets.
   mutating func timeline(_ happenings: String, tick: Int64 = 10) throws(Refusal) -> String {
     var line = ""
     for happening in happenings {
@@ -347,10 +349,10 @@ struct CoreFixture {
   }
 }
 
-/// Adds an alarm with three rings, thirty seconds apart, the first after the first tick of ten
-/// seconds.
+/// Adds an alarm with three rings, 30 seconds apart. The first ring comes after the first tick of
+/// 10 seconds.
 ///
-/// A delay takes one minute. The late window is two minutes.
+/// The answer "later" delays the prompt by one minute. The late window is two minutes.
 func pills(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> CoreFixture {
   var fixture = CoreFixture()
   try fixture.add {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Whether a prompt was delivered, and why contacts are notified of one that was not.
+/// Checks whether a prompt is delivered, and with which reason contacts are notified if it is not.
 @Suite struct `A prompt is delivered` {
   private func one(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> CoreFixture {
     var fixture = CoreFixture()
@@ -91,7 +91,7 @@ import Testing
     throws
   {
     var fixture = try one { $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 0)] }
-    // The player needs a moment to begin.
+    // The player has not started the ring yet.
     fixture.isPlayerSilent = true
     fixture.pass(seconds: 70)
     #expect(fixture.notified.map(\.reason) == [.due])
@@ -124,13 +124,13 @@ import Testing
   }
 }
 
-/// A prompt that was delayed or acknowledged before its first ring, until the next prompt replaced
-/// it.
+/// A prompt is delayed or acknowledged before its first ring. It stays silent until the next prompt
+/// replaces it.
 @Suite struct `A prompt delayed before its first ring` {
   private let researcher = Actor(role: .researcher, id: "uid:1003", source: "socket")
 
-  /// Adds an alarm every half hour; its first prompt gets `answer`, which waits 40 minutes, before
-  /// it sounds.
+  /// Adds an alarm that is due every half hour. Before the first prompt sounds, a person gives
+  /// `answer`, which makes the prompt wait for 40 minutes.
   private func putOff(_ answer: Answer, silencedBy prepare: (inout CoreFixture) throws -> Void)
     throws
     -> CoreFixture
@@ -240,7 +240,7 @@ import Testing
   func `lasts the given number of days of 24 hours from its first time`(
     phrase: String, count: Int, lastHours: Int64
   ) throws {
-    // The clocks in Berlin go forward in this week.
+    // In this week, the clocks in Berlin go forward.
     let now = try Instant(parsing: "2027-03-26T10:20:00Z")
     let parsed = try SchedulePhrase(phrase, now: now, zone: CoreFixture.berlin).parsed()
     let plan = try SchedulePlan(parsed.schedule, zone: CoreFixture.berlin, seed: 0)

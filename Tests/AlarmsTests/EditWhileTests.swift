@@ -3,15 +3,15 @@ import Testing
 
 @testable import Alarms
 
-/// A caretaker changes or removes an alarm while its prompt of 09:05 is in each state.
+/// A caretaker changes or removes an alarm. Its prompt of 09:05 is in each state in turn.
 @Suite struct `An alarm is edited or removed` {
   enum Change: CaseIterable { case rings, schedule, remove }
   enum State: CaseIterable {
     case planned, ringing, waiting, notifyProgress, delayed, acknowledged, held
   }
 
-  /// Returns the types of the events of the change, in order. A due prompt has its successor
-  /// planned already.
+  /// Returns the types of the events that the change records, in order. If the prompt is already
+  /// due, the next prompt is already planned.
   private static func events(_ state: State, _ change: Change) -> [String] {
     let cut = state == .ringing ? ["ring_ended"] : []
     return switch (change, state) {
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// Returns when the next prompt is due; nil if the alarm never rings again.
+  /// Returns the due time of the next prompt; nil if the alarm never rings again.
   private static func next(_ state: State, _ change: Change) -> String? {
     switch (change, state) {
     case (.rings, .planned): "2027-01-15T09:05:00"
@@ -43,7 +43,8 @@ import Testing
     }
   }
 
-  /// Returns the seconds until the next day's prompt rings: the same quiet hours hold it back, too.
+  /// Returns the seconds from the due time of the next day's prompt to its ring. The same quiet
+  /// hours also hold this prompt back.
   private static func wait(_ state: State, _ change: Change) -> Int64 {
     state == .held && change == .rings ? 25 * 60 : 0
   }
@@ -99,7 +100,7 @@ import Testing
       notified.allSatisfy { $0.text.contains("09:05") && $0.text.contains("does not ring again") })
   }
 
-  /// The player reports the start of the ring after the removal.
+  /// After the removal, the player reports that the ring has started.
   @Test func `a ring that starts during the removal belongs to the person and counts in the hour`()
     throws
   {
@@ -171,8 +172,8 @@ import Testing
 
   // MARK: Fixture
 
-  /// Makes a home at 09:00 on Friday 15 January 2027 with an alarm at 09:05 and its prompt in
-  /// `state`.
+  /// Makes a home at 09:00 on Friday 15 January 2027 with an alarm at 09:05. The prompt of the
+  /// alarm is in `state`.
   private static func fixture(_ state: State) throws -> (CoreFixture, Alarm) {
     var fixture = CoreFixture()
     fixture.ringSeconds = 10

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Alarms
 
-/// Adds an alarm due after one tick: two soft rings, then after half a minute two louder urgent
-/// rings.
+/// Adds an alarm that is due after one tick. It has two soft rings, and half a minute later two
+/// louder, urgent rings.
 private func chained(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> CoreFixture {
   var fixture = CoreFixture()
   try fixture.add {
@@ -68,7 +68,8 @@ private func notifySteps(_ edit: (inout AlarmForm) -> Void = { _ in }) throws ->
   var fixture = try notifySteps()
   #expect(try fixture.timeline("-------------") == "-1-2--A-----B")
   #expect(fixture.outcomes == [])
-  // The last contact has five minutes before the prompt closes: enough time to act.
+  // After the notification of the last contact, the prompt stays open for five minutes, so that
+  // this contact can act.
   fixture.pass(seconds: 300)
   #expect(fixture.outcomes == [.missedNoResponse])
   #expect(fixture.home.nextWake == nil)
@@ -90,7 +91,7 @@ func `no contact is notified after an answer in time`(happenings: String, drawn:
 
 @Test func `a delay postpones the next contact, and no contact is notified twice`() throws {
   var fixture = try notifySteps { $0.delaySeconds = 30 }
-  // Anna is notified before the delay. The chain continues with bob, counted from the new burst.
+  // Anna is notified before the delay. The time until bob's notification counts from the new burst.
   #expect(try fixture.timeline("-------s---------------") == "-1-2--A--3-4---B-------")
   #expect(fixture.notified.map(\.contact) == ["anna", "bob"])
 }
@@ -104,7 +105,8 @@ func `a prompt that is acknowledged again and again ends at its limit, and conta
     $0.delayLimit = 1
     $0.delaySeconds = 30
   }
-  // The limit is 80 seconds after the first acknowledgement; a delay in between does not extend it.
+  // The limit is 80 seconds after the first acknowledgement. A delay in this time does not move the
+  // limit.
   let before = try fixture.timeline("--a----a-s----")
   #expect(before == "-1---2-----3-4")
   let asked = fixture.records.count
@@ -131,7 +133,7 @@ func `a prompt that is acknowledged again and again ends at its limit, and conta
   unsure.isNotifierSilent = true
   #expect(try unsure.timeline("-------k----") == "-1-2--AA----")
   #expect(unsure.notified.map(\.contact) == ["anna", "anna"])
-  // The second notification does not postpone the next contact.
+  // The second notification of anna does not postpone the next contact.
   #expect(try unsure.timeline("-") == "B")
 }
 
@@ -176,7 +178,8 @@ func `a prompt that is acknowledged again and again ends at its limit, and conta
     $0.schedule = "FREQ=MONTHLY;BYMONTHDAY=31;BYHOUR=9;BYMINUTE=5;BYSECOND=0"
     $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 600)]
   }
-  // January and March were missed, and May is still to come: March is too long ago to be listed.
+  // The device was off on 31 January and on 31 March, and 31 May is still to come. The prompt of 31
+  // March is too old to be listed.
   fixture.crash(offForSeconds: 134 * 86_400, newBoot: true)
   #expect(fixture.outcomes == [.missedDeviceOff])
   #expect(fixture.notified.map(\.reason) == [.missedDeviceOff])
@@ -195,8 +198,8 @@ func `a prompt that is acknowledged again and again ends at its limit, and conta
   control.pass(seconds: 7_200)
   #expect(control.outcomes == [.suppressedControlPhase] && control.notified.isEmpty)
 
-  // The fixture begins at 09:00 in Berlin. The contact is notified after the burst that quiet hours
-  // held back.
+  // The fixture begins at 09:00 in Berlin. Quiet hours hold the burst back, so the contact is
+  // notified after the burst.
   var quiet = CoreFixture()
   var form = PersonForm()
   form.quietHours = "08:00-10:00"
@@ -235,8 +238,8 @@ func
     $0.completeBySeconds = 40
     $0.completion = [StepForm(rings: 3, spacingSeconds: 10, loudness: .decibels([-1]))]
   }
-  // Acknowledged after the first ring; 40 s later three rings begin, and 50 s after that anna is
-  // notified.
+  // The prompt is acknowledged after its first ring. After 40 s, three rings begin, and 50 s later
+  // anna is notified.
   #expect(try fixture.timeline("--a------------") == "-1---234--A----")
   #expect(fixture.played.map(\.gainDecibels) == [-3, -1, -1, -1])
   #expect(fixture.notified.map(\.reason) == [.notCompleted])

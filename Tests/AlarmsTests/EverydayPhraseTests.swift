@@ -21,14 +21,14 @@ private func parsed(_ text: String) throws(Refusal) -> SchedulePhrase.Parsed {
   ).parsed()
 }
 
-/// The schedule and the early reminders in words.
+/// Returns the words of the schedule and of the early reminders.
 private func words(_ parsed: SchedulePhrase.Parsed) -> String {
   parsed.earlyReminders.reduce(parsed.schedule.words(in: CoreFixture.berlin, typedAt: now)) {
     "\($0), and \($1.words)"
   }
 }
 
-/// The phrases in quotation marks after the word "type" of a refusal.
+/// Returns the phrases in quotation marks that follow the word "type" in a refusal.
 private func proposals(_ refusal: Refusal) -> [String] {
   guard refusal.detail.hasPrefix("cannot use"),
     let place = refusal.detail.range(of: "; type ", options: .backwards)

@@ -4,8 +4,8 @@ import Testing
 @testable import Alarms
 
 @Suite struct `The next rings that a reply lists` {
-  /// Returns the first expected ring of a new alarm at 23:00, with its suppression and its new
-  /// time.
+  /// Returns the first expected ring of a new alarm at 23:00. The expected ring contains the
+  /// suppression and the time at which the prompt rings instead.
   private func first(
     policy: QuietPolicy, override: String? = nil, in fixture: inout CoreFixture
   ) throws -> ExpectedRing {
@@ -24,7 +24,7 @@ import Testing
     else {
       preconditionFailure("no alarm came back")
     }
-    // A later query gives the same rings as the reply.
+    // A later query returns the same rings as the reply.
     #expect(
       fixture.home.expectedRings(of: id, at: fixture.now, count: 5, fixture.environment) == next)
     return try #require(next.first)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Alarms
 
-/// The heap of the due queue against a sorted array.
+/// Compares the heap of the due queue with a sorted array.
 @Suite struct HeapTests {
-  /// Random items with many equal ones. `size` is the number of items.
+  /// Returns random numbers, of which many are equal. `size` is the count of numbers.
   private func items(_ size: Int, _ random: inout SeededGenerator) -> [Int] {
     (0..<size).map { _ in Int.random(in: 0..<max(size, 1), using: &random) }
   }

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import Alarms
 
-/// Lists of holidays, and phrases that use them.
+/// Lists of holidays, and phrases for schedules that use these lists.
 enum HolidayFixture {
   static func day(_ text: String) throws -> CivilDate { try CivilDate(parsing: text) }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Alarms
 
 @Suite struct `Schedules that leave out holidays` {
-  /// The list has Monday 18, Wednesday 20 and Saturday 23 January 2027.
+  /// The list of holidays contains Monday 18, Wednesday 20 and Saturday 23 January 2027.
   @Test(arguments: [
     ("weekdays 08:00 not on holidays DE-BE", ["01-19 08:00", "01-21 08:00", "01-22 08:00"]),
     ("every weekday 08:00 not on holidays de-be", ["01-19 08:00", "01-21 08:00", "01-22 08:00"]),
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// Computes the days one by one, without the recurrence code.
+  /// Computes the expected days one after another, without the code for recurrence rules.
   @Test(arguments: ["Europe/Berlin", "America/New_York", "Pacific/Apia", "Australia/Lord_Howe"])
   func `ten years of a plan equal the days that are neither weekends nor holidays`(
     name: String
@@ -125,7 +125,8 @@ import Testing
     #expect(fixture.planned == ["2027-01-18T08:00:00"])
     try fixture.importHolidays("DE-BE", "2027-01-17")
     #expect(fixture.planned.first == "2027-01-16T08:00:00")
-    // The list is imported again as it was: the same prompt is closed and later planned again.
+    // The list of two days is imported again, and then the list of one day. The prompt of 16
+    // January is closed, and then planned again.
     try fixture.importHolidays("DE-BE", "2027-01-16", "2027-01-17")
     try fixture.importHolidays("DE-BE", "2027-01-17")
     fixture.crash()

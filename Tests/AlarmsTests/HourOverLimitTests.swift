@@ -3,17 +3,17 @@ import Testing
 
 @testable import Alarms
 
-/// The hour in which the alarms of a person together exceed the hourly limit.
+/// Checks which hour is found if the alarms of a person together exceed the hourly limit.
 @Suite struct HourOverLimitTests {
   /// 15 January 2027, 00:00 in Berlin.
   private static let midnight = Instant(seconds: 1_800_000_000 - 9 * 3_600)
 
-  /// An alarm: its time of day and its number of rings, one minute apart. The first ring is no
-  /// repetition.
+  /// The time of day of an alarm, and its number of rings, one minute apart. The first ring is not
+  /// a repetition.
   private typealias Task = (time: String, rings: Int)
 
   /// Adds the alarms for a person who hears at most 4 repetitions in an hour. The label of each
-  /// alarm is its place in the list.
+  /// alarm is the position of the alarm in the list.
   private func hour(_ tasks: [Task]) throws -> HourOverLimit? {
     var fixture = CoreFixture()
     try fixture.person { $0.ringsPerHour = 4 }
@@ -41,9 +41,9 @@ import Testing
   }
 
   @Test func `an hour ends before the repetition that is 3600 seconds after its first`() throws {
-    // Repetitions at 10:01, 10:02, 10:03, 11:00, 11:01, 11:02.
+    // Repetitions come at 10:01, 10:02, 10:03, 11:00, 11:01 and 11:02.
     #expect(try hour([("10:00", 4), ("10:59", 4)]) == nil)
-    // Repetitions at 10:01, 10:02, 10:03, 10:59, 11:00, 11:01.
+    // Repetitions come at 10:01, 10:02, 10:03, 10:59, 11:00 and 11:01.
     let found = try #require(try hour([("10:00", 4), ("10:58", 4)]))
     #expect(found.repetitions == 5 && found.from == at(10, 1))
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// The limit of repetitions that a person hears in an hour.
+/// The maximum number of repetitions that a person hears in an hour.
 @Suite struct `The hourly limit` {
   private func rings(_ fixture: CoreFixture) -> Int {
     fixture.records.count { $0.event.type == "ring_started" }
@@ -14,7 +14,8 @@ import Testing
   {
     var fixture = CoreFixture()
     try fixture.fillHour()
-    // Both first rings sound, and four of six repetitions; the older prompt gets fewer of them.
+    // The first ring of both prompts and four of the six repetitions sound. The older prompt gets
+    // fewer repetitions.
     #expect(rings(fixture) == 6)
     #expect(fixture.states.contains("held cap"))
     fixture.crash()
@@ -26,7 +27,8 @@ import Testing
     #expect(fixture.outcomes == [.missedNoResponse, .missedNoResponse])
   }
 
-  /// The label and the time of each ring: "A 60" for 60 seconds after the start.
+  /// Returns the label and the time of each ring. Example: "A 60" is a ring of A 60 seconds after
+  /// the start.
   private func times(_ fixture: CoreFixture, since start: Instant) -> [String] {
     fixture.records.compactMap {
       guard $0.event.type == "ring_started", let id = $0.event.promptID else { return nil }
@@ -35,7 +37,7 @@ import Testing
     }
   }
 
-  /// Adds an alarm of 4 rings, one minute apart, that is due after these minutes.
+  /// Adds an alarm that is due after these minutes. It has 4 rings, one minute apart.
   private func add(
     _ label: String, minutes: Int, to fixture: inout CoreFixture,
     _ edit: (inout AlarmForm) -> Void = { _ in }
@@ -74,8 +76,9 @@ import Testing
     try add("A", minutes: 1, to: &fixture)
     try add("B", minutes: 21, to: &fixture)
     fixture.pass(seconds: 4 * 3_600)
-    // Half of the hour is reserved for B. At 3720 s, one hour after the first repetition, both
-    // prompts wait for one repetition. B gets it, and A asks again 5 minutes later.
+    // Half of the repetitions are reserved for B. At 3720 s, one hour after the first repetition,
+    // each prompt waits for one repetition. B gets this repetition, and A tries again 5 minutes
+    // later.
     #expect(
       times(fixture, since: start) == [
         "A 60", "A 120", "A 180", "B 1260", "B 1320", "B 1380", "B 3720", "A 4020",
@@ -110,7 +113,8 @@ import Testing
   }
 
   @Test func `reserves half of the hour for a newer prompt if the prompt needs it`() throws {
-    // A repeats twice, and then waits: B needs the other half. After 5 minutes it asks again.
+    // A repeats its ring twice and then waits, because B needs the other half. A tries again after
+    // 5 minutes.
     func rings(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> [String] {
       var fixture = CoreFixture()
       let start = fixture.now.wall
@@ -121,11 +125,11 @@ import Testing
       return times(fixture, since: start)
     }
     #expect(try rings() == ["A 60", "A 120", "A 180"])
-    // B needs only one repetition of the two that are left.
+    // Two repetitions are left, and B needs only one of them.
     #expect(try rings { $0.rings = 2 } == ["A 60", "A 120", "A 180", "A 240"])
-    // B has no repetition, so nothing is reserved.
+    // B has no repetitions, so none are reserved.
     #expect(try rings { $0.rings = 1 } == ["A 60", "A 120", "A 180", "A 240"])
-    // B is due after the end of the hour.
+    // B becomes due only after the end of the hour.
     #expect(try rings { $0.schedule = "in 70 minutes" } == ["A 60", "A 120", "A 180", "A 240"])
   }
 
@@ -144,8 +148,8 @@ import Testing
       }
     }
     fixture.pass(seconds: 3_600)
-    // Three rings of A and two of B fill the hour. All three rings of C sound: its urgent step is
-    // exempt.
+    // Three rings of A and two rings of B use up the hourly limit. The limit does not apply to the
+    // urgent step of C, so all three rings of C sound.
     #expect(rings(fixture) == 8)
     #expect(fixture.outcomes == [.missedNoResponse, .missedNoResponse, .missedNoResponse])
   }

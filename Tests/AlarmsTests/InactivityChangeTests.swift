@@ -9,12 +9,12 @@ private let bob = NotifyStep(contact: "bob", afterSeconds: 3_600)
 /// A change that a caretaker makes during inactivity.
 struct Change: Sendable, CustomTestStringConvertible {
   var testDescription: String
-  /// The contacts at first.
+  /// The contacts before the change.
   var before = [anna, bob]
   var schedule = "in 15 seconds"
-  /// Seconds from the ring at nine to the change.
+  /// The time from the ring at 09:00 to the change, in seconds.
   var after: Int64 = 6 * 3_600 + 1_800
-  /// All contacts who are notified, with the local time.
+  /// All contacts who are notified, each with the local time of the notification.
   var notified: [String]
   /// Whether the change ends the inactivity.
   var isOver = false
@@ -64,7 +64,7 @@ private let changes: [Change] = [
   Change(
     testDescription: "bob later", notified: ["anna 15:00:15", "bob 17:00:15"],
     make: Change.chain(anna, NotifyStep(contact: "bob", afterSeconds: 7_200))),
-  // Before any contact is notified.
+  // These changes come before any contact is notified.
   Change(
     testDescription: "shortened before", after: 3_600, notified: ["anna 15:00:15"],
     make: Change.chain(anna)),
@@ -112,7 +112,7 @@ private let changes: [Change] = [
   Change(
     testDescription: "a control phase for good", after: 3_600, notified: [],
     make: { fixture in try fixture.phase(.control) }),
-  // Kolkata is four and a half hours ahead: the quiet hours of the day are over there.
+  // The home moves to UTC, one hour behind Berlin. The notifications come at the same instants.
   Change(
     testDescription: "moved", after: 3_600, notified: ["anna 15:00:15", "bob 16:00:15"],
     make: { fixture in
@@ -147,7 +147,8 @@ func `a change during inactivity notifies each contact once, and the inactivity 
   try fixture.pass(to: "2027-01-15T22:40:00")
   try fixture.person { $0.quietHours = "22:00-07:00" }
   try fixture.pass(to: "2027-01-16T08:59:59")
-  // In a zone one hour behind, half an hour of the evening counts, and half an hour is left.
+  // UTC is one hour behind Berlin, so half an hour of the evening and one hour of the morning
+  // count. Half an hour is left.
   fixture.environment.homeZone = .utc
   fixture.move(to: fixture.now.wall.adding(seconds: 1))
   #expect(fixture.home.nextWake == fixture.now.wall)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Alarms
 
-/// Adds an alarm that rings once at nine in Berlin and can be answered for twelve hours.
+/// Adds an alarm that rings once, at 09:00 in Berlin. A person can answer for twelve hours.
 ///
-/// After six hours without an answer anna is notified, and bob one hour later.
+/// After six hours without an answer, anna is notified. One hour later, bob is notified.
 func called(
   hours: Int = 6, _ schedule: String = "in 15 seconds",
   _ person: (inout PersonForm) -> Void = { _ in }, _ alarm: (inout AlarmForm) -> Void = { _ in }
@@ -30,7 +30,7 @@ func called(
 extension CoreFixture {
   var inactivity: Inactivity? { home.people[.patient]?.inactivity }
 
-  /// The local time in Berlin at which each contact was notified of inactivity.
+  /// The local time in Berlin at which each contact was notified about inactivity.
   var inactivityTold: [String] {
     records.compactMap { record in
       guard case .inactivity(_, .notifying(_, let contact, _, _)) = record.event else {
@@ -46,18 +46,19 @@ extension CoreFixture {
   }
 }
 
-/// The actions, and the rings and notifications that they cause. A tick is an hour.
+/// Each case has the actions, and the rings and notifications that follow from them. A tick is an
+/// hour.
 private let lines: [(happens: String, sounds: String)] = [
   ("------------", "1-----AB----"),
   ("---c--------", "1-----------"), ("---n--------", "1-----------"),
-  // Ten minutes after "on my way", and five minutes after a delay, it rings again: the hours start
-  // again.
+  // Ten minutes after "on my way", or five minutes after "later", the prompt rings again. The count
+  // of the hours then begins again.
   ("---a--------", "1--2-----AB-"), ("---s--------", "1--2-----AB-"),
-  // A caretaker who cancels the prompt has not seen the person.
+  // A caretaker cancels the prompt. The cancellation does not show that the person is active.
   ("---x--------", "1-----AB----"),
-  // The answer comes after anna was notified: bob is not notified.
+  // The answer comes after the notification of anna, so bob is not notified.
   ("-------c----", "1-----Aa----"),
-  // After a kill no notification is lost or repeated.
+  // After a kill, each notification is still sent exactly once.
   ("--k-k-------", "1-----AB----"), ("-------k-k--", "1-----AB----"),
 ]
 
@@ -116,7 +117,7 @@ func `contacts are notified once of a person who answers nothing`(index: Int) th
   abroad.environment.homeZone = .utc
   try abroad.handle(.zonesChanged)
   try abroad.pass(to: "2027-01-17T00:00:00")
-  // Half past nine in the evening, in the zone in which the patient is now.
+  // At this instant, it is 21:30 in the new zone of the home.
   #expect(abroad.inactivityTold.first == "anna 2027-01-15T22:30:00")
 }
 
@@ -144,7 +145,8 @@ func `contacts are notified once of a person who answers nothing`(index: Int) th
   try fixture.handle(.command(.edit(alarm.id, ifVersion: nil, form), CoreFixture.anna))
   #expect(fixture.inactivity != nil)
   var unseen = fixture
-  // No heartbeat comes in between: the daemon checks when the inactivity is due, too.
+  // In the copy, no heartbeat comes before the inactivity is due. The daemon then makes the check
+  // at the due time.
   try unseen.pass(to: "2027-01-17T00:00:00")
   try fixture.handle(.heartbeat)
   for one in [fixture, unseen] {
@@ -184,7 +186,7 @@ func `contacts are notified once of a person who answers nothing`(index: Int) th
 {
   var fixture = try called()
   fixture.pass(seconds: 3_600)
-  // The record shows that the inactivity lasted at least until here.
+  // The heartbeat in the record shows that the inactivity lasted at least until this time.
   try fixture.handle(.heartbeat)
   fixture.crash(clockBackSeconds: 864_000)
   fixture.pass(seconds: 5 * 3_600 - 60)
@@ -243,7 +245,8 @@ func `the time while the device is off counts, and the contact is notified at th
   fixture.crash(offForSeconds: 50 * 3_600, newBoot: newBoot)
   #expect(fixture.notified.isEmpty)
   fixture.crash(offForSeconds: 50 * 3_600, newBoot: newBoot)
-  // Bob follows one hour after anna was notified, not one hour after she should have been.
+  // Bob's turn is one hour after the late notification of anna, not one hour after anna's original
+  // time.
   #expect(fixture.notified.map(\.contact) == ["anna"])
   fixture.pass(seconds: 3_700)
   #expect(fixture.notified.map(\.contact) == ["anna", "bob"])
@@ -258,7 +261,7 @@ func `the time while the device is off counts, and the contact is notified at th
   #expect(fixture.notified.map(\.contact) == ["anna"])
   fixture.crash()
   #expect(fixture.notified.map(\.contact) == ["anna", "anna"])
-  // The second notification does not postpone the next contact.
+  // The second notification of anna does not postpone the next contact.
   fixture.pass(seconds: 3_600)
   #expect(fixture.notified.map(\.contact) == ["anna", "anna", "bob"])
   fixture.expectReplayed()
@@ -318,7 +321,7 @@ func `the time while the device is off counts, and the contact is notified at th
   #expect(fixture.cancelledNotifications == [.inactivity(.patient)])
   try fixture.handle(.command(.undo(nil), CoreFixture.anna))
   #expect(fixture.notified.map(\.position) == [0, 0])
-  // The running attempt may still end, with or without an answer.
+  // A running attempt can still end, whether the person answers or not.
   try fixture.answer(.complete)
   let order = try #require(fixture.notified.last)
   try fixture.handle(

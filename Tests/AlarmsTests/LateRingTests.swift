@@ -7,7 +7,8 @@ private func rings(_ fixture: CoreFixture) -> Int {
   fixture.records.filter { $0.event.type == "ring_started" }.count
 }
 
-/// Adds an alarm due in ten seconds: five rings a minute apart, late window ten minutes.
+/// Adds an alarm that is due in ten seconds. It has five rings, one minute apart, and a late window
+/// of ten minutes.
 private func oneOff() throws -> CoreFixture {
   var fixture = CoreFixture()
   fixture.ringSeconds = 25
@@ -70,13 +71,14 @@ private func oneOff() throws -> CoreFixture {
   }
   try fixture.person { $0.ringsPerHour = 2 }
   fixture.pass(seconds: 3_660)
-  // The older prompt loses its second repetition.
+  // The limit takes the second repetition from the older prompt.
   #expect(rings(fixture) == 4 && fixture.states.contains("held cap"))
   fixture.isPlayerSilent = true
   fixture.pass(seconds: 20)
   #expect(fixture.records.count { $0.event.type == "ring_intent" } == 5)
   fixture.isPlayerSilent = false
-  // 3,880 seconds after the start. The ring was due at 130 seconds and has an hour.
+  // After this crash, 3,880 seconds have passed since the start. The ring was due at 130 seconds,
+  // and its late window of one hour has ended.
   fixture.crash(offForSeconds: 200, newBoot: true)
   fixture.pass(seconds: 3_600)
   #expect(rings(fixture) == 4)

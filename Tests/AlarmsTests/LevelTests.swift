@@ -5,7 +5,7 @@ import Testing
 
 private let caretaker = Actor(role: .caretaker, id: "uid:1000", source: "socket")
 
-/// Makes a home whose self-test found one card with this level.
+/// Makes a home whose self-test found one sound card with this level.
 private func tested(_ percent: Int, muted: Bool = false) throws -> CoreFixture {
   var fixture = CoreFixture()
   try fixture.test(percent, muted: muted)
@@ -31,12 +31,12 @@ extension CoreFixture {
   {
     var fixture = try tested(30)
     try fixture.handle(.command(.setLevel(device: "hw:Box", percent: 65), caretaker))
-    // The same level again records nothing.
+    // A second change to the same level records nothing.
     try fixture.handle(.command(.setLevel(device: "hw:Box", percent: 65), caretaker))
     #expect(fixture.volumes == [.calibrated(percent: 65)])
     #expect(fixture.levels == ["hw:Box": 65] && fixture.home.levels == ["hw:Box": 65])
     #expect(fixture.snapshot().levels == ["hw:Box": 65])
-    // The level can be removed although the device is gone.
+    // A caretaker can remove the level of a device that is no longer connected.
     try fixture.handle(.sound(.tested([])))
     try fixture.handle(.command(.setLevel(device: "hw:Box", percent: nil), caretaker))
     #expect(fixture.volumes.last == .calibrated(percent: nil))
@@ -84,7 +84,7 @@ extension CoreFixture {
       fixture.volumes == [
         first, .found(percent: 50, muted: false, formerPercent: 10, formerMuted: true),
       ])
-    // The level that the ring set is still known after the next test, which sets nothing.
+    // The next self-test does not set a level. The daemon still knows the level that the ring set.
     try fixture.test(50)
     #expect(fixture.home.speaker.devices["hw:Box"]?.level == level)
     #expect(fixture.volumes.count == 2)

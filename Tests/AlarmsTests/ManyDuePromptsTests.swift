@@ -3,8 +3,8 @@ import Testing
 
 @testable import Alarms
 
-/// Adds `count` tasks that are due at one instant: two rings of ten seconds each, late window five
-/// minutes.
+/// Adds `count` tasks that are due at one instant. Each task has two rings of ten seconds each, and
+/// a late window of five minutes.
 private func manyDue(of count: Int, ringsPerHour: Int = 1_000) throws -> CoreFixture {
   var fixture = CoreFixture(limits: HomeLimits(alarms: 2_000, tones: 1, ringsPerHour: ringsPerHour))
   fixture.ringSeconds = 10

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Prompts of one person that are ready at the same time ring in one ring.
+/// Prompts of one person that are ready at the same time sound in one merged ring.
 @Suite struct `A merged ring` {
   private let merging = MergingFixture()
 
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test func `voices that do not fit into one ring ring one after another`() throws {
-    // A ring speaks about 240 characters.
+    // One ring can speak about 240 characters: the words of two of these labels, but not of three.
     let labels = ["A", "B", "C"].map { $0 + String(repeating: " word", count: 20) }
     var fixture = try merging.home(labels, rings: 1)
     fixture.pass(seconds: 60)
@@ -279,7 +279,8 @@ import Testing
     try fixture.person { $0.ringsPerHour = 4 }
     try merging.add(["Pills", "Flowers", "Drops"], to: &fixture)
     fixture.pass(seconds: 600)
-    // Three first rings. Then four repetitions: at most two of the three prompts repeat together.
+    // All three first rings sound, and then four repetitions. In one ring, at most two of the three
+    // prompts repeat.
     let intents = fixture.records.compactMap {
       if case .ringIntent(_, let ring, _) = $0.event { ring.isRepetition } else { nil }
     }

@@ -3,9 +3,10 @@ import Testing
 
 @testable import Alarms
 
-/// Homes with alarms that are due together.
+/// Makes homes whose alarms are due together.
 struct MergingFixture {
-  /// A home in which these alarms are due after 15 s. Each alarm has three rings, 60 s apart.
+  /// Returns a home in which these alarms are due after 15 s. Each alarm has three rings, 60 s
+  /// apart.
   func home(
     _ labels: [String] = ["Pills", "Flowers", "Drops"], rings: Int = 3,
     _ edit: (inout AlarmForm) -> Void = { _ in }
@@ -31,7 +32,7 @@ struct MergingFixture {
     }
   }
 
-  /// The texts of each sound: the first words and the words of each prompt.
+  /// Returns the texts of each sound: first the opening words, then the words of each prompt.
   func sounds(_ fixture: CoreFixture) -> [[String]] {
     fixture.played.map { order in
       ([order.lead, order.words].compactMap { $0 } + order.others.map(\.words)).map(\.text)

@@ -4,7 +4,7 @@ import Testing
 @testable import Alarms
 
 extension CoreFixture {
-  /// Sends a message with the form of `prompter say`.
+  /// Sends a message in the same form as `prompter say`.
   fileprivate mutating func say(
     _ id: String, _ text: String = "Lunch is ready", _ kind: MessageKind? = nil
   ) throws {
@@ -24,7 +24,7 @@ extension CoreFixture {
     try handle(.command(.announce(AlarmID(id), form), CoreFixture.anna))
   }
 
-  /// The state of a message, from the events of the record.
+  /// Returns the state of a message, computed from the events of the record.
   fileprivate func state(_ id: String) -> MessageState? {
     let prompt = replay.prompts.values.first { $0.id.alarm == AlarmID(id) }
     let kind = records.lazy.compactMap { record -> Alarm? in

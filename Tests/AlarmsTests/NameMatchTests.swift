@@ -1,7 +1,7 @@
 import Alarms
 import Testing
 
-/// Names that people type.
+/// Checks which person a typed name finds.
 @Suite struct NameMatchTests {
   @Test func `a name is found in any letter case, and an equal name counts first`() {
     #expect(NameMatch.find("DAD", in: ["mum", "dad"]) == "dad")

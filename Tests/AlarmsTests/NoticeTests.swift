@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Adds an alarm that rings twice. After 50 seconds anna is notified, and bob one minute later.
+/// Adds an alarm that rings twice. After 50 seconds anna is notified, and one minute later bob.
 private func watched(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> CoreFixture {
   var fixture = CoreFixture()
   try fixture.person { $0.name = "Hilde" }
@@ -37,22 +37,23 @@ extension CoreFixture {
   }
 }
 
-/// The actions, and the rings and messages that they cause. A lower-case letter is an all-clear or
-/// the message that an answer was undone.
+/// Each case has the actions, and the rings and messages that follow from them. A lower-case letter
+/// is an all-clear, or the message that an answer was undone.
 private let lines: [(happens: String, drawn: String)] = [
   // Nobody was notified, so nobody gets an all-clear.
   ("-----c-------", "-1-2---------"),
-  // Anna was notified: she gets the all-clear once. Bob was not notified.
+  // Only anna was notified, so anna gets one all-clear.
   ("-------c-----", "-1-2--Aa-----"), ("-------n-----", "-1-2--Aa-----"),
   ("-------x-----", "-1-2--Aa-----"),
-  // Both were notified.
+  // Anna and bob were notified, so both get an all-clear.
   ("-------------c-", "-1-2--A-----B[ab]-"),
   // "On my way" and "later" do not complete the task, so they send no all-clear.
   ("-------a-c---", "-1-2--A--a---"), ("-------s-c---", "-1-2--A--a---"),
-  // A restart neither loses nor repeats an all-clear.
+  // After a restart, each all-clear is still sent exactly once.
   ("------k-c----", "-1-2--A-a----"), ("-------c-k-k-", "-1-2--Aa-----"),
   ("------k-k-c--", "-1-2--A---a--"),
-  // The answer is undone: Anna learns it, and the next answer sends another all-clear.
+  // The answer is undone. Anna gets a message about the undo, and the next answer sends another
+  // all-clear.
   ("-------cu--c-", "-1-2--Aaa--a-"),
 ]
 
@@ -194,7 +195,7 @@ func `each contact that was notified gets the all-clear once`(index: Int) throws
   #expect(
     fixture.texts(.allClear) == ["All clear: somebody else has answered for the patient."])
 
-  // Anna is notified of the prompt and of the inactivity: one all-clear is enough.
+  // Anna is notified about the prompt and about the inactivity. Anna gets only one all-clear.
   var both = try called(
     hours: 1
   ) {

@@ -40,7 +40,8 @@ import Testing
   }
   fixture.pass(seconds: 15 + 60 + 60 + 5)
   #expect(fixture.notified.map(\.contact) == ["anna", "bob"])
-  // The notification of anna fails while the daemon waits for an answer after it notified bob.
+  // The daemon has notified bob and waits for an answer. At this time, the notification of anna
+  // fails.
   let order = try #require(fixture.notified.first)
   try fixture.handle(
     .notifyResult(

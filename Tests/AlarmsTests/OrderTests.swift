@@ -3,10 +3,10 @@ import Testing
 
 @testable import Alarms
 
-/// What one decision does for several alarms, people or contacts has a stated order.
+/// If one decision affects several alarms, people or contacts, the order of the effects is fixed.
 ///
-/// The names are added in another order. There are enough of them that an unsorted set has the
-/// stated order only by a rare chance.
+/// The tests add the names in a different order. There are so many names that an unsorted set
+/// hardly ever has the fixed order by chance.
 @Suite struct `The order` {
   private static let names = ["eva", "bob", "gina", "anna", "fritz", "carl", "dora"]
   private static let sorted = names.sorted()
@@ -17,7 +17,7 @@ import Testing
       loudnessLUFS: -16)
   }
 
-  /// Adds an alarm for each name. The name is the id of the alarm.
+  /// Adds an alarm for each name, and uses the name as the id of the alarm.
   private func addEach(
     to fixture: inout CoreFixture, _ edit: (inout AlarmForm, String) -> Void
   ) throws {
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  /// The alarms of the events of a type, in the order of the record.
+  /// Returns the alarm of each event of a type, in the order of the record.
   private func alarms(_ fixture: CoreFixture, _ type: String) -> [String] {
     fixture.records.filter { $0.event.type == type }.compactMap {
       switch $0.event {

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Alarms
 
-/// Adds an alarm, and edits its label, so that the reply contains the report on the alarm.
+/// Adds an alarm. Then edits the label of the alarm in a copy, so that the reply contains the
+/// report on the alarm.
 private func report(
   _ edit: (inout AlarmForm) -> Void
 ) throws -> (fixture: CoreFixture, warnings: [ScheduleWarning]) {
@@ -117,7 +118,8 @@ private func refusal(_ edit: (inout AlarmForm) -> Void) throws -> Refusal? {
         == "step 2 would begin 2 hours after a prompt begins to ring, but the next prompt is due at "
         + "most 2 hours later and ends this one, so step 2 would never ring; choose a shorter time, "
         + "or leave the step out")
-    // The last prompt of a schedule with an end has no next prompt, so its step rings.
+    // If the schedule has an end, no prompt follows the last prompt. Step 2 of the last prompt
+    // therefore rings.
     #expect(
       try refusal {
         $0.schedule = "every 2 hours for 3 times"
@@ -216,7 +218,7 @@ private func refusal(_ edit: (inout AlarmForm) -> Void) throws -> Refusal? {
       $0.schedule = "every day 08:00"
       $0.allowsDuplicate = true
     }
-    // A change of another field is not refused, although the two alarms are equal now.
+    // The two alarms are equal now. An edit of another field is still not refused.
     try fixture.edit(second.id) { $0.instructions = "With water" }
   }
 

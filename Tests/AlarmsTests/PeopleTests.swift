@@ -22,7 +22,7 @@ extension CoreFixture {
     return state
   }
 
-  /// Changes the person "patient" and returns the warnings of the reply.
+  /// Changes the person "patient", and returns the warnings of the reply.
   mutating func warnings(
     changing edit: (inout PersonForm) -> Void
   ) throws(Refusal) -> [ScheduleWarning] {
@@ -215,7 +215,8 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
 
   // MARK: Quiet hours
 
-  /// Adds an alarm for every day at a time, for a person with quiet hours from 22:00 to 07:00.
+  /// Adds an alarm that is due every day at this time. The person has quiet hours from 22:00 to
+  /// 07:00.
   private func night(
     _ policy: QuietPolicy, _ schedule: String, _ edit: (inout AlarmForm) -> Void = { _ in }
   ) throws -> CoreFixture {
@@ -314,14 +315,16 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
   }
 
   @Test(arguments: [
-    // Quiet hours, an instant in UTC, and the end of the quiet hours; `-` if it is not quiet.
+    // Each case has the quiet hours, an instant in UTC, and the end of the quiet hours; `-` if the
+    // instant is outside the quiet hours.
     ("22:00-07:00", "2027-03-28T00:30:00Z", "2027-03-28T05:00:00.000Z"),
     ("22:00-07:00", "2027-03-28T04:59:59Z", "2027-03-28T05:00:00.000Z"),
     ("22:00-07:00", "2027-03-28T05:00:00Z", "-"),
-    // The end does not exist on this day: 02:30 becomes 03:30 summer time.
+    // On this day, the local time 02:30 does not exist. The quiet hours end at 03:30 summer time.
     ("22:00-02:30", "2027-03-28T01:29:59Z", "2027-03-28T01:30:00.000Z"),
     ("22:00-02:30", "2027-03-28T01:30:00Z", "-"),
-    // The end comes twice: the quiet hours end at the first and do not begin again.
+    // On this day, 02:30 exists twice. The quiet hours end at the first 02:30 and do not begin
+    // again.
     ("22:00-02:30", "2027-10-31T00:29:59Z", "2027-10-31T00:30:00.000Z"),
     ("22:00-02:30", "2027-10-31T00:30:00Z", "-"), ("22:00-02:30", "2027-10-31T01:15:00Z", "-"),
     ("13:00-15:00", "2027-06-01T11:00:00Z", "2027-06-01T13:00:00.000Z"),

@@ -21,7 +21,8 @@ extension CoreFixture {
   }
 }
 
-/// A home on Friday 15 January 2027, 09:00 in Berlin. The alarm rings every day at 10:00, twice.
+/// Makes a home on Friday 15 January 2027 at 09:00 in Berlin. The alarm is due every day at 10:00
+/// and rings twice.
 private func daily(
   _ edit: (inout AlarmForm) -> Void = { _ in }
 ) throws -> (CoreFixture, AlarmID) {
@@ -37,14 +38,15 @@ private func daily(
 
 @Suite struct `Pauses of people` {
   @Test(arguments: [
-    // until, zone of the person, first instant after the pause
+    // Each case has the end of the pause as typed, the zone of the person, and the first instant
+    // after the pause.
     ("2027-01-17", "", "2027-01-17T23:00:00.000Z"),
     ("2027-01-17", "UTC", "2027-01-18T00:00:00.000Z"),
     ("today", "", "2027-01-15T23:00:00.000Z"), ("tomorrow", "", "2027-01-16T23:00:00.000Z"),
     ("tomorrow 12:00", "", "2027-01-16T11:00:00.000Z"),
     ("2027-01-17 08:30", "", "2027-01-17T07:30:00.000Z"),
     ("in 3 hours", "", "2027-01-15T11:00:00.000Z"),
-    // The clocks go back at 03:00 of 31 October: the day has 25 hours.
+    // On 31 October, the clocks go back at 03:00, so the day has 25 hours.
     ("2027-10-31", "", "2027-10-31T23:00:00.000Z"),
   ])
   func `a pause includes the whole of its last day in the zone of the person`(
@@ -114,7 +116,7 @@ private func daily(
     try fixture.person("otto") { _ in }
     #expect(try fixture.pause(.one(PersonID("HILDE"))).people.map(\.id.text) == ["hilde"])
     #expect(throws: Refusal.self) { try fixture.pause(.one(PersonID("hulda"))) }
-    // Nobody has used the default person `patient`.
+    // Nobody has used the default person `patient`, so a pause of everybody leaves out this person.
     #expect(try fixture.pause(.everybody).people.map(\.id.text) == ["hilde", "otto"])
     #expect(try fixture.resume(.everybody).people.map(\.id.text) == ["hilde", "otto"])
     #expect(fixture.home.people.values.allSatisfy { $0.pause == nil })
@@ -161,7 +163,8 @@ private func daily(
   }
 
   @Test func `an undone answer does not ring in a pause`() throws {
-    // 10:00:10 done, 10:00:20 pause, 10:00:30 undo: the prompt is open again and ends at once.
+    // The answer comes at 10:00:10, the pause at 10:00:20, and the undo at 10:00:30. The undo opens
+    // the prompt again, and the pause ends it at once.
     var (fixture, _) = try daily()
     fixture.pass(seconds: 3_600 + 10)
     try fixture.answer(.complete)

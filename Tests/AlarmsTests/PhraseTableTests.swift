@@ -7,9 +7,9 @@ import Testing
 
 /// Compares the meaning of each phrase of a large table with a golden file.
 ///
-/// `Tests/Fixtures/schedule-parts.txt` contains days, times and ends that are joined to phrases. If
-/// the meaning of a phrase changes on purpose, `make golden` writes the file anew. Look at the
-/// difference.
+/// The test joins the days, times and ends in `Tests/Fixtures/schedule-parts.txt` to phrases. If
+/// you change the meaning of a phrase on purpose, write the golden file again with `make golden`,
+/// and check the difference.
 @Suite struct `The meaning of phrases` {
   /// Saturday 21 November 2026, 09:00 in Berlin.
   private static let now = Instant(seconds: 1_795_248_000)
@@ -45,7 +45,7 @@ import Testing
     var all: [String] = []
     for (place, day) in days.enumerated() {
       all += [day, "\(day) 08:00", "\(day) at 8", "8am \(day)"]
-      // Each time with some of the days, so that the table stays short.
+      // Each time is joined to only some of the days, so that the table stays short.
       all += times.enumerated().filter { ($0.offset + place) % 9 == 0 }.map {
         "\(day) \($0.element)"
       }
@@ -58,7 +58,8 @@ import Testing
     return try all + list("whole")
   }
 
-  /// The schedule in words, its first due times and the stored phrase, or the refusal.
+  /// Returns the schedule in words, its first due times and the stored phrase. If the phrase is
+  /// refused, returns the refusal.
   private func meaning(of phrase: String) throws -> String {
     let zone = CoreFixture.berlin
     let parsed: SchedulePhrase.Parsed

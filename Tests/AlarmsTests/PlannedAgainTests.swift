@@ -90,7 +90,8 @@ func `a clock set back by weeks and corrected closes only prompts that rang or w
   let ended = fixture.records.compactMap { record in
     if case .closed(let id, _, _, _) = record.event { id } else { nil }
   }
-  // The prompts of two days rang, and the prompt of the third day was planned.
+  // After the clock was set back, two prompts rang again, and a third prompt was planned again.
+  // These three prompts close twice.
   #expect(ended.count - Set(ended).count == 3)
   #expect(fixture.records.filter { $0.event.type == "escalated" }.count == before + 3)
 }

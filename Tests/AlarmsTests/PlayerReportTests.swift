@@ -3,9 +3,9 @@ import Testing
 
 @testable import Alarms
 
-/// Adds an alarm due in ten seconds, with three rings a minute apart.
+/// Adds an alarm that is due in ten seconds. It has three rings, one minute apart.
 ///
-/// The player reports nothing by itself: the test sends each report.
+/// The player sends no reports: the test sends each report.
 private func mute() throws -> CoreFixture {
   var fixture = CoreFixture()
   fixture.isPlayerSilent = true
@@ -92,7 +92,7 @@ private func intents(_ fixture: CoreFixture) -> Int {
 func `a clock step does not change how long a ring can use the speaker`(step: Int64) throws {
   var fixture = try mute()
   func failures() -> Int { fixture.records.count { $0.event.type == "ring_failed" } }
-  // The ring began one second ago, and its deadline is 44 s from now.
+  // The ring began one second ago. Its deadline is in 44 s.
   fixture.stepClock(seconds: step)
   fixture.pass(seconds: 43)
   #expect(failures() == 0 && intents(fixture) == 1)

@@ -20,8 +20,7 @@ extension CoreFixture {
 }
 
 @Suite struct `A screen reports that it shows a prompt` {
-  /// The answer or event before the report, and the kind of the refusal; nil if the report is
-  /// accepted.
+  /// The actions before the report, and the kind of the refusal; nil if the report is accepted.
   private static let cases: [(before: String, refusal: Refusal.Kind?)] = [
     ("-", .notDue), ("--", nil), ("---", nil), ("---s", .notDue), ("---a", .notDue),
     ("---c", .promptOver), ("---cu", nil), ("---n", .promptOver), ("--------------", .promptOver),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// The table of every state of a prompt and every change.
+/// Checks every state of a prompt with every change, in a table.
 @Suite("The states of a prompt") struct PromptChangeTests {
   private static let now = Instant(seconds: 1_800_000_000)
   private static let later = now.adding(seconds: 600)
@@ -33,7 +33,8 @@ import Testing
     "clockStepped": .clockStepped(milliseconds: 60_000),
   ]
 
-  /// "=" is the same state, "–" an impossible pair, "moved" the same state one minute later.
+  /// "=": the state stays. "–": the change is impossible in this state. "moved": the same state,
+  /// one minute later.
   private static let table = """
     change         planned  waiting   ringing  expiring  delayed   acknowledged  held     closed
     planned        =        –         –        –         –         –             –        planned
@@ -64,7 +65,7 @@ import Testing
     }
   }
 
-  /// What a change does, in the words of the table.
+  /// Returns the effect of a change, in the words of the table.
   private static func effect(of change: PromptChange, on state: PromptState) -> String {
     guard let after = try? state.applying(change) else { return "–" }
     if after == next { return "next" }

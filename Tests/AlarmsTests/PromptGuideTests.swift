@@ -4,7 +4,8 @@ import Testing
 @testable import Alarms
 
 extension CoreFixture {
-  /// The guide to the only prompt that is due, or to the newest closed prompt.
+  /// Returns the guide to the only prompt that is due. If no prompt is due, returns the guide to
+  /// the newest closed prompt.
   fileprivate func guide() throws -> PromptGuide {
     let prompts = replay.prompts.values.filter { $0.dueAt <= now.wall }
     let prompt = try #require(prompts.max { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) })
@@ -19,7 +20,7 @@ extension CoreFixture {
     }
   }
 
-  /// Adds an alarm at 21:58 with three rings, and lets time pass until this local time.
+  /// Adds an alarm at 21:58 with three rings. Then lets time pass until this local time.
   fileprivate mutating func evening(
     until local: String, _ edit: (inout AlarmForm) -> Void = { _ in }
   ) throws {
@@ -34,16 +35,16 @@ extension CoreFixture {
 }
 
 @Suite struct `What a screen shows of a prompt` {
-  /// What happens, tick by tick, and whether the prompt is shown after each tick. A tick is ten
-  /// seconds. The prompt rings at 15, 45 and 75 seconds, and expires at 135 seconds.
+  /// Each case has the actions, and the ticks after which a screen shows the prompt (`s`). A tick
+  /// is ten seconds. The prompt rings at 15, 45 and 75 seconds, and expires at 135 seconds.
   private static let lines: [(happens: String, shown: String)] = [
-    // Shown from the first ring until nobody can answer any more.
+    // The screen shows the prompt from the first ring until nobody can answer any more.
     ("----------------", "-ssssssssssss---"),
-    // Completed, declined and cancelled.
+    // The prompt is completed, declined or cancelled.
     ("---c---", "-ss----"), ("---n---", "-ss----"), ("---x---", "-ss----"),
-    // Undone: shown again.
+    // After an undo, the screen shows the prompt again.
     ("---cu--", "-ss-sss"),
-    // "Later" for 60 s: shown again with the next burst.
+    // After "later" for 60 s, the screen shows the prompt again from the next burst on.
     ("---s---------", "-ss-----sssss"),
     ("---k---", "-ssssss"),
   ]
@@ -67,7 +68,7 @@ extension CoreFixture {
     for policy in [QuietPolicy.hold, .suppress] {
       var fixture = CoreFixture()
       try fixture.quiet("22:00-07:00", policy)
-      // The first ring is at 21:58, the second at 21:59:30, and the third is after 22:00.
+      // The first ring is at 21:58 and the second at 21:59:30. The third ring is due after 22:00.
       try fixture.evening(until: "2027-01-15T21:59:50")
       #expect(try fixture.guide().isShownAsDue)
       // The quiet hours have begun, and the prompt still waits for its third ring.

@@ -4,7 +4,7 @@ import Testing
 @testable import Alarms
 
 @Suite struct `A change of quiet hours and open prompts` {
-  /// A home in which the prompt of 02:28 waits for 07:00, at 03:00.
+  /// Makes a home at 03:00 in which quiet hours hold back the prompt of 02:28 until 07:00.
   private static func held(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> CoreFixture {
     var fixture = CoreFixture()
     try fixture.person {
@@ -136,9 +136,9 @@ import Testing
     ("every day 06:30", .hold, nil), ("every day 06:00 and 18:00", .hold, nil),
     ("8 hours after the last completion", .hold, nil), ("every day 08:00", .hold, nil),
     ("2027-01-16 02:00", .hold, nil),
-    // The next ring is due exactly at the end of the quiet hours, or before it.
+    // The next prompt is due exactly at the end of the quiet hours, or before their end.
     ("every day 03:00 and 07:00", .hold, nil), ("every day 03:00 and 06:59", .hold, nil),
-    // Exactly three quarters of the usual distance are left.
+    // After the end of the quiet hours, exactly three quarters of the usual distance are left.
     ("every day 06:00 and 10:00", .hold, nil),
   ])
   func `no ring comes too close`(

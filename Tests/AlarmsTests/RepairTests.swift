@@ -11,7 +11,7 @@ private func rings(_ fixture: CoreFixture) -> Int {
   fixture.records.filter { $0.event.type == "ring_started" }.count
 }
 
-/// Makes a home that lost its next step, in each state that waits for a step.
+/// Makes a home whose due queue lost the next step of a prompt. `phase` is the state of the prompt.
 private func forgetful(_ phase: String) throws -> CoreFixture {
   var fixture = CoreFixture()
   try fixture.add {
@@ -32,7 +32,8 @@ private func forgetful(_ phase: String) throws -> CoreFixture {
     var fixture = try forgetful(phase)
     let before = rings(fixture)
     fixture.pass(seconds: 300)
-    // Without the audit the step is lost for good. With it the next heartbeat restores the step.
+    // Without the self-audit, the step would be lost for ever. The next heartbeat restores the
+    // step.
     #expect(rings(fixture) <= before + 1)
     try fixture.handle(.heartbeat)
     #expect(defects(fixture) == [.stepNotAwaited])
@@ -160,7 +161,7 @@ private func forgetful(_ phase: String) throws -> CoreFixture {
     #expect(defects(fixture).isEmpty)
   }
 
-  /// Each heartbeat checks every open prompt.
+  /// At each heartbeat, the self-audit checks every open prompt.
   @Test func `finds no defect in a home with 1,000 alarms`() throws {
     var fixture = CoreFixture(limits: HomeLimits(alarms: 1_000, tones: 1, ringsPerHour: 20))
     for number in 0..<1_000 {

@@ -3,10 +3,11 @@ import Testing
 
 @testable import Alarms
 
-/// The replies to commands, and what the daemon says about the rings that a command stops.
+/// Checks the replies to commands. A reply also says which rings the command stops.
 @Suite struct `A reply` {
   @Test func `names the rings that an answer stops, in each state of a prompt`() throws {
-    // An alarm with three rings, 30 seconds apart. The text is a timeline with ticks of 10 seconds.
+    // The alarm has three rings, 30 seconds apart. Each text is a timeline with ticks of 10
+    // seconds.
     let rows: [(String, Stopped)] = [
       ("", Stopped(pending: 3, sounding: false, sounded: 0)),
       ("-", Stopped(pending: 3, sounding: false, sounded: 0)),
@@ -132,7 +133,7 @@ import Testing
   }
 }
 
-/// Limits whose exact value matters.
+/// Checks limits at their exact values.
 @Suite struct `A limit` {
   @Test(arguments: [(999, false), (1_000, true), (-999, false), (-1_000, true)])
   func `a step of the clock is recorded from one second on`(_ step: Int64, _ isStep: Bool) throws {
@@ -144,7 +145,7 @@ import Testing
       if case .clockStep(let milliseconds) = record.event { milliseconds } else { nil }
     }
     #expect(steps == (isStep ? [step] : []))
-    // A slow correction adds up.
+    // The daemon adds up slow corrections of the clock.
     fixture.now.wall = fixture.now.wall.adding(milliseconds: step > 0 ? 1 : -1)
     try fixture.handle(.woke)
     #expect(fixture.records.count { $0.event.type == "clock_step" } == 1)
@@ -178,7 +179,7 @@ import Testing
     #expect(try warnings("D", "every day 09:48", spacing: 60) == 1)
   }
 
-  /// The rings of two alarms of four rings each, which are due at 09:01 and 09:02, in one hour.
+  /// In one hour, two alarms of four rings each are due, at 09:01 and at 09:02.
   @Test func `an hour has its repetitions, and half of them are reserved for the newer prompt`()
     throws
   {
@@ -202,7 +203,8 @@ import Testing
       }
       found.append("\(limit): \(heard) \(held.joined(separator: " "))")
     }
-    // The first ring of each alarm does not count. The older alarm loses its repetitions first.
+    // The first ring of each alarm is not a repetition. The limit takes repetitions first from the
+    // older alarm.
     #expect(
       found == [
         "4: [3, 3] cap cap cap", "5: [3, 4] cap cap", "6: [4, 4] ", "7: [4, 4] ", "8: [4, 4] ",

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Alarms
 
-/// The reward for a person who has completed all planned tasks of a day.
+/// The reward for a person who completed all planned tasks of a day.
 @Suite struct `A reward` {
-  /// Asks for a reward of 2027-01-15, and returns what the event and the reply say: `h` if the
-  /// reward is heard, `p` if it has a picture; nil if no event is recorded.
+  /// Asks for the reward of a day, and returns what the event and the reply contain: `h` if the
+  /// reward is heard, and `p` if it has a picture. Returns nil if no event is recorded.
   private func reward(
     _ fixture: inout CoreFixture, on day: String = "2027-01-15", sounds: Bool = true
   )
@@ -42,7 +42,7 @@ import Testing
   @Test func `is silent if the home, quiet hours or a control phase says so`() throws {
     var silent = CoreFixture()
     #expect(try reward(&silent, sounds: false) == "--")
-    // It is 09:00 in Berlin.
+    // The clock shows 09:00 in Berlin.
     for (hours, expected) in [
       ("08:00-10:00", "--"), ("10:00-08:00", "h-"), ("08:00-09:00", "h-"), ("09:00-09:01", "--"),
     ] {

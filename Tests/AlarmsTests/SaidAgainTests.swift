@@ -59,7 +59,7 @@ extension CoreFixture {
     let count = fixture.records.count
     #expect(refusal { try fixture.sayAgain(id) }?.kind == .speakerBusy)
     #expect(fixture.records.count == count)
-    // The second ring was due at 45 s. It follows when the voice has ended, at 66 s.
+    // The second ring was due at 45 s. It starts at 66 s, after the end of the voice.
     let due = fixture.now.wall
     fixture.pass(seconds: 30)
     let second = fixture.records.last { $0.event.type == "ring_started" }

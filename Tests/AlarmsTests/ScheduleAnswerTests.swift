@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Adds breakfast at 10:00 every day, and pills half an hour after breakfast is completed.
+/// Adds breakfast at 10:00 every day, and an alarm "Pills" with the schedule `after`.
 private func meal(_ after: String) throws -> CoreFixture {
   var fixture = CoreFixture()
   try fixture.add("Breakfast") {
@@ -19,7 +19,7 @@ private func meal(_ after: String) throws -> CoreFixture {
 }
 
 extension CoreFixture {
-  /// Label, day and time of every prompt that became due.
+  /// The label, the day and the time of every prompt that became due.
   fileprivate var dues: [String] {
     records.compactMap {
       guard case .due(let id, _) = $0.event else { return nil }
@@ -54,11 +54,12 @@ extension CoreFixture {
 
   @Test func `with a latest time the pills ring at that time if there was no answer`() throws {
     var fixture = try meal("30 minutes after Breakfast is completed at the latest 11:00")
-    // 15 January: completed at 10:05, so the pills ring at 10:35 and not again at 11:00.
+    // On 15 January, breakfast is completed at 10:05. The pills ring at 10:35 and not again at
+    // 11:00.
     fixture.pass(seconds: 3_900)
     try fixture.answer(.complete)
     fixture.pass(seconds: 86_400 - 3_900)
-    // 16 January: never completed; 17 January: completed at 10:50.
+    // On 16 January, breakfast is never completed. On 17 January, it is completed at 10:50.
     fixture.pass(seconds: 86_400)
     fixture.pass(seconds: 6_600)
     try fixture.answer(.complete, to: fixture.home.openPrompts.first { $0.state != .planned }?.id)
@@ -139,7 +140,8 @@ extension CoreFixture {
     try fixture.answer(.complete)
     fixture.pass(seconds: 8 * 3_600)
     #expect(fixture.dues == ["Dose 15 17:00", "Dose 16 01:10"])
-    // No answer: the dose is missed at 01:40, and the next dose is due eight hours after that.
+    // Nobody answers the dose of 01:10. It is missed at 01:40, and the next dose is due eight hours
+    // later.
     fixture.pass(seconds: 9 * 3_600)
     #expect(fixture.dues == ["Dose 15 17:00", "Dose 16 01:10", "Dose 16 09:40"])
     fixture.crash(offForSeconds: 2 * 86_400, newBoot: true)
@@ -156,7 +158,8 @@ extension CoreFixture {
     #expect(fixture.dues == ["Breakfast 15 10:00", "Green pills 15 10:35"])
   }
 
-  /// Breakfast is completed at 10:05:00. Ten minutes later the alarm of the pills is changed.
+  /// Breakfast is completed at 10:05:00. Ten minutes later, a caretaker changes the alarm of the
+  /// pills.
   @Test(arguments: [
     ("40 minutes after Breakfast is completed", "15 10:45"),
     ("20 minutes after Breakfast is completed", "15 10:25"),
@@ -178,8 +181,8 @@ extension CoreFixture {
     #expect(fixture.dues == ["Breakfast 15 10:00", "Pills \(due)"])
   }
 
-  /// The alarm is set at 09:00 on the 15th and answered at 17:10, so it is due at 01:10. It is
-  /// changed at 20:10.
+  /// The alarm is set at 09:00 on the 15th. Its prompt is completed at 17:10, so the next prompt is
+  /// due at 01:10. A caretaker changes the alarm at 20:10.
   @Test(arguments: [
     ("8 hours after the last completion", "16 01:10"),
     ("6 hours after the last completion", "15 23:10"),

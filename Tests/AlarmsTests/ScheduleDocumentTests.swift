@@ -14,7 +14,7 @@ private func rows(cells: Int) throws -> [[String]] {
   }.filter { $0.count == cells }
 }
 
-/// Returns the text between the backticks.
+/// Returns the text of a cell without its backticks.
 private func code(_ cell: String) -> String { cell.trimmingCharacters(in: ["`"]) }
 
 private func zone(_ name: String) throws -> Zone {

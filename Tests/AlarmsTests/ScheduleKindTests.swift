@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Makes a window on these weekdays from 2026-11-21; every day if there are none.
+/// Makes a window on these weekdays from 2026-11-21. Without weekdays, the window is on every day.
 private func window(
   _ from: String, _ to: String, _ weekdays: [Weekday] = []
 ) throws -> DayWindow {
@@ -12,8 +12,8 @@ private func window(
     firstDay: try CivilDate(parsing: "2026-11-21"))
 }
 
-/// Returns the due times of one local day in Berlin as clocks show them; `~2` marks the second
-/// pass.
+/// Returns the due times on one local day in Berlin, as a clock shows them. `~2` marks the second
+/// occurrence of a repeated local time.
 private func times(_ schedule: Schedule, on day: String, seed: UInt64 = 1) throws -> [String] {
   let plan = try SchedulePlan(schedule, zone: CoreFixture.berlin, seed: seed)
   let date = try CivilDate(parsing: day)
@@ -79,14 +79,14 @@ private func times(_ schedule: Schedule, on day: String, seed: UInt64 = 1) throw
       #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 1_800 })
     }
     #expect(Set(days.values).count == 1_000)
-    // The mean of all times is the middle of the window: 10:30, within 90 seconds.
+    // The mean of all times is within 90 seconds of 10:30, the middle of the window.
     let all = days.values.flatMap { $0 }
     #expect(abs(all.reduce(0, +) / all.count - 37_800) < 90)
   }
 
   @Test func `random times are the same on each computer and at each query`() throws {
-    // The values were computed in Python, without this program. A later version must not move the
-    // prompts of a running study.
+    // A Python program computed these values independently of Prompter. A later version of Prompter
+    // must not move the prompts of a running study.
     let schedule = Schedule.random(
       RandomTimes(perDay: 3, window: try window("09:00", "21:00"), minimumDistanceSeconds: 900))
     let seed = randomSeed(person: PersonID("p1"), alarm: AlarmID("k3v9t2m8q4wz"))
@@ -99,7 +99,7 @@ private func times(_ schedule: Schedule, on day: String, seed: UInt64 = 1) throw
   }
 
   @Test func `SplitMix64 gives the published numbers`() {
-    // The first outputs for seed 1234567, as published with the reference implementation.
+    // The reference implementation published these first outputs for the seed 1234567.
     var random = SplitMix64(seed: 1_234_567)
     #expect(
       (0..<3).map { _ in random.next() } == [
@@ -151,7 +151,8 @@ private func times(_ schedule: Schedule, on day: String, seed: UInt64 = 1) throw
   @Test func `an hour before 08:00 is never 06:00, also if the clocks change in between`()
     throws
   {
-    // 03:30 in spring is one elapsed hour after 01:30; in autumn it is two.
+    // In spring, 03:30 is one elapsed hour after 01:30. On an ordinary day, it is two elapsed hours
+    // after 01:30.
     let plan = try SchedulePlan(
       .once(try CivilDateTime(parsing: "2027-03-28T03:30")),
       earlyReminders: [.elapsed(seconds: 3_600)],

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Makes a home on Friday 15 January 2027, 09:00 in Berlin, with an alarm every day at 10:00.
+/// Makes a home on Friday 15 January 2027 at 09:00 in Berlin. Its alarm is due every day at 10:00.
 private func daily() throws -> (CoreFixture, AlarmID) {
   var fixture = CoreFixture()
   let alarm = try fixture.add {
@@ -14,7 +14,7 @@ private func daily() throws -> (CoreFixture, AlarmID) {
 }
 
 extension CoreFixture {
-  /// Changes fields of an alarm; returns the alarm and its next rings.
+  /// Changes fields of an alarm, and returns the alarm and its next rings.
   @discardableResult
   mutating func edit(
     _ id: AlarmID, _ edit: (inout AlarmForm) -> Void

@@ -16,7 +16,7 @@ private func parsed(_ text: String) throws -> SchedulePhrase.Parsed {
   ).parsed()
 }
 
-/// Returns the first occurrences of a phrase as local times.
+/// Returns the first `count` occurrences of a phrase as local times.
 private func times(_ text: String, count: Int = 3) throws -> [String] {
   let parsed = try parsed(text)
   let plan = try SchedulePlan(
@@ -31,7 +31,7 @@ private func times(_ text: String, count: Int = 3) throws -> [String] {
   return times
 }
 
-/// Phrases, and their first times if they are typed on Saturday 2026-11-21 at 09:00.
+/// Phrases, each with its first times. The phrases are typed on Saturday 2026-11-21 at 09:00.
 private let phrases: [(String, [String])] = [
   ("every day 08:00", ["2026-11-22 08:00", "2026-11-23 08:00", "2026-11-24 08:00"]),
   ("daily 9:30", ["2026-11-21 09:30", "2026-11-22 09:30", "2026-11-23 09:30"]),
@@ -50,7 +50,7 @@ private let phrases: [(String, [String])] = [
   ("mon,wed 18:00", ["2026-11-23 18:00", "2026-11-25 18:00", "2026-11-30 18:00"]),
   ("tue and thu 10:00", ["2026-11-24 10:00", "2026-11-26 10:00", "2026-12-01 10:00"]),
   ("every Tuesday at 10:00", ["2026-11-24 10:00", "2026-12-01 10:00", "2026-12-08 10:00"]),
-  // An interval that starts later is not due before its start.
+  // If the interval starts in the future, the first time is the start.
   (
     "every 8 hours starting 2026-12-01 06:00",
     ["2026-12-01 06:00", "2026-12-01 14:00", "2026-12-01 22:00"]
@@ -141,8 +141,8 @@ private let phrases: [(String, [String])] = [
   func `each phrase gives these times`(index: Int) throws {
     let (phrase, wanted) = phrases[index]
     #expect(try times(phrase, count: max(wanted.count, 1)) == wanted, "\(phrase)")
-    // If fewer than three times are listed, there are only these, except for a latest time of every
-    // day.
+    // If a case lists one or two times, the schedule has no more times. A phrase with "latest" is
+    // an exception, because its latest time comes every day.
     if (1...2).contains(wanted.count), !phrase.contains("latest") {
       #expect(try times(phrase, count: wanted.count + 1) == wanted, "\(phrase)")
     }
@@ -172,7 +172,7 @@ private let phrases: [(String, [String])] = [
     #expect(try parsed(phrase).schedule.words(in: CoreFixture.berlin, typedAt: now) == words)
   }
 
-  /// The phrase, the column of the fault, and words of the refusal.
+  /// Each case has the phrase, the column of the fault, and some words of the refusal.
   @Test(arguments: [
     ("every day 25:00", 11, "expected a time of day"),
     ("every dya 08:00", 7, "a day of the week"),

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Alarms
 
-/// Makes a zone with one fixed offset under any name, as after an update of tzdata or a journey.
+/// Makes a zone with any name and one fixed offset from UTC. The zone simulates an update of tzdata
+/// or a journey.
 private func zone(_ name: String, hours: Int) throws -> Zone {
   let seconds = UInt32(bitPattern: Int32(hours * 3_600))
   let offset = (0..<4).map { UInt8(truncatingIfNeeded: seconds >> (24 - 8 * UInt32($0))) }
@@ -15,7 +16,7 @@ private func zone(_ name: String, hours: Int) throws -> Zone {
 }
 
 extension CoreFixture {
-  /// Sets other zones and lets the daemon notice them.
+  /// Sets other zones, and tells the daemon that the zones changed.
   fileprivate mutating func change(home: Zone, tzdata: String = "2026f", zones: [Zone]) throws {
     environment = Environment(homeZone: home, tzdataVersion: tzdata) { name in
       (zones + [home, .utc]).first { $0.name == name }
@@ -31,12 +32,12 @@ extension CoreFixture {
     records.compactMap { if case .due = $0.event { $0.reading.wall } else { nil } }
   }
 
-  /// The time from each due prompt to the next, in seconds.
+  /// The times from each due prompt to the next due prompt, in seconds.
   fileprivate var dueDistances: [Int64] {
     zip(dueInstants, dueInstants.dropFirst()).map { $1.milliseconds(since: $0) / 1_000 }
   }
 
-  /// Adds an alarm of one ring in the zone of the home.
+  /// Adds an alarm with one ring. The alarm follows the zone of the home.
   fileprivate mutating func addFloating(_ schedule: String) throws {
     try add {
       $0.schedule = schedule
@@ -106,7 +107,8 @@ extension CoreFixture {
     var fixture = CoreFixture()
     try fixture.addFloating("FREQ=HOURLY;INTERVAL=7")
     fixture.pass(seconds: 3_600)
-    // Six hours to the west: the local time that was planned in Berlin is seven hours away again.
+    // The home moves seven hours to the west. After the next ring, the local time that was planned
+    // in Berlin is seven hours away again.
     try fixture.change(home: try zone("America/New_York", hours: -6), zones: [])
     fixture.pass(seconds: 28 * 3_600)
     let distances = fixture.dueDistances
@@ -133,7 +135,7 @@ extension CoreFixture {
       $0.rings = 1
     }
     fixture.pass(seconds: 74 * 86_400)
-    // One ring on the day of the clock change, two rings on every other day.
+    // On the day of the clock change, the alarm rings once. On every other day, it rings twice.
     #expect(
       fixture.dueNames.prefix(5) == [
         "2027-03-27T02:30:00", "2027-03-27T03:30:00", "2027-03-28T03:30:00", "2027-03-29T02:30:00",
@@ -154,13 +156,14 @@ extension CoreFixture {
       $0.schedule = "every day 10:00, 12:00"
       $0.rings = 1
     }
-    // Five hours to the east: 09:00 becomes 13:00, so 10:00 and 12:00 are skipped.
+    // The home moves four hours to the east. 09:00 becomes 13:00, so the clock skips 10:00 and
+    // 12:00.
     try fixture.change(home: try zone("Europe/Berlin", hours: 5), zones: [])
     #expect(fixture.sounding?.order.prompt.nominal.description == "2027-01-15T12:00:00")
     fixture.pass(seconds: 7_200)
     #expect(fixture.dueNames == ["2027-01-15T12:00:00"])
     #expect(fixture.endings == ["15 missed_clock_invalid", "15 missed_no_response"])
-    // The zone changes back: a closed prompt never rings again.
+    // The zone changes back. A closed prompt does not ring again.
     try fixture.change(home: CoreFixture.berlin, tzdata: "2026g", zones: [])
     fixture.pass(seconds: 12 * 3_600)
     #expect(fixture.dueNames == ["2027-01-15T12:00:00"])
@@ -198,8 +201,8 @@ extension CoreFixture {
     #expect(fixture.records.filter { $0.event.type == "ring_started" }.count == 1)
   }
 
-  /// The three places that know of closed prompts: the memory of the daemon, the record after a
-  /// restart, and the summary that replaces a purged part of the record.
+  /// The daemon knows closed prompts from three places: its memory, the record after a restart, and
+  /// the summary that replaces a purged part of the record.
   @Test(arguments: ["", "restarted", "purged"])
   func `an elapsed time that is completed does not ring under its local time in another zone`(
     after: String
@@ -216,7 +219,7 @@ extension CoreFixture {
     try fixture.change(home: try zone("America/New_York", hours: -5), zones: [])
     fixture.pass(seconds: 3_600)
     #expect(fixture.dueNames == ["2027-01-15T15:00:00"])
-    // No prompt is lost when the clocks show an earlier local time once more.
+    // If the clocks show an earlier local time again, no prompt is lost.
     fixture.pass(seconds: 12 * 3_600)
     let evening = "2027-01-15T21:00:00"
     #expect(fixture.dueNames == ["2027-01-15T15:00:00", evening, evening])

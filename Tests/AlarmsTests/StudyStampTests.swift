@@ -3,7 +3,8 @@ import Testing
 
 @testable import Alarms
 
-/// Each event about a prompt has the phase at the due time of the prompt, however late it comes.
+/// Each event about a prompt contains the phase at the due time of the prompt, even if the event
+/// comes much later.
 @Test func `a notification that ends in another phase has the phase of the due time`() throws {
   var fixture = CoreFixture()
   fixture.isNotifierSilent = true
@@ -16,7 +17,8 @@ import Testing
   let order = try #require(fixture.notified.first)
   try fixture.pass(to: "2027-01-15T12:30:00")
   try fixture.phase(.control)
-  // The prompt is closed and forgotten. Nine hours later the command of the contact gives up.
+  // The prompt is closed and no longer in memory. Nine hours later, the command of the contact
+  // fails.
   try fixture.pass(to: "2027-01-15T21:00:00")
   try fixture.handle(
     .notifyResult(

@@ -141,7 +141,8 @@ extension CoreFixture {
       let local = CoreFixture.berlin.civil(at: try #require(try first(start)).from).dateTime
       #expect(local.description.hasSuffix(time), "\(start)")
     }
-    // The phase that begins late on a day ends at the same midnight as one that begins early.
+    // If one phase begins late on a day and another phase begins early, both end at the same
+    // midnight.
     let ends = try [first("today 23:30"), first("now")].map { $0?.to }
     #expect(ends[0] == ends[1])
   }
@@ -162,18 +163,18 @@ extension CoreFixture {
       if isRefused { #expect(early?.field == "order" && early?.detail.contains("AB") == true) }
       #expect((fixture.home.people[.patient]?.phases.isEmpty ?? true) == isRefused)
 
-      // The other way round: the phases are there first.
+      // In this case, the order of the phases is set before the arm.
       var planned = CoreFixture()
       try order(typed, &planned)
       let late = refusal { try planned.enrol { $0.arm = arm } }
       #expect((late?.field == "arm") == isRefused, "\(arm ?? "") \(typed)")
     }
-    // A person who is enrolled during the second phase has the arm of the whole order.
+    // A person is enrolled during the second phase. The arm still names the whole order "AB".
     var fixture = CoreFixture()
     try order("AB", &fixture)
     fixture.pass(seconds: 15 * 86_400)
     try fixture.enrol { $0.arm = "AB" }
-    // After a withdrawal, the arm does not count.
+    // After a withdrawal, the arm no longer limits the order.
     try fixture.withdraw()
     try order("BA", &fixture)
   }

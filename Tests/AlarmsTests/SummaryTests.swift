@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// A home with a summary for anna at 20:00. The fixture begins at 09:00 in Berlin.
+/// Makes a home that sends a summary to anna at 20:00. The fixture begins at 09:00 in Berlin.
 private func summarised() throws -> CoreFixture {
   var fixture = CoreFixture()
   fixture.environment.summaries = ["anna": try ClockTime(hour: 20, minute: 0)]
@@ -46,7 +46,7 @@ extension CoreFixture {
   fixture.pass(seconds: 7_200)
   #expect(fixture.summaries.count == 1)
 
-  // The daemon ends before the text is written.
+  // The daemon is killed before it writes the text of the summary.
   var lost = try summarised()
   lost.isSummaryLost = true
   lost.pass(seconds: 11 * 3_600)

@@ -16,7 +16,8 @@ extension CoreFixture {
 
   fileprivate var left: Int64? { home.supplies[Self.box]?.left }
 
-  /// The changes of the amount so far: `-2` taken, `+2` given back, `=9` filled or counted.
+  /// The changes of the amount so far: `-2` is taken, `+2` is given back, `=9` is set by a refill
+  /// or a count.
   fileprivate var changes: [String] {
     records.compactMap {
       guard case .supply(_, let change) = $0.event else { return nil }
@@ -35,7 +36,7 @@ extension CoreFixture {
   }
 }
 
-/// An alarm for Hilde that rings twice and uses two tablets.
+/// Makes a home with an alarm for Hilde. The alarm rings twice and uses two tablets.
 private func home(left: Int64, lowAt: Int64? = nil, tell: [String] = ["anna"]) throws -> CoreFixture
 {
   var fixture = CoreFixture()
@@ -57,15 +58,16 @@ private func home(left: Int64, lowAt: Int64? = nil, tell: [String] = ["anna"]) t
   return fixture
 }
 
-/// Actions, and the changes of a supply of seven that they cause.
+/// Each case has the actions, and the changes that they cause in a supply of seven tablets.
 private let lines: [(happens: String, changes: [String], left: Int64)] = [
   ("--c-----------------", ["-2"], 5),
-  // Late: after the late window.
+  // The completion comes after the late window.
   ("-----a------c-------", ["-2"], 5),
-  // Undone, also after a restart, and completed again.
+  // The completion is undone, in one case after a restart. In the last case, the prompt is
+  // completed again.
   ("--cu----", ["-2", "+2"], 7), ("--cku---", ["-2", "+2"], 7),
   ("--cuc---", ["-2", "+2", "-2"], 5),
-  // Nothing is taken by any other end or answer.
+  // These actions take no tablets, because only a completion takes tablets.
   ("--n-----", [], 7), ("--x-----", [], 7), ("--s-----", [], 7), ("--a-----", [], 7),
   ("--nu----", [], 7), ("--------------------", [], 7),
 ]
@@ -141,11 +143,12 @@ func `a completed prompt takes the amount, and an undo gives it back`(index: Int
   _ = try fixture.timeline("--c")
   let text = "anna: Hilde: 7 tablets of Donepezil are left."
   #expect(fixture.messages == [text])
-  // The undo lifts it above the threshold, and the next answer lowers it again: she knows already.
+  // The undo lifts the amount above the threshold, and the next answer lowers it again. Anna got
+  // the notice already, so she gets no second notice.
   _ = try fixture.timeline("u--c--k--")
   #expect(fixture.left == 7)
   #expect(fixture.messages == [text])
-  // After a refill she can be told again.
+  // After a refill, anna can get the notice again.
   try fixture.supply(.refill("Donepezil", by: 3))
   try fixture.supply(.count("Donepezil", left: 2))
   #expect(fixture.messages == [text, "anna: 2 tablets of Donepezil are left."])
@@ -189,8 +192,8 @@ func `a completed prompt takes the amount, and an undo gives it back`(index: Int
 
 // MARK: The forecast
 
-/// Schedules of an alarm that uses two of a supply, and how many days the amount lasts. The clock
-/// shows 09:00 in Berlin.
+/// Each case has the schedules of alarms that use two tablets each, the amount, and the number of
+/// days that the amount lasts. The clock shows 09:00 in Berlin.
 private let forecasts: [(schedules: [String], left: Int64, days: Int?)] = [
   (["every day 08:00"], 0, 0), (["every day 08:00"], 1, 0), (["every day 08:00"], 2, 1),
   (["every day 08:00"], 7, 3), (["every day 08:00", "every day 20:00"], 8, 2),
@@ -298,7 +301,7 @@ func `a forecast counts the planned prompts`(index: Int) throws {
   try fixture.supply(.refill("box", by: 1))
   #expect(fixture.left == 8)
   #expect(fixture.home.supply(named: "Donepezil") == nil)
-  // The alarm follows the new name.
+  // The alarm still uses the renamed supply.
   _ = try fixture.timeline("--c")
   #expect(fixture.left == 6)
 }

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Alarms
 
-/// Adds an alarm with one ring; a minute later anna is notified, and no result is reported.
+/// Adds an alarm with one ring. A minute later, anna is notified, but the notifier reports no
+/// result.
 private func notifyProgress() throws -> CoreFixture {
   var fixture = CoreFixture()
   try fixture.add {
@@ -17,7 +18,7 @@ private func notifyProgress() throws -> CoreFixture {
   return fixture
 }
 
-/// Lets the prompt be missed while the notification of anna runs.
+/// Waits until the prompt is missed, while the notification of anna still runs.
 private func missed() throws -> CoreFixture {
   var fixture = try notifyProgress()
   fixture.pass(seconds: 480)
@@ -32,7 +33,7 @@ private func missed() throws -> CoreFixture {
   #expect(fixture.notified.map(\.contact) == ["anna", "anna"])
   #expect(fixture.notified.map(\.reason) == [.noAnswer, .noAnswer])
   #expect(fixture.outcomes == [.missedNoResponse] && fixture.home.nextWake == nil)
-  // The repeated notification has no result either, so the next start repeats it again.
+  // The repeated notification has no result either, so the next start sends it again.
   fixture.crash()
   #expect(fixture.notified.count == 3)
   let order = try #require(fixture.notified.last)
@@ -92,7 +93,7 @@ private func missed() throws -> CoreFixture {
   #expect(fixture.notified.count == 1)
 }
 
-/// Lets quiet hours begin at the moment in which anna is notified; no result is reported.
+/// Lets quiet hours begin when anna is notified. The notifier reports no result.
 private func notificationAsQuietHoursBegin() throws -> CoreFixture {
   var fixture = CoreFixture()
   var form = PersonForm()
@@ -123,7 +124,8 @@ private func notificationAsQuietHoursBegin() throws -> CoreFixture {
   var answered = try notificationAsQuietHoursBegin()
   try answered.answer(.complete)
   #expect(answered.cancelledNotifications.count == 1)
-  // The next contact waits for the burst after the quiet hours, even if anna cannot be notified.
+  // Bob's turn comes after the burst that follows the quiet hours, even if the notification of anna
+  // fails.
   var failed = try notificationAsQuietHoursBegin()
   let order = try #require(failed.notified.last)
   try failed.handle(
@@ -146,15 +148,15 @@ func `an answer in quiet hours, undone after the clock was set back, waits only 
   try fixture.answer(.acknowledge)
   fixture.stepClock(seconds: -1_800)
   try fixture.handle(.command(.undo(nil), CoreFixture.anna))
-  // From 09:11 to 09:34:50. The prompt is due at 09:30, long before the quiet hours, and bob's turn
-  // is five minutes later.
+  // This time lasts from 09:11 to 09:34:50. The prompt is due at 09:30, before the quiet hours, and
+  // bob's turn is at 09:35.
   fixture.pass(seconds: 1_440 - 10)
   #expect(!fixture.notified.map(\.contact).contains("bob"))
   fixture.pass(seconds: 20)
   #expect(fixture.notified.map(\.contact).contains("bob"))
 }
 
-/// Delays a prompt of 09:30 by five minutes while the notification of anna runs.
+/// Delays the prompt of 09:30 by five minutes, while the notification of anna runs.
 private func putOffAsAnnaIsTold() throws -> (fixture: CoreFixture, order: ContactNotification) {
   var fixture = CoreFixture()
   try fixture.add {

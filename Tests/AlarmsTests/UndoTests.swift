@@ -3,25 +3,27 @@ import Testing
 
 @testable import Alarms
 
-/// The actions, the sounds, and the outcomes. A tick is ten seconds.
+/// Each case has the actions, the sounds and the outcomes. A tick is ten seconds.
 private let lines: [(happens: String, sounds: String, ends: [Outcome])] = [
-  // Completed between two rings and undone: the remaining rings keep their times.
+  // The prompt is completed between two rings and undone. The remaining rings keep their times.
   ("---cu-----------", "-1--2--3--------", [.completed, .missedNoResponse]),
-  // Undone after the time of the second ring: it comes at once, and the third half a minute later.
+  // The undo comes after the time of the second ring. This ring comes at once, and the third ring
+  // 30 s later.
   ("---c---u--------", "-1-----2-3------", [.completed, .missedNoResponse]),
   ("---n-u----------", "-1---2-3--------", [.declined, .missedNoResponse]),
   ("---x-u----------", "-1---2-3--------", [.cancelledWhileRinging, .missedNoResponse]),
   // An undone delay or acknowledgement has no effect.
   ("---su-----------", "-1--2--3--------", [.missedNoResponse]),
   ("---au-----------", "-1--2--3--------", [.missedNoResponse]),
-  // Completed during a delay: after the undo the delay lasts until its original end.
+  // The prompt is completed during a delay. After the undo, the delay lasts until its original end.
   ("---s-cu----------------", "-1------2--3--4--------", [.completed, .missedNoResponse]),
   ("---a-cu---", "-1--------", [.completed]),
-  // Killed in between.
+  // The daemon is killed before and after the undo.
   ("---ckuk---------", "-1---2-3--------", [.completed, .missedNoResponse]),
-  // The burst is over, then completed, then undone after the late window: missed at once.
+  // The prompt is completed after its burst. The undo comes after the late window, so the prompt is
+  // missed at once.
   ("-----------c---u--", "-1--2--3----------", [.completed, .missedNoResponse]),
-  // Completed, undone, and completed again.
+  // The prompt is completed, undone, and completed again.
   ("---cuc----------", "-1--2-----------", [.completed, .completed]),
 ]
 
@@ -36,7 +38,7 @@ func `an undone answer leaves the prompt as if it had not been answered`(index: 
   try expectReplayed(fixture)
 }
 
-/// Checks that replay gives the same prompts, and that each prompt was open whenever it was closed.
+/// Checks that replay gives the same prompts, and that a prompt closes only while it is open.
 private func expectReplayed(_ fixture: CoreFixture) throws {
   for prompt in fixture.home.openPrompts {
     #expect(fixture.replay.prompts[prompt.id] == prompt)
@@ -79,7 +81,7 @@ private func expectReplayed(_ fixture: CoreFixture) throws {
   #expect(fixture.refusal { try $0.undo(id) } == .nothingToUndo)
   try fixture.answer(.delay(seconds: 5))
   fixture.pass(seconds: 10)
-  // It rings again: the delay is over, and nothing of it is left to undo.
+  // The prompt rings again because the delay has ended. An ended delay cannot be undone.
   #expect(fixture.refusal { try $0.undo(id) } == .nothingToUndo)
   try fixture.answer(.complete)
   try fixture.undo(id)
@@ -140,7 +142,7 @@ func
   let follower = try #require(fixture.home.openPrompts.first { $0.id.alarm != first.id })
   try fixture.undo()
   #expect(fixture.home.prompt(follower.id) == nil)
-  // Within the same second, so with the same id.
+  // The second completion comes in the same second, so the follower gets the same id.
   try fixture.answer(.complete)
   #expect(fixture.home.prompt(follower.id)?.state == .planned)
 }
@@ -174,7 +176,7 @@ func `an undo applies to the answer of a person, not to a prompt that the answer
   let held = try #require(fixture.home.openPrompts(of: eat.id).first)
   try fixture.answer(.delay(seconds: 900), to: held.id)
   fixture.pass(seconds: 600)
-  // Two presses within one second: the first is for one prompt, the second for the other.
+  // A person presses a button twice within one second. Each press answers a different prompt.
   try fixture.answer(.complete)
   try fixture.answer(.complete, to: held.id)
   let planned = try #require(fixture.home.openPrompts(of: eat.id).first)
@@ -236,7 +238,7 @@ extension CoreFixture {
     try handle(.command(.undo(id), Self.anna))
   }
 
-  /// Returns the kind of the refusal of a change; nil if the change is carried out.
+  /// Returns the kind of the refusal of a change; nil if the change is accepted.
   fileprivate mutating func refusal(
     _ change: (inout CoreFixture) throws -> Void
   ) -> Refusal.Kind? {
@@ -250,7 +252,7 @@ extension CoreFixture {
 @Test func `an undone acknowledgement in the middle of a ring continues the burst that was cut`()
   throws
 {
-  // The burst after "on my way" has one ring. The burst that continues has three.
+  // The burst after "on my way" has one ring. The burst that the undo continues has three rings.
   var fixture = try pills { $0.completion = [StepForm(rings: 1, spacingSeconds: 60)] }
   fixture.pass(seconds: 46)
   #expect(fixture.sounding?.order.ring == 2)
@@ -268,7 +270,7 @@ extension CoreFixture {
   fixture.pass(seconds: 70)
   let order = try #require(fixture.notified.first)
   try fixture.answer(.acknowledge)
-  // The notification was running, and it reached her in spite of the answer.
+  // The notification was already running, so it reached anna in spite of the answer.
   try fixture.handle(
     .notifyResult(
       NotifyResult(

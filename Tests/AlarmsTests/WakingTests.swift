@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Adds an alarm that rings once, every ten minutes.
+/// Adds an alarm that is due every ten minutes and rings once.
 private func everyTenMinutes() throws -> CoreFixture {
   var fixture = CoreFixture()
   try fixture.add {
@@ -53,7 +53,7 @@ func `after hours without power only the newest rings, and the others are missed
   #expect(fixture.home.nextWake == nil)
 }
 
-/// Ten days, in seconds.
+/// The distance by which a clock is set back: ten days, in seconds.
 private let back: Int64 = 864_000
 
 @Test func `a delay that began on a clock that was ahead keeps its length after a boot`()
@@ -132,7 +132,8 @@ func `an answer without an id is for the last calling prompt, also after the clo
     $0.schedule = "in 70 minutes"
     $0.rings = 1
   }
-  // More than an hour after those rings, and within an hour of their recorded times.
+  // The new ring comes more than an hour after the first two rings, but within an hour of their
+  // recorded times.
   fixture.pass(seconds: 4_300)
   #expect(rings(fixture) == 3)
 }
@@ -154,7 +155,8 @@ func `an answer without an id is for the last calling prompt, also after the clo
   #expect(rings(fixture) == 4)
 }
 
-/// Makes a home with three days of two completed rings each, and purges all but the last hours.
+/// Makes a home with one completed prompt on each of three days. Then purges everything except the
+/// last hour.
 private func purgedHome() throws -> CoreFixture {
   var fixture = CoreFixture()
   let began = fixture.now.wall
@@ -220,8 +222,8 @@ private func purgedHome() throws -> CoreFixture {
   }
 }
 
-/// One prompt sounds and one waits in the queue when the clock is set back into the quiet hours
-/// that held both back.
+/// Quiet hours held two prompts back. Now one prompt sounds, and the other prompt waits in the
+/// queue. Then the clock is set back into the quiet hours.
 @Test func `a queued prompt rings at the end of quiet hours that a clock step repeats`() throws {
   var fixture = CoreFixture()
   fixture.environment.mergesRings = false

@@ -4,7 +4,7 @@ import Testing
 @testable import Alarms
 
 extension CoreFixture {
-  /// Explains one prompt from the record.
+  /// Explains one prompt with the events of the record.
   fileprivate func why(_ prompt: Prompt) -> Why {
     let notified = records.enumerated().map { index, record in
       HistoryEvent(
@@ -24,7 +24,7 @@ extension CoreFixture {
       })
   }
 
-  /// Explains why the only alarm has nothing at this time.
+  /// Explains why the only alarm has no prompt at this time.
   fileprivate func whyNot(_ text: String) throws -> Why {
     let sets = records.compactMap { record -> SetAlarm? in
       switch record.event {
@@ -53,7 +53,7 @@ extension CoreFixture {
   }
 }
 
-/// The actions, and the verdict and words of the explanation.
+/// A name, the actions, and the verdict and some words of the explanation.
 private typealias Story = (
   name: String, verdict: Why.Verdict, words: [String],
   happens: @Sendable (inout CoreFixture) throws -> Void
@@ -225,7 +225,7 @@ func `an explanation names five times of a day`(times: String, sentence: String)
   #expect(why.before?.nominal.description == "2027-03-03T09:30:00", "\(why)")
   #expect(why.after?.nominal.description == "2027-03-04T09:30:00", "\(why)")
   #expect(why.rule?.contains("as set by anna at") == true, "\(why)")
-  // An excluded day has no ring.
+  // On an excluded day, the alarm is not due.
   var form = AlarmForm()
   form.exclude = ["2027-03-03/2027-03-05"]
   try fixture.handle(.command(.edit(alarm, ifVersion: nil, form), CoreFixture.anna))

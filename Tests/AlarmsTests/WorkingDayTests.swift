@@ -5,7 +5,8 @@ import Testing
 @testable import Alarms
 
 @Suite struct `Working days of a month` {
-  /// The list has Monday 1 and Friday 26 February, Thursday 25 and Friday 26 March, and 1 April.
+  /// The list contains the holidays Monday 1 and Friday 26 February, Thursday 25 and Friday 26
+  /// March, and Thursday 1 April 2027.
   private static func lists() throws -> [HolidayList] {
     [
       try HolidayFixture.list(
@@ -68,7 +69,7 @@ import Testing
   }
 
   @Test func `a start within the month leaves out earlier days only`() throws {
-    // Friday 1 January is a holiday in this list, so the first working day is Monday 4 January.
+    // Friday 1 January is in this list of holidays, so the first working day is Monday 4 January.
     let lists = [try HolidayFixture.list("X", "2027-01-01", "2027-01-29")]
     let early = Instant(seconds: 1_798_790_400)  // Friday 1 January 2027, 09:00 in Berlin.
     for (phrase, day) in [
@@ -99,7 +100,7 @@ import Testing
     #expect(refusal?.detail.contains(sentence) == true, "\(refusal?.detail ?? "")")
   }
 
-  /// Counts the days of each month one by one, without the recurrence code.
+  /// Counts the days of each month one after another, without the code for recurrence rules.
   @Test(arguments: [-1, 1, 2, 5], ["Europe/Berlin", "America/New_York", "Pacific/Apia"])
   func `ten years of a plan equal the working days of a calendar`(
     position: Int, name: String

@@ -3,9 +3,9 @@ import Foundation
 /// A module, the modules that it may import, and the words that its code must not contain.
 struct Module {
   var name: String
-  /// The permitted modules; the standard library is always permitted.
+  /// The modules that this module may import. The standard library is always permitted.
   var mayImport: Set<String>
-  /// Words that its code must not contain, each with the reason.
+  /// The words that the code of this module must not contain, each with the reason.
   var banned: [(word: String, why: String)] = []
 
   init(_ name: String, mayImport: Set<String> = [], banned: [(word: String, why: String)] = []) {
@@ -17,11 +17,11 @@ struct Module {
 
 /// The modules of the package and the files that the checks read.
 enum Architecture {
-  /// The modules with everything that is said and read about a home.
+  /// The modules with the model, the events and the API of a home.
   static let home: Set<String> = ["CivilTime", "Alarms", "JSONValue", "EventCoding", "API"]
 
-  /// Sources of values that do not come from the arguments: clocks, files, random numbers and so
-  /// on.
+  /// Words for sources of values that are not arguments, for example clocks, files and random
+  /// numbers.
   private static let world: [(word: String, why: String)] =
     [
       "Date(", "Date.now", "clock_gettime", "gettimeofday", "time(nil", "ContinuousClock",
@@ -43,7 +43,8 @@ enum Architecture {
   private static let sql: [(word: String, why: String)] =
     ["sqlite3_open", "DatabasePool", "Row("].map { ($0, "SQL lives in the Logbook") }
 
-  /// Every directory under Sources with Swift code. A new directory must be added here.
+  /// The modules of all directories under Sources with Swift code. If you add a directory, add its
+  /// module here.
   static let modules: [Module] = pureModules + effectModules + programs + simulator
 
   private static let pureModules = [
@@ -250,7 +251,7 @@ enum Architecture {
       ]),
   ]
 
-  // The simulated home has no clock and no random numbers of its own.
+  // The simulator must not read a real clock or use unseeded random numbers.
   private static let simulator = [
     Module(
       "Simulation", mayImport: ["Alarms", "CivilTime", "Engine", "FileSystem", "Synchronization"],
@@ -262,11 +263,11 @@ enum Architecture {
       ]),
   ]
 
-  /// The directory of the package.
+  /// The root directory of the package.
   static let root: URL = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The Swift files of Sources, Tests and Benchmarks, which are read once.
+  /// The Swift files below Sources, Tests and Benchmarks. They are read only once.
   static let swift: [SourceFile] = ["Sources", "Tests", "Benchmarks"].flatMap {
     files(under: $0, endingIn: ".swift")
   }
@@ -280,14 +281,14 @@ enum Architecture {
   static func files(under directory: String, endingIn suffix: String = "") -> [SourceFile] {
     let start = root.appending(path: directory).path(percentEncoded: false)
     let walk = FileManager.default.enumerator(atPath: start)
-    // Build products beside the benchmarks are not our code.
+    // The build products in the directory of the benchmarks are not our code.
     let names = (walk?.compactMap { $0 as? String } ?? [])
       .filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".build/") }
     return names.sorted().compactMap { file(directory + "/" + $0) }
   }
 
-  /// Returns the text files in the package directory; hidden files there belong to git or an
-  /// editor.
+  /// Returns the text files in the root directory of the package, without hidden files. Hidden
+  /// files belong to git or to an editor.
   static func rootFiles() throws -> [SourceFile] {
     try FileManager.default.contentsOfDirectory(atPath: root.path(percentEncoded: false))
       .filter { !$0.hasPrefix(".") }.sorted().compactMap { file($0) }

@@ -31,7 +31,8 @@ import Testing
     #expect(findings == [])
   }
 
-  /// The archive of a study is a copy on a server. One file may erase the content of its rows.
+  /// The archive of a study contains copies of rows on a server. Only one of its files may erase
+  /// the content of these rows.
   @Test func `no statement changes old events of the record`() {
     let findings = Architecture.swift(under: "Sources").flatMap { $0.rewritesOfHistory() }
     let others = findings.filter { $0.path != "Sources/StudyArchive/Homes/Erasure.swift" }
@@ -40,7 +41,7 @@ import Testing
   }
 }
 
-/// Each check gets a sample that it must find and a sample that it must not find.
+/// For each check, one sample must give a finding, and one sample must not.
 @Suite struct ImportCheckTests {
   private let alarms = Architecture.modules[1]
 

@@ -1,23 +1,24 @@
-/// The page `docs/internals/MODULES.md`: its table of decisions and its sections.
+/// The page `docs/internals/MODULES.md`, with its table of decisions and its sections.
 ///
-/// It contains names of files, functions and types, which are in backquotes.
+/// The page contains the names of files, functions and types in backquotes.
 struct ModulePage {
-  /// A name that the page uses, and the places in which it must be defined.
+  /// A name on the page, and the places that can define this name.
   struct Claim {
-    /// The line in the page, from 1.
+    /// The number of the line on the page, from 1.
     var line: Int
-    /// A file, or a folder with a slash at its end, below Sources. The name is in one of them.
+    /// Files, or folders with a slash at the end, below Sources. One of these places defines the
+    /// name.
     var places: [String]
-    /// A function or a type; nil if only the place must exist.
+    /// The name of a function or type; nil if only the place must exist.
     var name: String?
   }
 
   static let path = "docs/internals/MODULES.md"
-  /// The rows of the table, each with its names.
+  /// The names in the rows of the table.
   private(set) var decisions: [Claim] = []
   /// The names in the sections about modules.
   private(set) var descriptions: [Claim] = []
-  /// Rows without a file or without a name.
+  /// The rows of the table that lack a file or a name.
   private(set) var findings: [Finding] = []
   private(set) var rowCount = 0
 
@@ -45,12 +46,12 @@ struct ModulePage {
     }
   }
 
-  /// The modules of a heading: `### Simulation, SimulatedDisk and prompter-sim`.
+  /// Returns the modules in a heading. Example: `### Simulation, SimulatedDisk and prompter-sim`.
   private static func modules(of heading: String) -> [String] {
     heading.dropFirst(4).replacing(" and ", with: ", ").split(separator: ", ").map { "\($0)/" }
   }
 
-  /// The texts in backquotes.
+  /// Returns the texts in backquotes.
   private static func quoted(_ text: some StringProtocol) -> [String] {
     text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
       .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
@@ -70,9 +71,9 @@ struct ModulePage {
 
   /// Reads the names of types, folders and files in a line of a section.
   ///
-  /// After a folder such as `Model/`, the names of the same paragraph are in this folder. A name
-  /// begins with a capital. In the lists of main types, each name counts. The module itself is not
-  /// such a name.
+  /// If a paragraph names a folder such as `Model/`, the later names of the paragraph are in this
+  /// folder. A name begins with a capital letter. In a list of main types, a name can also begin
+  /// with a small letter. The name of the module itself does not count.
   private mutating func readSection(
     _ line: String, _ number: Int, _ modules: [String], _ folders: inout [String], isList: Bool
   ) {
@@ -93,7 +94,7 @@ struct ModulePage {
     }
   }
 
-  /// Compares claims with the code.
+  /// Returns a finding for each claim that does not agree with the code.
   static func check(_ claims: [Claim], against code: CodeIndex) -> [Finding] {
     claims.compactMap { claim in
       let found = claim.places.filter(code.exists)
@@ -109,7 +110,7 @@ struct ModulePage {
   }
 }
 
-/// The names that each file of Sources defines.
+/// The names that each file below Sources defines.
 struct CodeIndex {
   private var names: [String: Set<Substring>] = [:]
   private static let keywords: Set<Substring> = [
@@ -117,7 +118,7 @@ struct CodeIndex {
     "extension",
   ]
 
-  /// - Parameter files: their paths begin with `Sources/`.
+  /// - Parameter files: the files to read. The path of each file begins with `Sources/`.
   init(_ files: [SourceFile]) {
     for file in files {
       names[String(file.path.dropFirst("Sources/".count))] =
@@ -125,21 +126,23 @@ struct CodeIndex {
     }
   }
 
-  /// - Parameter place: a file, or a folder with a slash at its end.
+  /// - Parameter place: the path of a file, or of a folder with a slash at the end.
   func exists(_ place: String) -> Bool {
     place.hasSuffix("/") ? names.keys.contains { $0.hasPrefix(place) } : names[place] != nil
   }
 
-  /// Whether a file, or a file of a folder, defines the function or type.
+  /// Returns whether the file, or a file of the folder, defines the function or type.
   ///
-  /// Of `EventState.apply` and `quiet(for:at:)`, the last name without its labels counts.
+  /// Only the last part of the name counts, without labels: `apply` of `EventState.apply`, and
+  /// `quiet` of `quiet(for:at:)`.
   func defines(_ name: String, in place: String) -> Bool {
     let bare = name.prefix { $0 != "(" }.split(separator: ".").last ?? ""
     if !place.hasSuffix("/") { return names[place]?.contains(bare) ?? false }
     return names.contains { $0.key.hasPrefix(place) && $0.value.contains(bare) }
   }
 
-  /// The word after each keyword. Local values are indented further than members, and do not count.
+  /// Returns the word after each keyword. Local values do not count. They are indented further than
+  /// members.
   private static func swiftNames(_ file: SourceFile) -> Set<Substring> {
     var names: Set<Substring> = []
     for (line, indent) in zip(file.code, file.indents) {
@@ -153,7 +156,7 @@ struct CodeIndex {
     return names
   }
 
-  /// The names before the first parenthesis of each line that is not indented.
+  /// Returns the name before the first parenthesis of each line that is not indented.
   private static func functionsOfC(_ file: SourceFile) -> Set<Substring> {
     var names: Set<Substring> = []
     for line in file.lines where line.first?.isLetter == true {

@@ -27,7 +27,7 @@ import Testing
   }
 }
 
-/// Each check gets a sample that it must find and a sample that it must not find.
+/// For each check, one sample must give a finding, and one sample must not.
 @Suite struct ModulePageCheckTests {
   private let code = CodeIndex([
     SourceFile(

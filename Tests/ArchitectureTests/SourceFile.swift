@@ -1,14 +1,14 @@
-/// A source file, also without its comments and texts.
+/// A source file, with its lines and with a copy of its lines without comments and texts.
 struct SourceFile {
-  /// Relative to the package.
+  /// The path, relative to the root directory of the package.
   var path: String
   var lines: [String]
-  /// The same lines with blanks instead of comments and texts, so that words in them do not count.
+  /// The lines with blanks in place of comments and texts, so that their words do not count.
   var code: [String]
   /// The indentation of each line of `code`; nil if the line is blank.
   var indents: [Int?]
 
-  /// True if translations/generate writes the file.
+  /// True if `translations/generate` wrote the file.
   var isGenerated: Bool { lines.first?.hasPrefix("// Written by translations/generate") ?? false }
 
   init(path: String, text: String) {
@@ -27,7 +27,7 @@ struct SourceFile {
 
   var text: String { lines.joined(separator: "\n") }
 
-  /// The module of the file: the second part of its path.
+  /// The name of the module, which is the second part of the path.
   var module: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
 
   private static func split(_ text: String) -> [String] {
@@ -35,7 +35,7 @@ struct SourceFile {
   }
 }
 
-/// Replaces comments and texts by blanks; line breaks and code inside `\( )` stay.
+/// Replaces comments and texts with blanks. Line breaks and the code inside `\( )` stay.
 private struct Blanking {
   private var result: [UInt8] = []
   private let input: [UInt8]

@@ -120,8 +120,8 @@ struct BatchReaderTests {
     #expect(failure(String(repeating: " ", count: ArchiveLimits.bytes + 1)) == .tooManyBytes)
   }
 
-  /// Every line cut off, and 3,000 damaged batches: the reader either refuses the batch, or reads
-  /// rows that can be written and read again.
+  /// Tests a batch that is cut off after each of its bytes, and 3,000 damaged batches. The reader
+  /// must refuse a batch, or read rows that can be written and read again.
   @Test func `damaged batches are refused or read`() {
     let body = text(chain.rows)
     var random = SeededGenerator(seed: 11)

@@ -2,16 +2,17 @@ import ArchiveProtocol
 import JSONValue
 import MessageDigest
 
-/// A hash chain of rows, as a home would record it.
+/// A hash chain of rows in the form in which a home records rows.
 struct Chain {
   var rows: [ArchiveRow] = []
 
   var head: ArchiveHead { rows.last?.head ?? .genesis }
 
-  /// The head after `count` rows.
+  /// Returns the head of the chain after `count` rows.
   func head(at count: Int) -> ArchiveHead { count == 0 ? .genesis : rows[count - 1].head }
 
-  /// Adds rows. Two chains with different `history` differ from here on.
+  /// Returns the chain with further rows. The new rows of two chains differ if their `history`
+  /// differs.
   func adding(_ count: Int, history: String = "a") -> Chain {
     var chain = self
     for _ in 0..<count { chain.add(history) }
@@ -22,12 +23,12 @@ struct Chain {
     rows.append(.plain(row(after: head, payload: #"{"history":"\#(history)","é":"\n"}"#)))
   }
 
-  /// The chain with each row at these numbers sealed.
+  /// Returns the chain in which the rows with the given numbers are sealed.
   func sealing(_ isSealed: (Int64) -> Bool) -> Chain {
     Chain(rows: rows.map { isSealed($0.sequence) ? .sealed($0.sealed) : $0 })
   }
 
-  /// The part of a stream that the archive stored: the rows after `start`.
+  /// Returns the part of a stream that the archive has stored: the rows after `start`, up to `end`.
   func stored(from start: Int = 0, through end: Int) -> StoredStream {
     guard end > start else { return .empty }
     var stream = StoredStream(start: head(at: start), head: head(at: end))
@@ -36,7 +37,7 @@ struct Chain {
   }
 }
 
-/// A row with the correct hash.
+/// Returns a row that follows a head. Without the argument `hash`, the row has the correct hash.
 func row(after head: ArchiveHead, payload: String = "{}", hash: String? = nil) -> PlainRow {
   var cells: [RowCell] = [
     .integer(head.sequence + 1), .text("event-\(head.sequence + 1)"), .integer(1), .text("S-1"),

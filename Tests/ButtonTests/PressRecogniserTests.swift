@@ -2,10 +2,10 @@ import Testing
 
 @testable import prompter_button
 
-/// A movement of the button at a time in milliseconds: `d` down, `u` up, `x` unplugged.
+/// A movement of the button (`d` down, `u` up, `x` unplugged), and its time in milliseconds.
 private typealias Movement = (Character, Int64)
 
-/// Plays the movements and lets the time between them pass, as the program does.
+/// Carries out the movements, and lets the time between the movements pass, as the program does.
 private func presses(_ movements: [Movement], until end: Int64 = 20_000) -> [String] {
   var recogniser = PressRecogniser()
   var found: [String] = []

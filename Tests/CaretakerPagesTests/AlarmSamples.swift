@@ -5,7 +5,7 @@ import Sentences
 
 @testable import CaretakerPages
 
-/// An alarm as the daemon describes it.
+/// Returns an alarm as the daemon describes it.
 func alarmDocument(
   version: Int = 3, label: String = "Take the pills",
   rule: String = "FREQ=DAILY;BYHOUR=8;BYMINUTE=0",
@@ -26,7 +26,7 @@ func alarmDocument(
 }
 
 extension SampleCaretakerHome {
-  /// Gives the home an alarm, recordings and contacts.
+  /// Sets the replies of the home to an alarm, recordings and contacts.
   func giveAlarm(_ alarm: String = alarmDocument(), next: String = "2026-11-26T20:00:00") {
     let more = """
       "next": [{"local": "\(next)"}, {"local": "2026-11-27T08:00:00"}],
@@ -50,7 +50,7 @@ extension SampleCaretakerHome {
   }
 }
 
-/// The fields of questions in a form, as a browser sends them.
+/// Returns the form fields of questions, as a browser sends them.
 func questionFields(_ questions: [[String: String]]) -> [(String, String)] {
   let names = ["text", "kind", "unit", "temperature", "min", "max", "choices", "name", "required"]
   return [("questions", "yes")]
@@ -66,7 +66,7 @@ let alarmFields = [
   ("early-count", ""), ("early-unit", "hours"), ("early-time", ""),
 ]
 
-/// The fields with other values.
+/// Returns the fields of the sample alarm with some other values.
 func alarmFields(_ changed: [(String, String)]) -> [(String, String)] {
   let names = Set(changed.map(\.0))
   return alarmFields.filter { !names.contains($0.0) } + changed

@@ -130,7 +130,8 @@ import Testing
     let page = home.page(["alarms", "new"], form: alarmFields([("button", "save")]))
     #expect(page.html.contains("value=\"anyway\""))
     _ = home.page(["alarms", "new"], form: alarmFields([("button", "anyway")]))
-    // The page reads the recordings and the contacts after the refusal.
+    // After the refusal, the page also reads the recordings and the contacts. The last request is
+    // therefore not the change.
     guard case .json(let body) = home.requests.last(where: { $0.operation == .addAlarm })?.body
     else {
       Issue.record("no alarm was sent")
@@ -151,7 +152,7 @@ import Testing
     #expect(
       page.html.contains("value=\"All pills\"") && page.html.contains("Now saved: White pills"))
     #expect(!home.requests.contains { $0.operation == .editAlarm })
-    // The next "save" decides against the version that the page showed.
+    // The page now shows version 4. If the caretaker saves again, the request contains version 4.
     #expect(page.html.contains("name=\"version\" value=\"4\""))
     let again = typed.map { $0.0 == "version" ? ("version", "4") : $0 }
     #expect(home.page(Self.edit, form: again).status == 303)
@@ -173,7 +174,7 @@ import Testing
     #expect(page.html.contains("Understood as: every day at 08:00 and 20:00"))
     #expect(page.html.contains("tomorrow 08:00") && page.html.contains("&quot;Lunch&quot; rings"))
     #expect(home.requests.allSatisfy { [.status, .listPeople, .preview].contains($0.operation) })
-    // Two previews of one form are two different requests.
+    // Each preview of a form is a new request, so its key does not begin with the key of the form.
     #expect(home.requests.last?.key?.hasPrefix("0123456789abcdef-") == false)
   }
 
@@ -219,7 +220,7 @@ import Testing
     #expect(changes.map(\.operation) == [.addImage, .editAlarm])
     #expect(changes.first?.body == .bytes(contentType: "application/octet-stream", [9, 8]))
     #expect(sent(home) == #"{"image":"abc"}"# && changes.last?.version == 3)
-    // Each of the two requests needs a key of its own.
+    // Each of the two requests needs its own key.
     #expect(changes.first?.key != changes.last?.key)
     let removed = sendsPicture(home, button: "no_picture", nil)
     #expect(removed.location == "/alarms/k3v9?saved=no_picture" && sent(home) == #"{"image":""}"#)

@@ -5,11 +5,12 @@ import Testing
 
 @testable import CaretakerPages
 
-/// Tests the bursts, the early reminders and the contacts in the form of an alarm. The values of the
-/// form come from the page, as a browser sends them.
+/// Tests the bursts, the early reminders and the contacts in the form of an alarm. The values of
+/// the form come from the page, as a browser sends them.
 @Suite struct BurstFormTests {
   private static let edit = ["alarms", "k3v9", "edit"]
-  /// Three bursts: the standard one, one with gains of its own, and one as loud as the ring before.
+  /// Three bursts: the standard burst, a burst with its own gains, and a burst that is as loud as
+  /// the ring before it.
   private static let steps = """
     {"rings": 3, "spacing": "2m", "after": null, "tone": null, "gains": [-6, -3, 0], "urgent": false},
     {"rings": 2, "spacing": "20s", "after": "5m", "tone": "mum", "gains": [-4.5, -1], "urgent": false},
@@ -34,7 +35,8 @@ import Testing
     return home
   }
 
-  /// Sends the form of a page with some values changed. A value belongs to the field with this id.
+  /// Sends the form of a page after some values were changed. The key of a changed value is the id
+  /// of its field.
   private func save(
     _ home: SampleCaretakerHome, _ changed: [String: String] = [:], button: String = "save",
     path: [String] = edit
@@ -215,9 +217,9 @@ import Testing
   }
 }
 
-/// The fields of the form with the preview, in the order of the page.
+/// Returns the fields of the form with the preview, in the order of the page.
 ///
-/// - Parameter changed: new values by the id of the field.
+/// - Parameter changed: the new values. The key of each value is the id of its field.
 private func fields(of html: String, _ changed: [String: String]) -> [(String, String)] {
   let form = html.split(separator: "<form").dropFirst().first ?? ""
   let pattern = /<(input|select|textarea)([^>]*)>([^<]*(?:<option[^>]*>[^<]*<\/option>)*)/

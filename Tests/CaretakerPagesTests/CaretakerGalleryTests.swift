@@ -5,8 +5,9 @@ import Testing
 
 @testable import CaretakerPages
 
-/// Sample pages. With the environment variable `PROMPTER_WRITE_CARETAKER`, the test also writes them
-/// into this directory, from which Tests/Caretaker shows them in a browser.
+/// Tests sample pages. If the environment variable `PROMPTER_WRITE_CARETAKER` contains a directory,
+/// the tests also write the pages into this directory. Tests/Caretaker shows these pages in a
+/// browser.
 @Suite struct CaretakerGalleryTests {
   @Test(arguments: Language.allCases)
   func `the gallery shows each page`(language: Language) throws {
@@ -19,14 +20,14 @@ import Testing
     }
   }
 
-  /// A sample of a page. To add one for a new page, add it to `samples`.
+  /// A sample of a page. For a new page, add a sample to `samples`.
   struct Sample: Sendable {
     var name: String
     var path: [String] = []
     var query: [(String, String)] = []
     var form: [(String, String)]?
     var status = 200
-    /// Sets the replies of the daemon.
+    /// A closure that sets the replies of the daemon for this page.
     var prepare: @Sendable (SampleCaretakerHome) -> Void = { _ in }
   }
 
@@ -93,7 +94,7 @@ extension CaretakerGalleryTests {
     },
   ]
 
-  /// A morning with each state of a task.
+  /// Sets the replies of the home to a morning that contains each state of a task.
   private static func day(_ home: SampleCaretakerHome) {
     let told = #"{"contact": "Sofia", "local": "2026-11-26T07:20:00"}"#
     home.give(

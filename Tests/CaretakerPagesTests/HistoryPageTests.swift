@@ -7,7 +7,7 @@ import Testing
 
 @testable import CaretakerPages
 
-/// A prompt of `GET /v1/prompts`.
+/// Returns a prompt as `GET /v1/prompts` describes it.
 private func prompt(
   _ local: String, _ outcome: String?, alarm: String = "k3v9", label: String = "Take the pills",
   more: String = ""

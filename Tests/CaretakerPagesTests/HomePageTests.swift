@@ -7,7 +7,7 @@ import Testing
 @testable import CaretakerPages
 
 extension SampleCaretakerHome {
-  /// Gives the home a device, contacts, a pause and holidays.
+  /// Sets the replies of the home to a device, contacts, a pause and holidays.
   fileprivate func giveDevice(
     usable: String = "true", level: String = "60", contact: String = "null",
     pause: String = "null"
@@ -133,7 +133,7 @@ extension SampleCaretakerHome {
     #expect(home().page(["home"], query: query).html.contains(words))
   }
 
-  /// A button with its form, and the request that it becomes.
+  /// A button of a form, and the request that the page sends for this button.
   struct Pressed: Sendable {
     var button: String
     var field: (String, String)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CaretakerPages
 
-/// A row of `GET /v1/messages`.
+/// Returns a row as `GET /v1/messages` describes it.
 private func message(
   _ state: String, text: String = "Lunch is ready", kind: String = "message",
   wanted: String = "null", answer: String = "null", contact: String = "null",
@@ -25,7 +25,7 @@ extension SampleCaretakerHome {
     give(.listTones, #"{"tones": [{"name": "dad"}]}"#)
   }
 
-  /// The last document that a page sent.
+  /// The last document that a page sent to the daemon.
   var sentDocument: JSON {
     guard case .json(let document) = requests.last(where: { $0.key != nil })?.body else {
       return .null

@@ -138,7 +138,8 @@ import Testing
   }
 
   @Test func `the first button of the form saves`() throws {
-    // The key Enter presses the first button. It must not remove a question.
+    // The key Enter presses the first button of the form. The first button must not remove a
+    // question.
     let page = home().page(Self.edit).html
     let form = try #require(page.split(separator: "<form").dropFirst().first)
     let button = try #require(form.split(separator: "<button").dropFirst().first)

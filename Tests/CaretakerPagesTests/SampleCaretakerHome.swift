@@ -7,7 +7,7 @@ import Synchronization
 
 @testable import CaretakerPages
 
-/// A home without a daemon. The present time is 08:01 on Thursday 26 November 2026 in UTC.
+/// A sample home without a daemon. The present time is 08:01 UTC on Thursday 26 November 2026.
 final class SampleCaretakerHome: CaretakerHome {
   private struct State {
     var requests: [HomeRequest] = []
@@ -21,7 +21,7 @@ final class SampleCaretakerHome: CaretakerHome {
     var phoneRequests: [PhoneRequest] = []
     /// The list of phones; nil if prompter-web cannot be reached.
     var phones: HomeReply?
-    /// The reply to a change of the phones.
+    /// The reply to a request that changes the phones.
     var phoneChange = HomeReply(status: 200, body: Array("{}".utf8))
   }
 
@@ -39,7 +39,7 @@ final class SampleCaretakerHome: CaretakerHome {
     give(.listSupplies, #"{"supplies": []}"#)
   }
 
-  /// Gives the home a supply that is low, and one that no alarm uses.
+  /// Sets the replies of the home to a low supply and a supply that no alarm uses.
   func giveSupplies() {
     give(
       .listSupplies,
@@ -56,7 +56,7 @@ final class SampleCaretakerHome: CaretakerHome {
     state.withLock { $0.replies[operation] = HomeReply(status: status, body: Array(body.utf8)) }
   }
 
-  /// The daemon no longer answers requests of this kind.
+  /// Removes the reply to an operation, so that the daemon no longer answers this operation.
   func lose(_ operation: Route.Operation) { state.withLock { $0.replies[operation] = nil } }
 
   var requests: [HomeRequest] { state.withLock { $0.requests } }
@@ -85,7 +85,7 @@ final class SampleCaretakerHome: CaretakerHome {
 
   func giveCalendar(_ report: Result<JSON, HomeRefusal>) { state.withLock { $0.report = report } }
 
-  /// The calendar files that a page sent.
+  /// The calendar files that the pages sent.
   var calendars: [CalendarRequest] { state.withLock { $0.calendars } }
 
   func importCalendar(
@@ -139,7 +139,7 @@ final class SampleCaretakerHome: CaretakerHome {
 
   // MARK: Requests
 
-  /// The status and the text of a page.
+  /// Returns the status and the text of a page.
   func page(
     _ path: [String] = [], query: [(String, String)] = [], form: [(String, String)]? = nil,
     language: Language = .english
@@ -151,7 +151,7 @@ final class SampleCaretakerHome: CaretakerHome {
   }
 }
 
-/// A task of a day as the daemon describes it.
+/// Returns a task of a day as the daemon describes it.
 func dayTask(
   _ label: String, _ time: String, _ state: String, prompt: String? = nil,
   changed: String? = nil, notified: String = ""

@@ -7,7 +7,7 @@ import Testing
 @testable import CaretakerPages
 
 extension SampleCaretakerHome {
-  /// Gives the home a user who is also a researcher, and a study.
+  /// Sets the replies of the home to a user who is also a researcher, and to a study.
   fileprivate func giveStudy(isEmpty: Bool = false) {
     give(
       .status,

@@ -41,7 +41,7 @@ import Testing
     #expect(page.contains("The next contact is notified at 08:10"))
     #expect(page.contains("done at 07:10"))
     #expect(page.contains("1 of 3 tasks done"))
-    // A task that is not due yet cannot be put off.
+    // A caretaker cannot delay a task that is not due yet.
     let rest = page.split(separator: "<section class=\"day\"")[1]
     #expect(rest.contains("value=\"call_off\"") && !rest.contains("value=\"later\""))
   }

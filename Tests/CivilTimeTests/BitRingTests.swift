@@ -3,9 +3,9 @@ import Testing
 
 @testable import CivilTime
 
-/// A repeating set of numbers against a search of one number after another.
+/// Compares a repeating set of numbers with a search that tries one number after another.
 @Suite struct BitRingTests {
-  /// Periods below, at and above the edges of the words of 64 bits.
+  /// The periods are below, at and above multiples of 64, the number of bits in a word.
   @Test(arguments: [1, 2, 63, 64, 65, 127, 128, 129, 400, 4_800])
   func `the next number of a repeating set is the first that a search finds`(period: Int) {
     var random = SeededGenerator(seed: UInt64(period))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CivilTime
 
-/// A start that is not a time of its rule.
+/// A start that does not fit its rule.
 @Suite struct `A counted start` {
   private static func counted(_ rule: String, _ start: String) throws -> CountedStart {
     try CountedStart(
@@ -10,7 +10,7 @@ import Testing
       zone: SystemZone.named("Europe/Berlin"))
   }
 
-  /// All times of the rule and the single date, as dates, at most 6.
+  /// Returns the dates of the rule and of the single date, in order; at most 6.
   private static func dates(_ counted: CountedStart) throws -> [String] {
     let zone = try SystemZone.named("Europe/Berlin")
     var rules: [Recurrence] = []
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // RFC 5545 section 3.8.5.3: every Friday the 13th, from a Tuesday on.
+    // RFC 5545 section 3.8.5.3: every Friday the 13th. The start is a Tuesday.
     (
       "FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13", "1997-09-02T09:00",
       ["1997-09-02", "1998-02-13", "1998-03-13", "1998-11-13", "1999-08-13", "2000-10-13"]
@@ -44,7 +44,7 @@ import Testing
       "FREQ=WEEKLY;INTERVAL=2;BYDAY=TH,FR;COUNT=4", "2027-03-02T08:00",
       ["2027-03-02", "2027-03-04", "2027-03-05", "2027-03-18"]
     ),
-    // A later start would make this rule a rule for the 28th.
+    // If the rule started at a later date, it would be a rule for the 28th.
     (
       "FREQ=MONTHLY;BYMONTH=2,3;RSCALE=GREGORIAN;SKIP=BACKWARD;COUNT=4", "2027-01-31T08:00",
       ["2027-01-31", "2027-02-28", "2027-03-31", "2028-02-29"]
@@ -59,7 +59,7 @@ import Testing
   @Test func `stays a part of the rule if it is a time of the rule`() throws {
     let fitting = try Self.counted("FREQ=DAILY;COUNT=3", "2027-03-02T08:00")
     #expect(fitting.single == nil && fitting.rule?.end == .count(3))
-    // The clocks skip 02:30 on this day. The start is still a time of the rule.
+    // On this day, the clocks skip 02:30. The start still fits its rule.
     let skipped = try Self.counted("FREQ=DAILY;COUNT=3", "2027-03-28T02:30")
     #expect(skipped.single == nil)
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CivilTime
 
-/// The decisions of this module about time, each with an example.
+/// The decisions of this module about time. Each test is an example of a decision.
 @Suite("Decisions")
 struct DecisionTests {
   static let york = "America/New_York"
@@ -33,7 +33,7 @@ struct DecisionTests {
     let found = try #require(daily.next(after: try instant("2026-10-31T12:00:00Z")))
     #expect(found.instant == (try instant("2026-11-01T05:30:00Z")))
     #expect(found.moved == .fold)
-    // A query between the two 01:30s, or after them, gives the next day's time.
+    // For a query between the two 01:30s or after them, the next time is on the next day.
     for text in ["2026-11-01T05:30:00Z", "2026-11-01T06:29:00Z", "2026-11-01T06:30:00Z"] {
       let next = daily.next(after: try instant(text))
       #expect(next?.instant == (try instant("2026-11-02T06:30:00Z")))
@@ -62,7 +62,7 @@ struct DecisionTests {
   }
 
   @Test func `in a gap, later times can come before earlier ones`() throws {
-    // 02:45 becomes 03:45, which is after 03:00.
+    // On this day, 02:45 becomes 03:45, which is after 03:00.
     let times = try firstTimes(
       "FREQ=DAILY;BYHOUR=2,3;BYMINUTE=0,45", from: "2026-03-08T02:00", zone: Self.york, count: 3)
     #expect(times == ["2026-03-08T03:00:00", "2026-03-08T03:45:00", "2026-03-09T02:00:00"])

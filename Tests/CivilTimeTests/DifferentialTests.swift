@@ -3,9 +3,10 @@ import Testing
 
 @testable import CivilTime
 
-/// Compares with answers of other engines, which `Tests/Differential/cases.py` writes.
+/// Compares this module with other engines. `Tests/Differential/cases.py` writes their answers.
 ///
-/// `CIVIL_CASES` names the file. Without it the test is skipped, and the test run says so.
+/// `CIVIL_CASES` names the file with the answers. Without this variable, the test run reports that
+/// the test is skipped.
 @Suite("Other engines")
 struct DifferentialTests {
   static let path = ProcessInfo.processInfo.environment["CIVIL_CASES"]
@@ -40,7 +41,7 @@ struct DifferentialTests {
     #expect(compared > 0)
   }
 
-  /// Returns as many times as expected, and one more if a finite list should be complete.
+  /// Returns as many times as `expected` contains. If `expected` is empty, asks for one time.
   static func answers(
     rule: String, start: String, zone: Zone, like expected: [Int64]
   ) throws -> [Int64] {

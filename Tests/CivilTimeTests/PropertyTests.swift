@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What holds for every rule")
 struct PropertyTests {
-  /// The seed of the rules, from `CIVIL_SEED`; it is part of every failure message.
+  /// The seed of the random rules, from `CIVIL_SEED`. Each failure message contains the seed.
   static let seed =
     ProcessInfo.processInfo.environment["CIVIL_SEED"].flatMap { UInt64($0) } ?? 20_261_121
   static let count =
@@ -32,7 +32,7 @@ struct PropertyTests {
       guard let recurrence = made else { continue }
       accepted += 1
       let context = "seed \(Self.seed): \(text) from \(start) in \(zone.name)"
-      // From the start, or around the clock changes of a later year.
+      // The search begins at the start of the rule, or at a random instant of a later year.
       let from =
         generator.chance(50)
         ? zone.resolve(start).instant.adding(seconds: -1)
@@ -79,7 +79,7 @@ struct PropertyTests {
       let rule = try RecurrenceRule(parsing: text)
       guard rule.frequency < .daily, rule.setPositions.isEmpty, rule.end == .never else { continue }
       let zone = try SystemZone.named(Self.zones[generator.number(0...9)])
-      // Begin shortly before a clock change, if one follows.
+      // If a clock change follows the anchor, the start is shortly before this change.
       let anchor = Instant(seconds: Int64(generator.number(600_000_000...1_900_000_000)))
       let change = zone.nextOffsetChange(after: anchor) ?? anchor
       let start = zone.civil(at: change.adding(seconds: -Int64(generator.number(0...90_000))))
@@ -100,7 +100,7 @@ struct PropertyTests {
   }
 }
 
-/// Evaluates an elapsed rule by its definition, second by second.
+/// Computes the times of an elapsed rule from its definition, second by second.
 struct CountedRule {
   let rule: RecurrenceRule
   let zone: Zone

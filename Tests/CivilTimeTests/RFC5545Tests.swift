@@ -6,11 +6,11 @@ import Testing
 struct Example: Sendable {
   var rule: String
   var start = "1997-09-02T09:00"
-  /// Local times without `T09:00`; for endless rules only the first ones.
+  /// The expected local times, written without `T09:00`. For an endless rule, only the first times.
   var expected: [String]
 }
 
-/// Returns days of a month: `days("1997-09", 2, 3)`.
+/// Returns days of a month as texts. Example: `days("1997-09", 2, 3)`.
 private func days(_ month: String, _ days: Int...) -> [String] {
   days.map { "\(month)-\(padded($0, 2))" }
 }
@@ -135,8 +135,8 @@ private let examples: [Example] = [
     days("1997-06", 5, 12, 19, 26), days("1997-07", 3, 10, 17, 24, 31),
     days("1997-08", 7, 14, 21, 28), days("1998-06", 4, 11, 18, 25),
     days("1998-07", 2, 9, 16, 23, 30), days("1998-08", 6, 13, 20, 27)),
-  // The RFC has EXDATE;TZID=America/New_York:19970902T090000 here. The start is not a Friday 13th,
-  // so it is not an occurrence here either way.
+  // In the RFC, this example has EXDATE;TZID=America/New_York:19970902T090000. The start is not a
+  // Friday the 13th, so it is not an occurrence here, with or without the EXDATE.
   monthly(
     "FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13", days("1998-02", 13), days("1998-03", 13),
     days("1998-11", 13), days("1999-08", 13), days("2000-10", 13)),
@@ -155,8 +155,8 @@ private let examples: [Example] = [
     "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-2", start: "1997-09-29T09:00",
     days("1997-09", 29), days("1997-10", 30), days("1997-11", 27), days("1997-12", 30),
     days("1998-01", 29), days("1998-02", 26), days("1998-03", 30)),
-  // The RFC text says UNTIL=19970902T170000Z and lists 09:00, 12:00, 15:00. 17:00Z is 13:00 in New
-  // York, so by the rule itself 15:00 is too late. The list is kept, and UNTIL is changed to fit.
+  // The RFC text has UNTIL=19970902T170000Z and lists 09:00, 12:00 and 15:00. In New York, 17:00Z
+  // is 13:00, so 15:00 is after the end of the rule. This test keeps the list and changes UNTIL.
   Example(
     rule: "FREQ=HOURLY;INTERVAL=3;UNTIL=19970902T210000Z",
     expected: times("1997-09-02", "09:00", "12:00", "15:00")),

@@ -2,7 +2,8 @@ import TestRandom
 
 @testable import CivilTime
 
-/// Makes rules of every form; some are refused, and many have few occurrences.
+/// Makes random rules of every form. The module refuses some rules, and many rules have few
+/// occurrences.
 struct RuleGenerator {
   var random: SeededGenerator
   static let days = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]

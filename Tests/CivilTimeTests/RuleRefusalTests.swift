@@ -1,7 +1,7 @@
 import CivilTime
 import Testing
 
-/// The refusals of recurrence rules, with the position of the fault.
+/// Checks how the parser refuses recurrence rules, and which position of the fault it reports.
 @Suite struct `A wrong recurrence rule` {
   private static let rows: [(rule: String, reason: String)] = [
     ("", "expected the name of a rule part such as FREQ at position 1"),

@@ -76,7 +76,7 @@ struct RuleTextTests {
     "FREQ=YEARLY;INTERVAL=100;BYMONTH=2;BYMONTHDAY=29", "FREQ=DAILY;UNTIL=20251231T000000Z",
   ])
   func `a rule that can never ring is refused when it is made`(text: String) throws {
-    // A Thursday. None of the years 2026, 2126 … is a leap year.
+    // The start is a Thursday. None of the years 2026, 2126, 2226 and so on is a leap year.
     let start = try local("2026-01-01T08:00")
     let rule = try RecurrenceRule(parsing: text)
     let zone = try SystemZone.named("Asia/Tokyo")
@@ -86,11 +86,11 @@ struct RuleTextTests {
     #expect(error?.kind == "rule-never-occurs", "\(text)")
   }
 
-  /// Rules that only look as if they could never ring, beside the rules above.
+  /// These rules look similar to the rules above that can never ring. But these rules do ring.
   @Test(arguments: [
     ("FREQ=DAILY;INTERVAL=7;BYDAY=TH", "2026-01-01T08:00"),
     ("FREQ=DAILY;INTERVAL=6;BYDAY=TU", "2026-01-13T08:00"),
-    // A day of elapsed time later, the summer clock shows one hour more.
+    // 24 elapsed hours later, summer time has begun, and the clock shows one hour more.
     ("FREQ=HOURLY;INTERVAL=24;BYHOUR=9", "2026-03-29T09:00"),
     ("FREQ=HOURLY;INTERVAL=168;BYDAY=FR;BYHOUR=0", "2026-04-03T00:00"),
     ("FREQ=HOURLY;INTERVAL=12;BYMINUTE=30,59;BYHOUR=8", "2026-01-01T08:30"),

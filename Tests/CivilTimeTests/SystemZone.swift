@@ -3,7 +3,7 @@ import Testing
 
 @testable import CivilTime
 
-/// Zones of the tzdata of this machine; each is read once.
+/// The zones in the tzdata of this machine. Each zone is read only once.
 enum SystemZone {
   static let directory = "/usr/share/zoneinfo"
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Compares every transition of every zone with the output of `Tests/Differential/transitions.py`.
 ///
-/// `CIVIL_TRANSITIONS` names the file. Without it the test is skipped.
+/// `CIVIL_TRANSITIONS` names the file with this output. Without this variable, the test is skipped.
 @Suite("All zones")
 struct ZoneFileTests {
   static let path = ProcessInfo.processInfo.environment["CIVIL_TRANSITIONS"]
@@ -45,7 +45,7 @@ struct ZoneFileTests {
   ) -> [String] {
     var found: [String] = []
     let transition = numbers[0]
-    // There is no transition here that zoneinfo does not have.
+    // This module has no transition here that Python's zoneinfo does not have.
     let next = zone.nextOffsetChange(after: Instant(seconds: last))
     if next?.seconds != transition { found.append("changes at \(next as Any), not \(transition)") }
     for (index, delta) in instants.enumerated() {
@@ -65,7 +65,8 @@ struct ZoneFileTests {
       let local = CivilDateTime(localSeconds: edge + delta)
       let place = 1 + 2 * (instants.count + index)
       let first = zone.resolve(local)
-      // In a gap, Python uses the offset after it for fold 1; here fold has no meaning in a gap.
+      // In a gap, Python uses the offset after the gap for fold 1. In this module, fold has no
+      // meaning in a gap.
       let second =
         first.kind == .gap ? numbers[place + 1] : zone.resolve(local, fold: 1).instant.seconds
       if first.instant.seconds != numbers[place] || second != numbers[place + 1] {

@@ -60,7 +60,7 @@ struct ZoneTests {
     #expect(PosixZone(text) == nil)
   }
 
-  /// Each case has the changes of the year 2028, a leap year: UTC instants and offsets.
+  /// Each case has the clock changes in the leap year 2028, as UTC instants and new offsets.
   @Test(arguments: [
     (
       "CET-1CEST,M3.5.0,M10.5.0/3",

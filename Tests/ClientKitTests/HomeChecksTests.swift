@@ -12,7 +12,7 @@ import Testing
     ).findings
   }
 
-  /// The wording of a problem decides nothing: only its kind does.
+  /// The check decides only by the kind of a problem, not by its words.
   @Test(arguments: StatusProblem.Kind.allCases)
   func `decide by the kind of a problem`(kind: StatusProblem.Kind) throws {
     func kinds(_ problems: String) throws -> [String] {

@@ -1,7 +1,7 @@
 import ClientKit
 import Testing
 
-/// The names that the command line accepts for alarms and prompts.
+/// Tests the names that the command line accepts for alarms and prompts.
 @Suite struct NameListTests {
   private func row(_ id: String, _ label: String, isCurrent: Bool = true) -> NameList.Row {
     NameList.Row(id: id, label: label, words: "", isCurrent: isCurrent)

@@ -49,7 +49,8 @@ import Testing
     #expect(attributes[.posixPermissions] as? Int == 0o700)
   }
 
-  /// The body of a request after it was prepared for the outbox, and the due time.
+  /// Returns the body of a request after the command line prepared it for the outbox, and the due
+  /// time.
   private func lasting(_ body: String) throws -> (body: JSON, due: Instant?) {
     var request = Request(method: "POST", target: "/v1/alarms", headers: [], body: Array(body.utf8))
     let due = try ConnectionOptions.makeAbsolute(&request, Instant(parsing: "2026-12-01T10:00:00Z"))

@@ -35,7 +35,8 @@ struct GZipTests {
   @Test func `damaged bytes never give other bytes`() {
     let bytes = Array("the quick brown fox jumps over the lazy dog".utf8)
     let packed = GZip.compress(bytes)
-    // The header of gzip (10 bytes) has no checksum, so a change there can leave the bytes correct.
+    // No checksum covers the header of gzip (10 bytes). After a change in the header, the result
+    // can therefore still be correct.
     for index in packed.indices {
       var changed = packed
       changed[index] ^= 0x10

@@ -13,7 +13,8 @@ import Testing
     let broadcaster = LogBroadcaster()
     broadcaster.post(7)
     let readers = (0..<20).map { _ in Task { await broadcaster.waitForEvents(after: 7) } }
-    // Before or after a reader has begun to wait, it learns of the new events.
+    // Some readers already wait, and some readers begin to wait later. Each reader learns of the
+    // new events.
     await Task.yield()
     broadcaster.post(8)
     for reader in readers { #expect(await reader.value == true) }

@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Needs root to act as another user.
+  /// Only root can run this suite, because the suite acts as another user.
   @Suite(.enabled(if: geteuid() == 0)) struct AccessControl {
     static let nobody = "65534"
 
@@ -40,8 +40,8 @@ extension EndToEnd {
           #expect(!answer.text.contains("pills"))
         }
         #expect(try await home.settings() == standing)
-        // The first refusal is recorded at once, the others after a quarter of an hour or when the
-        // daemon ends.
+        // The daemon records the first refusal at once. It records the other refusals after a
+        // quarter of an hour, or when it ends.
         #expect(try await home.events("denied").count == 1)
         _ = await home.stop()
         try await home.start()
@@ -75,13 +75,14 @@ extension EndToEnd {
 }
 
 extension TestHome {
-  /// Sends a request as another user, through a socket to which everybody may connect.
+  /// Sends a request as another user, through a socket to which every user may connect.
   ///
-  /// The test covers the role check of the daemon, not the mode of the file.
+  /// The function tests the role check of the daemon, not the mode of the socket file.
   ///
   /// - Parameters:
-  ///   - seconds: how long a stream is read.
-  ///   - file: the file for the body, which everybody may write; then the text is empty.
+  ///   - seconds: the number of seconds after which curl stops reading a stream; nil for no stream.
+  ///   - file: a file to which every user may write. curl writes the body of the response to this
+  ///     file, and the returned text is empty.
   func curl(
     as uid: String, _ method: String, _ path: String, body: String? = nil, seconds: Int? = nil,
     into file: String? = nil
@@ -99,11 +100,12 @@ extension TestHome {
       "/usr/bin/setpriv", arguments + ["http://home\(path)"], in: directory
     ).finished()
     let lines = finished.output.split(separator: "\n", omittingEmptySubsequences: false)
-    // 28 is the exit code of curl for a timeout.
+    // curl ends with the exit code 28 after a timeout.
     #expect(finished.code == (seconds == nil ? 0 : 28), "\(finished)")
     return (String(lines.last ?? ""), lines.dropLast().joined(separator: "\n"))
   }
 
-  /// Returns the settings and the plan. The record also contains the refusals.
+  /// Returns the values of `standing()` without the number of events and the head, because each
+  /// recorded refusal changes these two values.
   fileprivate func settings() async throws -> [String] { Array(try await standing().dropFirst(2)) }
 }

@@ -2,15 +2,16 @@ import Foundation
 import JSONValue
 import Testing
 
-/// The built programs, used as a home uses them.
+/// Tests the built programs as a home uses them.
 ///
-/// The tests run one at a time: each compares sound with the clock, and the build machine has two
-/// cores.
+/// The tests run one at a time, because each test compares sound with the clock and the build
+/// machine has only two cores.
 @Suite(.serialized) enum EndToEnd {}
 
 extension EndToEnd {
   @Suite struct Answering {
-    /// The longest time that a sound may continue after a durable answer, in milliseconds.
+    /// The maximum time, in milliseconds, that a sound may continue after the record contains the
+    /// answer.
     static let stopBudget: Int64 = 300
 
     @Test func `done during ring 2 stops it within 300 ms, and rings 3 to 5 never sound`()
@@ -27,14 +28,14 @@ extension EndToEnd {
         #expect(answer["rings"]?["sounding"]?.bool == true)
         #expect(answer["rings"]?["sounded"]?.integer == 2)
 
-        // Long enough to show rings 3 and 4, if they came.
+        // In 15 s, rings 3 and 4 would sound if the daemon still played them.
         try await Task.sleep(for: .seconds(15))
         let rings = try home.captured()
         #expect(rings.count == 2)
         #expect(try await home.events("ring_started").count == 2)
         #expect(try await home.events("ring_intent").count == 2)
         try await expectStopped(ring: 2, by: "completed", in: home)
-        // The first ring sounded to its end, and the second one was cut.
+        // The first ring sounded to its end. The answer stopped the second ring.
         #expect(rings[0].soundSeconds > 2 * rings[1].soundSeconds)
         #expect(try await home.ask("verify")["ok"]?.bool == true)
       }
@@ -65,7 +66,7 @@ extension EndToEnd {
         #expect(later["id"]?.string?.hasPrefix(try id(walk)) == true, "\(later)")
         #expect(later["acknowledge_first"]?.bool == true)
         _ = try await home.ask("ack")
-        // An acknowledged prompt does not call, and is answered by its id.
+        // An acknowledged prompt does not call, so an answer must contain the id of the prompt.
         #expect(try await calling() == .null)
         let nameless = try await home.run("done")
         #expect(
@@ -90,18 +91,19 @@ extension EndToEnd {
         let rings = try home.captured()
         try #require(rings.count == 2)
         #expect(rings.map { Int64($0.frames) } == ended.map { $0["payload"]?["frames"]?.integer })
-        // The two gains are 12 dB apart: a factor of four.
+        // The gain of the second ring is 12 dB higher, so its amplitude is four times as large.
         #expect(abs(rings[1].peak / rings[0].peak - 4) < 0.2)
         #expect(rings[1].peak > 0.1)
-        // The first ring of a burst fades in over half a second after the lead-in of 150 ms. The
-        // second starts at its full level. Both start with the same chime.
+        // The first ring of a burst has a lead-in of 150 ms and then fades in over half a second.
+        // The second ring starts at its full level. Both rings start with the same chime.
         let fade = [200, 400, 600, 900].map {
           4 * rings[0].peak(atMilliseconds: $0) / rings[1].peak(atMilliseconds: $0)
         }
         for (found, expected) in zip(fade, [0.1, 0.5, 0.9, 1]) {
           #expect(abs(found - expected) < 0.08, "\(fade)")
         }
-        // The first frame was played at its recorded time, 8 s after the other one.
+        // The second ring intent is 8 s later than the first. Each ring starts at most 0.5 s after
+        // its intent.
         let starts = try await home.events("ring_started").compactMap { $0["wall_utc_ms"]?.integer }
         let intents = try await home.events("ring_intent").compactMap { $0["wall_utc_ms"]?.integer }
         #expect((7_900...8_200).contains(intents[1] - intents[0]))
@@ -128,7 +130,8 @@ extension EndToEnd {
           try #require(again["wall_utc_ms"]?.integer) - (delayed["wall_utc_ms"]?.integer ?? 0)
         #expect((3_000...3_500).contains(pause))
         try await home.heard(2)
-        // A new burst: its first ring is as soft as the very first one.
+        // The new burst begins with index 0, so its first ring is as soft as the first ring of the
+        // prompt.
         #expect(again["payload"]?["index"]?.integer == 0)
         let done = try await home.ask("done", answer["id"]?.string ?? "")
         #expect(done["rings"]?["sounded"]?.integer == 2)
@@ -193,10 +196,10 @@ extension EndToEnd {
       }
     }
 
-    /// Checks that the sound of a ring ended at most 300 ms after the answer was durable.
+    /// Checks that a ring was silent at most 300 ms after the record contained the answer.
     ///
-    /// Both times are from the clock of the daemon, and the frames are counted in the file of the
-    /// loudspeaker.
+    /// Both times come from the clock of the daemon. The test counts the frames in the file that
+    /// the loudspeaker writes.
     private func expectStopped(ring number: Int, by event: String, in home: TestHome) async throws {
       try await home.until("ring \(number) has ended", seconds: 5) {
         try await home.events("ring_ended").contains { $0["ring_no"]?.integer == Int64(number) }

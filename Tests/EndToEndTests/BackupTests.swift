@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// A whole home in one file, restored on another device.
+  /// Tests the backup of a whole home in one file, and the restore on another device.
   @Suite struct Backups {
     @Test func `a home moves with its alarms, recordings and record, and rings on one device only`()
       async throws
@@ -22,7 +22,8 @@ extension EndToEnd {
 
       let file = old.path("home.backup")
       _ = try await old.ask("backup", file)
-      // An online backup: the old home continues, so a restore beside it is refused.
+      // The backup was made while the old home ran, and the old home may still ring. The command
+      // therefore refuses to restore this backup into a second home.
       #expect(try await old.ask("status")["alarms"]?.integer == 1)
       try FileManager.default.createDirectory(
         atPath: new.state, withIntermediateDirectories: true)
@@ -63,7 +64,8 @@ extension EndToEnd {
     func `a move keeps the file unless the daemon certainly refused`(isRefused: Bool) async throws {
       let home = try TestHome()
       defer { try? FileManager.default.removeItem(at: home.directory) }
-      // A daemon that sends a backup, and then refuses to retire, or retires and loses its reply.
+      // This script acts as a daemon that sends a backup. Then the script refuses to retire, or it
+      // retires and its reply is lost.
       let script = """
         import http.server, os, socketserver, sys
         class Handler(http.server.BaseHTTPRequestHandler):

@@ -5,8 +5,9 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// A user of each role calls every route that returns data, while a study is blinded. The arm is a
-  /// word that no response may contain. Needs root to act as another user.
+  /// While a study is blinded, a user of each role calls every route that returns data. The arm is
+  /// a word that no response may contain. Only root can run this suite, because the suite acts as
+  /// other users.
   @Suite(.enabled(if: geteuid() == 0)) struct Blinding {
     /// The arm of the only participant. Nothing else contains this word.
     private static let arm = "zqarm"
@@ -27,7 +28,7 @@ extension EndToEnd {
           #expect(try await enrol(home, as: role, code: "X") == "403", "\(role)")
         }
         #expect(try await enrol(home, as: .admin, code: "X") == "201")
-        // A person of a blinded study is enrolled only with a code.
+        // The daemon enrols a person of a blinded study only if the request contains a code.
         #expect(try await enrol(home, as: .researcher, code: nil) == "409")
         _ = try await home.ask("study", "deviation", "anna", "was abroad")
         let blind = try await RouteSearch.revealing(
@@ -40,7 +41,8 @@ extension EndToEnd {
           #expect(reply.status == "403", "\(role)")
         }
         _ = try await home.ask("study", "unblind", "trial", "--yes")
-        // After that, the same search finds the arm, so it can fail.
+        // After the study is unblinded, the same search finds the arm. This shows that the search
+        // can fail.
         let open = try await RouteSearch.revealing(
           [Self.arm], home, ids: ["people": "anna"])
         for wanted in ["researcher log", "analyst export", "researcher listParticipants"] {

@@ -3,7 +3,7 @@ import Glibc
 import JSONValue
 import Testing
 
-/// Sends presses to `prompter-button` through a named pipe in place of the input device.
+/// A key that sends presses to `prompter-button`. A named pipe replaces the input device.
 private final class Key: Sendable {
   private let pipe: CInt
 
@@ -15,14 +15,15 @@ private final class Key: Sendable {
 
   deinit { close(pipe) }
 
-  /// Writes a `struct input_event`: a time, the type of keys, a code, down or up.
+  /// Writes a `struct input_event` with a time, the event type of keys, a key code, and the value
+  /// for down or up.
   private func move(isDown: Bool) {
     var event = [UInt8](repeating: 0, count: 24)
     (event[16], event[18], event[20]) = (1, 28, isDown ? 1 : 0)
     #expect(write(pipe, event, event.count) == event.count)
   }
 
-  /// Presses the key later than a press that would count as the same one.
+  /// Waits until the program counts a press as a new press, and then presses the key.
   func press(milliseconds: Int) async throws {
     try await Task.sleep(for: .seconds(2))
     move(isDown: true)
@@ -66,7 +67,7 @@ extension EndToEnd {
     @Test func `a refused press is told in the language of the person`() async throws {
       try await TestHome.with { home in
         let key = try Key(home.path("button"))
-        // These programs take the place of the loudspeaker.
+        // The following scripts replace the programs that play sound.
         for (name, script) in [
           ("espeak-ng", "printf '%s|%s\\n' \"$3\" \"$5\" >> '\(home.path("spoken"))'; echo sound"),
           ("aplay", "cat > /dev/null"),
@@ -149,11 +150,11 @@ extension EndToEnd {
         try await home.until("held down, it is put off", seconds: 20) {
           try await labels("delayed") == ["Newer"]
         }
-        // A delayed prompt does not call: a press says the state of the day and answers nothing.
+        // A delayed prompt does not call. A press then says the state of the day.
         try await key.press(milliseconds: 100)
         try await Task.sleep(for: .seconds(2))
         #expect(try await labels("completed") == ["Older"])
-        // Held for five seconds, it asks for a call, and delays nothing.
+        // A press of five seconds asks for a call and does not delay a prompt.
         try await key.press(milliseconds: 5_300)
         try await home.until("a call was asked for", seconds: 20) {
           try await home.events("call_asked").count == 1

@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Imports of calendar files with the real daemon.
+  /// Tests imports of calendar files with the real daemon.
   @Suite struct CalendarImports {
     private static func event(_ uid: String, _ hour: String, _ more: String = "") -> String {
       "BEGIN:VEVENT\r\nUID:\(uid)\r\nSUMMARY:Visit \(uid)\r\n"
@@ -15,7 +15,7 @@ extension EndToEnd {
       try Data(text.utf8).write(to: URL(filePath: path))
     }
 
-    /// The action for each label of a reply.
+    /// Returns the action and the label of each alarm in a reply.
     private static func actions(_ reply: JSON) -> [String] {
       (reply["alarms"]?.array ?? []).map {
         "\($0["action"]?.string ?? "") \($0["alarm"]?["label"]?.string ?? "")"
@@ -68,8 +68,9 @@ extension EndToEnd {
       }
     }
 
-    /// Equal events of one text. The first list has the events of the first file, as a UID and an
-    /// hour. The second list has those of the second file; the hour 0 cancels an event.
+    /// All events have the same text. The first list contains the UID and the hour of each event of
+    /// the first file. The second list contains these values for the second file, and the hour 0
+    /// cancels an event.
     @Test(arguments: [
       ([("a", 8)], [("a", 0), ("b", 8)], [8]), ([("a", 8), ("b", 8)], [("a", 0)], [8]),
       ([("a", 8), ("b", 8)], [("a", 10)], [8, 10]),
@@ -178,7 +179,7 @@ extension EndToEnd {
       }
     }
 
-    /// Tests/Fuzz/calendar_files.py reads a file with as many lines as possible.
+    /// The script `Tests/Fuzz/calendar_files.py` tests a file with the maximum number of lines.
     @Test func `a file with too many lines is refused`() async throws {
       try await TestHome.with { home in
         let file = home.path("long.ics")

@@ -2,7 +2,7 @@ import Foundation
 import JSONValue
 import Testing
 
-/// Calendar files from a file, a pipe and standard input, and a reader that fails.
+/// Tests calendar files from a file, a pipe and standard input, and a calendar reader that fails.
 extension EndToEnd {
   @Suite struct Calendars {
     private static let file = """
@@ -56,7 +56,7 @@ extension EndToEnd {
       script: String?, why: String
     ) async throws {
       try await TestHome.with { home in
-        // The program beside the command line program is the reader.
+        // The command line starts the calendar reader that is in its own directory.
         let folder = home.directory.appending(path: "programs")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let client = folder.appending(path: "prompter").path(percentEncoded: false)

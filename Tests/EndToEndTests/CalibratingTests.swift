@@ -3,8 +3,8 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// The loudness of a card, tested on the mixer of the null sink of a sound server: the only one
-  /// on a machine without a card.
+  /// Tests the loudness of a card on the mixer of the null sink of a sound server. On a machine
+  /// without a card, this mixer is the only mixer.
   @Suite(
     .enabled(
       if: access("/usr/bin/pulseaudio", X_OK) == 0 && access("/usr/bin/amixer", X_OK) == 0,
@@ -50,7 +50,7 @@ extension EndToEnd {
       return server
     }
 
-    /// Sets these values and returns the report of amixer about the card.
+    /// Changes the given mixer settings, and returns the report of amixer about the card.
     private func mixer(_ settings: String..., in home: TestHome) async throws -> String {
       let finished = try await Running(
         "/usr/bin/amixer",
@@ -91,8 +91,8 @@ extension EndToEnd {
           "80 %. Is that right", "\"loud\" is not an answer.", "90 %. Is", "65 %. Is",
           "From now on, every ring on pulse has the level 65 %.",
         ] { #expect(asked.output.contains(words), "\(words): \(asked)") }
-        // The level is restored, although it was loud meanwhile. The end of a ring is reported
-        // first.
+        // `doctor` played loud rings and then restored the level. The daemon can report the end of
+        // a ring before the level is restored.
         try await home.until("the mixer is as it was found", seconds: 10) {
           try await mixer(in: home) == found
         }
@@ -113,8 +113,8 @@ extension EndToEnd {
         try await home.until("the ring is over", seconds: 20) {
           try await home.events("ring_ended").count == 1
         }
-        // A person turns the level to zero between two rings: the next ring is as loud, and the
-        // change is recorded.
+        // A person turns the level to zero between two rings. The next ring is still as loud as the
+        // first, and the daemon records the change.
         _ = try await mixer("0%", "unmute", in: home)
         try await home.ring(2)
         let second = try #require(try await home.events("ring_started").last?["payload"])

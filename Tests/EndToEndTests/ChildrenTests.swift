@@ -4,7 +4,8 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// The descriptors and variables that child processes of the daemon and the command line get.
+  /// Tests which descriptors and variables the child processes of the daemon and of the command
+  /// line inherit.
   @Suite struct Children {
     /// Returns a configuration with a contact whose command prints its descriptors and its
     /// environment.
@@ -25,7 +26,8 @@ extension EndToEnd {
       let home = try TestHome()
       do {
         try await home.start(config: Self.config(home))
-        // Connections of other clients; the daemon holds one end of each.
+        // These programs are other clients with open connections. The daemon has a descriptor for
+        // each connection.
         let streams = try (0..<4).map { _ in
           try Running(
             "/usr/bin/curl",
@@ -71,7 +73,8 @@ extension EndToEnd {
         let editor = home.path("editor")
         try Data("#!/bin/sh\nls -l /proc/$$/fd > '\(list)'\n".utf8).write(to: URL(filePath: editor))
         #expect(chmod(editor, 0o700) == 0)
-        // An extra descriptor of the parent process is not passed on either.
+        // The command line does not pass on an extra descriptor that it inherited from its parent
+        // process.
         let edited = try await Running(
           "/bin/sh",
           [
@@ -81,7 +84,7 @@ extension EndToEnd {
         ).finished()
         let open = try #require(
           try? String(contentsOfFile: list, encoding: .utf8), "\(edited)")
-        // Descriptors from 10 up belong to the shell, for its script.
+        // The shell opens descriptors from 10 up for its own script.
         for stray in ["socket:", "eventpoll", "eventfd", "/etc/passwd"] {
           #expect(!open.contains(stray), "\(open)")
         }
@@ -89,7 +92,7 @@ extension EndToEnd {
       }
     }
 
-    /// Needs root to act as another user.
+    /// Only root can run this test, because the test acts as another user.
     @Test(.enabled(if: geteuid() == 0))
     func `a user with several roles has the rights of all, and whoami lists them`() async throws {
       let config = """
@@ -101,7 +104,7 @@ extension EndToEnd {
       try await TestHome.with(config: config) { home in
         let status = try await home.curl(as: "65531", "GET", "/v1/status")
         #expect(status.text.contains(#""roles":["researcher","patient","monitor"]"#), "\(status)")
-        // Each of these paths is for one of the roles only.
+        // Each of these paths needs a different role.
         for path in ["/v1/study/phases", "/v1/agenda", "/v1/metrics"] {
           #expect(try await home.curl(as: "65531", "GET", path).status == "200", "\(path)")
         }

@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Texts that a parser, a terminal or a table could change.
+  /// Tests texts that a parser, a terminal or a table could change.
   @Suite struct CommandLineText {
     @Test func `a text that begins with a hyphen is a label`() async throws {
       try await TestHome.with { home in

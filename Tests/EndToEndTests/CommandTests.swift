@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Every command with its text output, its JSON output, and the same request with curl.
+  /// Tests every command with its text output and its JSON output, and the same request with curl.
   @Suite struct Commands {
     static let berlin = "zone = \"Europe/Berlin\"\n"
 
@@ -69,7 +69,8 @@ extension EndToEnd {
         let added = try await home.ask("add", "A", "--schedule", phrase)
         let next = try #require(added["next"]?.array?.first)
         let gap = try milliseconds(next) - milliseconds(first)
-        // A time that counts from now has moved with it; a time on the wall clock has not.
+        // A schedule that counts from now is due later than in the preview, because some time has
+        // passed. A schedule with a time of day is due at the instant of the preview.
         let isElapsed = phrase.hasPrefix("in ") || phrase.hasSuffix("hours")
         #expect(isElapsed ? (0...3_000).contains(gap) : gap == 0, "\(first) \(next)")
         if !isElapsed { #expect(first["local"]?.string?.hasSuffix(":00") == true, "\(first)") }
@@ -128,7 +129,8 @@ extension EndToEnd {
         #expect(tone["name"]?.string == "dad")
         #expect(tone["sha256"]?.string?.count == 64)
         #expect((500...60_000).contains(tone["duration_ms"]?.integer ?? 0))
-        // Normalised to −16 LUFS, minus the part that the limit of the true peak removes.
+        // The daemon normalises a recording to −16 LUFS. The limit of the true peak can make the
+        // recording softer.
         #expect((-18.0 ... -15.0).contains(tone["loudness_lufs"]?.double ?? 0))
         #expect(try await home.ask("tone", "list")["tones"]?.array == [tone])
         #expect(try await home.run("tone", "list").output.contains("dad"))

@@ -3,14 +3,14 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Requests of other programs with conditions, with HEAD and with forms.
+  /// Tests requests of other programs with conditions, with HEAD and with forms.
   @Suite struct ConditionalRequests {
     @Test func `If-Match takes a version, a list and any version`() async throws {
       try await TestHome.with { home in
         let added = try await home.ask(
           "add", "Tea", "--schedule", "every day 08:00", "--rings", "1")
         let id = try #require(added["alarm"]?["id"]?.string)
-        // Each accepted change makes the next version.
+        // Each accepted change increases the version by 1.
         var (version, rings) = (1, 1)
         for (condition, status) in [
           ("\"7\", \"1\"", 200), ("\"1\"", 412), ("*", 200), (" * ", 200), ("\"4\",\"5\"", 200),
@@ -60,7 +60,8 @@ extension EndToEnd {
           #expect(head.fields == get.fields, "\(path)")
           #expect(head.fields.contains { $0.lowercased().hasPrefix("content-length: ") })
         }
-        // The head of an export, which has no content length, and of the stream of events.
+        // These routes return an export, which has no content length, a stream of events, and a
+        // backup. A HEAD request returns only the head of the response.
         let events = try await home.events().count
         for path in ["/v1/export", "/v1/events", "/v1/backup"] {
           let head = try await head(home, path, ["-I", "-m", "10"])
@@ -96,7 +97,7 @@ extension EndToEnd {
           in: home.directory)
         try await home.until("it has begun", seconds: 10) { reader.output.utf8.count > 20_000 }
         reader.send(SIGSTOP)
-        // A caretaker's laptop sleeps for a moment.
+        // The stopped reader simulates the laptop of a caretaker that sleeps for some seconds.
         try await Task.sleep(for: .seconds(7))
         reader.send(SIGCONT)
         let finished = await reader.finished()

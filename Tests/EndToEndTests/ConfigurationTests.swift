@@ -97,7 +97,8 @@ extension EndToEnd {
         { chmod(directory($0), 0o777) }, { chmod(directory($0), 0o770) },
         { chown(directory($0), 61_234, 0) },
         { file in
-          // A link of root to a file of root, in a directory that anybody may write to.
+          // The path is a link that belongs to root and leads to a file of root. But this file is
+          // in a directory to which every user may write.
           mkdir(directory(file) + "/open", 0o777)
           chmod(directory(file) + "/open", 0o777)
           rename(file, directory(file) + "/open/real.toml")
@@ -129,7 +130,8 @@ extension EndToEnd {
       try await home.until("it is told", seconds: 10) { try await !problems().isEmpty }
       #expect(try await home.ask("status")["zone"]?.string == "Asia/Tokyo")
       _ = await home.stop()
-      // A start uses the last accepted configuration; without one it uses this file.
+      // At a start, the daemon uses the last accepted configuration. If no configuration was
+      // accepted yet, the daemon uses this file.
       try await home.startAsItIs(config: file)
       #expect(try await home.ask("status")["zone"]?.string == "Asia/Tokyo")
       #expect(try await problems().first?.contains("uses the last configuration") == true)

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-  /// The command line with a daemon that is missing, breaks off, or is another program.
+  /// Tests the command line if the daemon is missing, closes the connection too early, or is
+  /// another program.
   @Suite struct ConnectionFailures {
     static let head = "HTTP/1.1 200 OK\r\n"
 
@@ -74,7 +75,8 @@ extension EndToEnd {
       try FileManager.default.removeItem(at: home.directory)
     }
 
-    /// Runs a command against a scripted response, and checks that no file is left.
+    /// Runs a command that receives a scripted response, and checks that the command leaves no
+    /// file.
     private func reach(
       _ answer: String, _ arguments: [String], reads: Bool = true,
       _ check: (Finished) throws -> Void

@@ -3,9 +3,10 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// The contacts of a home: the all-clear, the test message, and the list.
+  /// Tests the contacts of a home: the all-clear, the test message, and the list of contacts.
   @Suite struct Contacts {
-    /// The command of anna writes the text of each message to a file. The command of bob fails.
+    /// Returns a configuration with two contacts. The command of anna writes the text of each
+    /// message to a file. The command of bob fails.
     private static func config(_ home: TestHome) -> String {
       """
       [contacts.anna]
@@ -31,7 +32,7 @@ extension EndToEnd {
       await home.close()
     }
 
-    /// The reason, the name and the text of each message to anna.
+    /// Returns the reason, the name and the text of each message to anna.
     private func said(_ home: TestHome) -> [[Substring]] {
       let text = (try? String(contentsOfFile: home.path("said"), encoding: .utf8)) ?? ""
       return text.split(separator: "\n").map { $0.split(separator: "|") }
@@ -121,9 +122,10 @@ extension EndToEnd {
         let call = try #require(try await home.ask("messages")["messages"]?.array?.first)
         #expect(call["kind"]?.string == "call" && call["state"]?.string == "told", "\(call)")
         #expect(call["contact"]?.string == "anna" && call["person"]?.string == "patient")
-        // The words that tell the result are not a message of a user.
+        // The speaker says the result of the call. The words of this result are not in the list of
+        // messages.
         #expect(try await home.ask("messages")["messages"]?.array?.count == 1)
-        // Asked again at once, anna is not told again.
+        // If the person asks again at once, the daemon does not notify anna again.
         let again = try await home.run("call")
         #expect(again.output.contains("anna was told already."), "\(again)")
         #expect(said(home).count == 1)

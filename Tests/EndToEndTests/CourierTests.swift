@@ -5,10 +5,11 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// The role of the program that sends the record of a study to its archive. Needs root to act as
-  /// another user.
+  /// Tests the role of the program that sends the record of a study to the archive of the study.
+  /// Only root can run this suite, because the suite acts as another user.
   @Suite(.enabled(if: geteuid() == 0)) struct Courier {
-    /// Computes the hash of each open row again, and checks that the rows continue the chain.
+    /// A script that computes the hash of each open row again, and checks that the rows continue
+    /// the chain.
     private static let check = """
       import hashlib, json, sys
       last, opened, sealed = (0, "0" * 64), 0, 0
@@ -26,7 +27,7 @@ extension EndToEnd {
       print(opened, sealed)
       """
 
-    /// - Returns: the numbers of open and of sealed rows.
+    /// - Returns: the number of open rows and the number of sealed rows.
     private func counts(_ home: TestHome, _ lines: String) async throws -> [Int] {
       let file = home.path("rows")
       try Data(lines.utf8).write(to: URL(filePath: file))
@@ -65,7 +66,7 @@ extension EndToEnd {
           events.last { $0["type"]?.string == "alarm_created" }?["person"]?.string)
         #expect(!rows.text.contains(bob) && !rows.text.contains("Zq"), "\(rows.text)")
         #expect(rows.text.contains(#""type":"enrolled""#) && found[1] >= 5, "\(found)")
-        // Another study gets nothing about either person.
+        // The response for another study contains no `enrolled` event of either person.
         #expect(!(try await log("?study=other").text.contains(#""type":"enrolled""#)))
         #expect(try await counts(home, log().text) == found)
 

@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Damage to the record file must not silence the alarms.
+  /// Tests that damage to the record file does not silence the alarms.
   @Suite struct DamagedRecord {
     @Test func `a daemon with a destroyed record knows its alarms, rings, and reports the damage`()
       async throws
@@ -13,7 +13,7 @@ extension EndToEnd {
         let copy = home.state + "/snapshot/record.sqlite"
         try await home.until("the second copy knows the alarm", seconds: 60) {
           guard let bytes = FileManager.default.contents(atPath: copy) else { return false }
-          // A journal beside it shows that it is still being written.
+          // If a journal is beside the copy, the daemon still writes the copy.
           return bytes.range(of: Data("Pills".utf8)) != nil
             && !FileManager.default.fileExists(atPath: copy + "-journal")
         }

@@ -9,7 +9,8 @@ extension EndToEnd {
     {
       let home = try TestHome()
       let said = home.path("said")
-      // Midnight is over on every day, so the daemon sends the summary as soon as it runs.
+      // The time for the summary is midnight, which has passed on every day. The daemon therefore
+      // sends the summary immediately after its start.
       let config = """
         [contacts.anna]
         command = ["/bin/sh", "-c", 'echo "$PROMPTER_REASON|$PROMPTER_TEXT" >> "$1"', "sh", "\(said)"]

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-  /// Manual pages and completions, as `make install` and the Debian package make them.
+  /// Tests the manual pages and completions that `make install` and the Debian package install.
   @Suite struct Descriptions {
     @Test func `man and the shells can read the manual pages and completions`() async throws {
       let home = try TestHome()
@@ -26,7 +26,7 @@ extension EndToEnd {
         _ = try await run("/usr/bin/fish", "--no-execute", fish)
         _ = try await run("/bin/bash", "-n", "\(share)/bash-completion/completions/\(program)")
       }
-      // The completions that the Tab key would offer.
+      // This command prints the completions that a shell would offer for the Tab key.
       let offered = try await run(
         "/bin/bash", "-c",
         """

@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Diaries that a researcher imports from a file.
+  /// Tests diaries that a researcher imports from a file.
   @Suite struct Diary {
     @Test func `a diary is imported completely or not at all, and none of it twice`() async throws {
       try await TestHome.with { home in
@@ -52,7 +52,7 @@ extension EndToEnd {
         _ = try await home.ask("people", "add", "anna")
         try await refused("day,completion\n2026-02-01,3\n", "which of the 2 people")
         _ = try await home.ask("study", "enrol", "anna", "--pseudonym", "P-017")
-        // The cell that is wrong is the one that is named.
+        // The error message names the line and the column of the wrong cell.
         try await refused(
           "completion,day,person\n3,2026-02-01,P-018\n", "line 2, column 14", "no participant")
         try await refused(
@@ -65,7 +65,7 @@ extension EndToEnd {
         )
         try await refused(
           "person,day,completion\nanna,\(today),2\nP-017,\(today),2\n", "line 3", "line 2 already")
-        // An older file does not undo the correction.
+        // The import of an older file does not undo the correction.
         let older = "person,day,completion,note\nP-017,\(today),1,a bad day\n"
         let skipped = try await bring(older)
         #expect(skipped.output.contains("1 entry of an older file not taken"), "\(skipped)")

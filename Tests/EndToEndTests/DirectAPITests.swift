@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// The API as another program uses it.
+  /// Tests the API in the way in which another program uses it.
   @Suite struct DirectAPI {
     @Test func `a change sent three times is one event, also after a crash`() async throws {
       try await TestHome.with { home in

@@ -5,7 +5,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// The findings of `prompter doctor`.
+  /// Tests the findings of `prompter doctor`.
   @Suite struct Doctor {
     @Test func `a home that rings is well, and each warning names a fix`() async throws {
       try await TestHome.with(config: "zone = \"Europe/Berlin\"\n") { home in
@@ -157,7 +157,7 @@ extension EndToEnd {
       #expect(role["fix"]?.string?.contains("[roles]") == true)
     }
 
-    /// Returns the findings for this answer of the daemon.
+    /// Returns the findings if the daemon responds with the given head and body.
     private func report(_ head: String, _ body: String, code: Int32) async throws -> [JSON] {
       let home = try TestHome()
       let server = try ScriptedServer(

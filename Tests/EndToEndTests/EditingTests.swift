@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// `prompter edit ALARM` with a script as the editor.
+  /// Tests `prompter edit ALARM` with a script in place of the editor.
   @Suite struct Editing {
     @Test func `the changes and the new rings are shown before the alarm is saved`() async throws {
       try await TestHome.with { home in
@@ -140,7 +140,8 @@ extension TestHome {
     return try #require(added["alarm"]?["id"]?.string)
   }
 
-  /// Writes an editor that runs this script with the file as `$1`.
+  /// Writes an editor script, and returns its path. The script gets the path of the edited file as
+  /// `$1`.
   fileprivate func editor(_ script: String) throws -> String {
     let path = path("editor")
     try "#!/bin/sh\n\(script)\n".write(toFile: path, atomically: true, encoding: .utf8)
@@ -148,7 +149,7 @@ extension TestHome {
     return path
   }
 
-  /// Edits an alarm with an answer to the question on standard input.
+  /// Edits an alarm. Standard input contains the answer to the question of the command.
   fileprivate func edit(_ id: String, _ editor: String, _ answer: String) async throws -> Finished {
     try await Running(
       "/bin/sh",

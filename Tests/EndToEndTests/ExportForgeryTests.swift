@@ -3,7 +3,7 @@ import MessageDigest
 import Testing
 
 extension EndToEnd {
-  /// Exports that somebody changed after they were made.
+  /// Tests exports that somebody changed after they were written.
   @Suite struct ExportForgery {
     @Test func `a changed table is found, also with a new digest in the manifest`() async throws {
       try await TestHome.with { home in
@@ -13,7 +13,7 @@ extension EndToEnd {
         let whole = try await home.run("verify", "--manifest", study)
         #expect(whole.code == 0 && !whole.output.contains("Not part"), "\(whole)")
 
-        // The command names a file that the manifest does not list. Such a file is not a fault.
+        // The command reports a file that the manifest does not list. Such a file is not a fault.
         try "my notes".write(toFile: "\(study)/notes.txt", atomically: true, encoding: .utf8)
         let noted = try await home.run("verify", "--manifest", study)
         #expect(noted.code == 0 && noted.output.contains("not checked: notes.txt"), "\(noted)")

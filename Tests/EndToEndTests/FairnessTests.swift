@@ -3,7 +3,8 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-  /// Users who take all resources, and a patient who answers. Needs root to act as other users.
+  /// Tests users who take all resources while a patient answers. Only root can run this suite,
+  /// because the suite acts as other users.
   @Suite(.enabled(if: geteuid() == 0)) struct Fairness {
     private static let config = """
       [roles]
@@ -12,8 +13,8 @@ extension EndToEnd {
 
       """
 
-    /// Four uploads of 10 MB: nearly all of each at once, and then slowly for as long as the server
-    /// allows.
+    /// The script of four uploads of 10 MB. Each upload sends 9.9 MB at once and then 9 KB in each
+    /// second, for as long as the server allows.
     private static let slowUploads = """
       for number in 1 2 3 4; do
         (head -c 9900000 /dev/zero; while head -c 9000 /dev/zero; do sleep 1; done) |
@@ -39,7 +40,8 @@ extension EndToEnd {
         let answered = try await home.curl(
           as: "65533", "POST", "/v1/prompts/current/complete", body: "{}")
         #expect(answered.status == "200", "\(answered)")
-        // The largest ordinary body, and a recording of the third user.
+        // The body of the first request has nearly the maximum size of an ordinary body. The
+        // recording after it comes from a third user.
         let spaces = String(repeating: " ", count: 65_000)
         let undone = try await home.curl(
           as: "65533", "POST", "/v1/prompts/current/undo", body: "{}" + spaces)
@@ -70,8 +72,8 @@ extension EndToEnd {
         var stalled = try stall()
         defer { stalled.send(SIGTERM) }
         try await home.until("it has its room", seconds: 30) {
-          // The memory that a probe uses can make the daemon refuse the upload itself. The upload
-          // therefore gets a second for itself before each probe.
+          // A probe uses upload memory, so the daemon can refuse the tested upload during a probe.
+          // The test therefore waits one second before each probe.
           if !stalled.isRunning { stalled = try stall() }
           try await Task.sleep(for: .seconds(1))
           return try await home.refusesUpload(as: "65501")
@@ -109,8 +111,8 @@ extension EndToEnd {
         let answered = try await home.curl(
           as: "65533", "POST", "/v1/prompts/current/complete", body: "{}")
         #expect(answered.status == "200", "\(answered)")
-        // A user who took all connections can answer, too, and gets no connection for anything
-        // else.
+        // A user who took all connections can read and answer prompts, too. The daemon refuses all
+        // other requests of this user.
         let listed = try await home.curl(as: "65503", "GET", "/v1/prompts?limit=1")
         #expect(listed.status == "200", "\(listed)")
         #expect(try await home.curl(as: "65503", "GET", "/v1/alarms").status == "429")
@@ -121,7 +123,8 @@ extension EndToEnd {
 }
 
 extension TestHome {
-  /// Starts a program as another user. SIGTERM ends it and all that it started (timeout(1)).
+  /// Starts a program as another user. SIGTERM ends the program and all its child processes,
+  /// because timeout(1) runs it.
   fileprivate func running(as uid: String, _ words: [String]) throws -> Running {
     try Running(
       "/usr/bin/setpriv",
@@ -129,7 +132,8 @@ extension TestHome {
       in: directory)
   }
 
-  /// Returns whether the uploads of this user leave less than 4 MB of upload memory.
+  /// Uploads 4 MB as a user. Returns whether the daemon refuses this upload, because the uploads of
+  /// this user leave less than 4 MB of upload memory.
   fileprivate func refusesUpload(as uid: String) async throws -> Bool {
     let file = directory.appending(path: "zeros")
     if !FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) {

@@ -3,7 +3,8 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// One user fills all stores of a home. Needs root to act as another user.
+  /// Tests a home in which one user fills all stores. Only root can run this suite, because the
+  /// suite acts as other users.
   @Suite(.enabled(if: geteuid() == 0)) struct Filling {
     private static let anna = "65533", patient = "65532"
     private static let config = """
@@ -42,7 +43,8 @@ extension EndToEnd {
         let voice = Self.fixture("sound/warble.flac")
         for number in 0..<4 { _ = try await home.ask("tone", "add", "t\(number)", voice) }
         let stored = try files(home, "tones")
-        // Another sound, so that a new file would be noticed.
+        // The test uploads a different recording. If the daemon stored it, the list of files would
+        // change.
         let refused = try await home.run("tone", "add", "t4", Self.fixture("sound/warble.opus"))
         #expect(refused.code == 1 && refused.complaint.contains("4 recordings"), "\(refused)")
         #expect(try files(home, "tones") == stored)
@@ -121,11 +123,12 @@ extension EndToEnd {
         await home.kill()
         let digest = String(repeating: "ab", count: 32)
         try Data([1]).write(to: URL(filePath: home.path("state/tones/\(digest).wav")))
-        // A recovery leaves this beside the record until a person removes it.
+        // A recovery moves a damaged record into this directory, which stays until a person removes
+        // it.
         let aside = home.path("state/damaged-1")
         try FileManager.default.createDirectory(atPath: aside, withIntermediateDirectories: true)
         try await home.start()
-        // One ring later, the clean-up of the start has finished.
+        // When the first ring sounds, the daemon has finished the clean-up of its start.
         _ = try await home.ask("add", "Pills", "--schedule", "in 1 second", "--rings", "1")
         try await home.ring(1)
         #expect(try files(home, "tones").contains("\(digest).wav"))

@@ -5,11 +5,13 @@ import Synchronization
 import Testing
 
 extension EndToEnd {
-  /// Two hundred clients that misbehave in every way, all at once, while an alarm becomes due.
+  /// Tests two hundred clients that misbehave in different ways at the same time, while an alarm
+  /// becomes due.
   ///
-  /// `make bench` measures the delay of a ring in this flood; this test checks that it comes once.
+  /// `make bench` measures how late a ring is during this flood. This test checks that the ring
+  /// sounds once.
   @Suite struct Flood {
-    /// The memory in MiB that the daemon may use under any load.
+    /// The maximum memory of the daemon under any load, in MiB.
     private static let mostMemory = 256
 
     @Test func `a ring comes during a flood, and the daemon stays within its memory limit`()
@@ -18,8 +20,8 @@ extension EndToEnd {
       try await TestHome.with { home in
         _ = try await home.ask(
           "add", "Take the pills", "--schedule", "in 4 seconds", "--rings", "1")
-        // All clients have the user id of the test, so they use all connections of this user. The
-        // test reads the record itself and needs no connection during the flood.
+        // All clients have the user id of the test, so these clients use all connections of this
+        // user. During the flood, the test therefore reads the record file without a connection.
         let clients = MisbehavingClients(home.socket)
         defer { clients.stop() }
         clients.start(200)
@@ -56,8 +58,8 @@ extension EndToEnd {
           if let one = MisbehavingClients.connect(home.socket) { idle.append(one) }
         }
         #expect(idle.count > 100, "\(idle.count)")
-        // The refused connections got a response and were closed; the others reach the deadline of
-        // the head.
+        // The daemon answered and closed each refused connection. Each accepted connection stays
+        // open until the deadline for the head of a request.
         try await home.until("the daemon accepts requests again", seconds: 60) {
           try await home.run("status").code == 0
         }
@@ -68,7 +70,8 @@ extension EndToEnd {
   }
 }
 
-/// Clients that use bare system calls, each on its own thread, each with another kind of misuse.
+/// Clients that use bare system calls. Each client runs on its own thread and misuses the server in
+/// its own way.
 private final class MisbehavingClients: Sendable {
   private struct State {
     var attempts = 0
@@ -81,7 +84,7 @@ private final class MisbehavingClients: Sendable {
 
   init(_ socket: String) { self.socket = socket }
 
-  /// How often the clients have tried to connect.
+  /// The number of times that the clients have tried to connect.
   var attempts: Int { state.withLock { $0.attempts } }
 
   func start(_ count: Int) {
@@ -99,7 +102,7 @@ private final class MisbehavingClients: Sendable {
     }
   }
 
-  /// Stops all clients; returns when they have stopped.
+  /// Stops all clients, and returns after the last client has stopped.
   func stop() {
     state.withLock { $0.isLeaving = true }
     gone.wait()
@@ -163,7 +166,8 @@ private final class MisbehavingClients: Sendable {
     _ = recv(descriptor, &buffer, buffer.count, 0)
   }
 
-  /// Returns a connection whose calls time out after one second; nil if the server has no room.
+  /// Returns the descriptor of a connection whose calls time out after one second; returns nil if
+  /// the server accepts no connection.
   static func connect(_ path: String) -> Int32? {
     let flags = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = Glibc.socket(AF_UNIX, flags, 0)
@@ -195,7 +199,7 @@ extension TestHome {
     return try #require(Int(line.split(whereSeparator: { $0 == " " || $0 == "\t" })[1])) / 1_024
   }
 
-  /// Returns the result of a query on the record file, without the daemon.
+  /// Runs a query on the record file without the daemon, and returns the result.
   fileprivate func stored(_ query: String) async throws -> String {
     try await Running(
       "/usr/bin/sqlite3",
@@ -203,7 +207,7 @@ extension TestHome {
     ).finished().output.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Returns the number of descriptors of the daemon.
+  /// Returns the number of open descriptors of the daemon.
   fileprivate func descriptors() async throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/\(try daemonPID)/fd").count
   }

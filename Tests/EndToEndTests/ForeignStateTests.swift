@@ -3,13 +3,14 @@ import StudyExport
 import Testing
 
 extension EndToEnd {
-  /// Root works in a directory that belongs to another user, who has put links into it.
+  /// Tests commands of root in a directory of another user. This user has put links into the
+  /// directory.
   @Suite(.enabled(if: geteuid() == 0)) struct ForeignState {
-    /// A uid without a user.
+    /// A uid that belongs to no user.
     private static let owner: uid_t = 61_234
 
-    /// Makes a home whose state directory belongs to `owner`, beside a file that only root may
-    /// write.
+    /// Makes a home whose state directory belongs to `owner`. Beside this directory is a file to
+    /// which only root may write.
     private func withHome(_ body: (TestHome, _ victim: String) async throws -> Void) async throws {
       let home = try TestHome()
       defer { try? FileManager.default.removeItem(at: home.directory) }
@@ -24,7 +25,7 @@ extension EndToEnd {
       #expect(stat(victim, &status) == 0 && status.st_uid == 0 && status.st_mode & 0o777 == 0o600)
     }
 
-    /// Makes a backup of another home, which was retired.
+    /// Makes a backup of another home, which retires.
     private func backup(into home: TestHome) async throws -> String {
       let file = home.path("home.backup")
       let old = try TestHome()
@@ -35,7 +36,7 @@ extension EndToEnd {
       _ = try await old.ask("add", "Pills", "--schedule", "every day 08:00", "--tone", "voice")
       _ = try await old.ask("backup", file)
       _ = await old.stop()
-      // The mode of a file that root has copied.
+      // A file that root has copied has this mode.
       chmod(file, 0o600)
       return file
     }
@@ -77,7 +78,7 @@ extension EndToEnd {
         #expect(
           try FileManager.default.contentsOfDirectory(atPath: home.state + "/tones").count == 1)
         #expect(!FileManager.default.fileExists(atPath: home.state + "/restoring"))
-        // The same archive again: the present state is put aside.
+        // The second restore of the same archive moves the present state aside.
         let again = try await restore(file, home)
         #expect(again.code == 0, "\(again)")
         #expect(try owners(below: home.state) == [Self.owner])
@@ -140,7 +141,7 @@ extension EndToEnd {
         let finished = await refused.finished()
         #expect(finished.code == 1, "\(finished)")
         #expect(finished.complaint.contains("belongs to uid \(Self.owner)"), "\(finished)")
-        // The owner's own daemon does not follow it either.
+        // A daemon that runs as the owner does not follow the link either.
         let own = try await Running(
           "/usr/bin/setpriv",
           [
@@ -153,7 +154,7 @@ extension EndToEnd {
     }
   }
 
-  /// An export as a hostile daemon, perhaps in another home, could send it.
+  /// Tests an export that a hostile daemon, perhaps in another home, could send.
   @Suite struct HostileArchive {
     private func export(_ body: [UInt8]) async throws -> (Finished, [String]?) {
       let home = try TestHome()

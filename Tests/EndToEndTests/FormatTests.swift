@@ -2,7 +2,7 @@ import Foundation
 import JSONValue
 import Testing
 
-/// Recordings in the formats of telephones, browsers and computers.
+/// Tests recordings in the formats of telephones, browsers and computers.
 @Suite struct Formats {
   private static func made(in home: TestHome) async throws -> URL {
     let directory = home.directory.appending(path: "recordings")
@@ -38,7 +38,7 @@ import Testing
       for tone in tones {
         let name = tone["name"]?.string ?? ""
         let file = Int(name.dropFirst(4)).map { whole[$0].lastPathComponent } ?? name
-        // Encoders add up to 0.1 s at each end.
+        // An encoder adds up to 0.1 s of silence at each end of a recording.
         #expect((2_900...3_100).contains(tone["duration_ms"]?.integer ?? 0), "\(file): \(tone)")
         #expect(abs((tone["loudness_lufs"]?.double ?? 0) + 16) < 0.3, "\(file): \(tone)")
       }
@@ -52,7 +52,7 @@ import Testing
           "\(file.lastPathComponent): \(refused)")
       }
       #expect(try await home.ask("tone", "list")["tones"]?.array?.count == whole.count)
-      // Damaged files are refused or stored, and the daemon continues.
+      // The daemon refuses or stores each damaged file, and continues to run.
       for file in whole {
         var bytes = [UInt8](try Data(contentsOf: file))
         for at in stride(from: 40, to: bytes.count, by: 97) { bytes[at] ^= 0x5a }

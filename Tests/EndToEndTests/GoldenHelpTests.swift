@@ -2,9 +2,11 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-  /// The help of each command, as people and scripts read it.
+  /// Compares the help of each command with its golden file, because people and scripts read the
+  /// help.
   ///
-  /// If help changes on purpose, `make golden` writes the files anew. Look at the difference.
+  /// If the help changes on purpose, run `make golden`, which writes the golden files anew. Then
+  /// read the difference.
   @Suite struct GoldenHelp {
     private static let golden = TestHome.repository.appending(path: "Tests/Golden/help")
 
@@ -16,7 +18,8 @@ extension EndToEnd {
       defer { try? FileManager.default.removeItem(at: home.directory) }
       var text = ""
       for command in try await commands(of: program, home) {
-        // The first screen of prompter is short, so its whole help has a command of its own.
+        // The first screen of `prompter` is short. The command `prompter help` therefore prints the
+        // whole help.
         let isRoot = command.isEmpty && program != "prompter"
         let words = isRoot ? ["--help"] : ["help"] + command
         let shown = try await run(program, words, home)

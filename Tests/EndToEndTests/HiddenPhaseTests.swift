@@ -5,8 +5,9 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// A study hides the names of its phases from patients and caretakers. Each of them calls every
-  /// route that returns data. Needs root to act as another user.
+  /// A study hides the names of its phases from patients and caretakers. A user of each of these
+  /// roles calls every route that returns data. Only root can run this suite, because the suite
+  /// acts as other users.
   @Suite(.enabled(if: geteuid() == 0)) struct HiddenPhases {
     /// The words that name a phase.
     private static let words = [
@@ -58,7 +59,8 @@ extension EndToEnd {
         #expect(try document(person.text)["person"]?["silenced"]?.bool == true, "\(person)")
         let own = try await home.curl(as: caretaker, "GET", "/v1/people/anna/data")
         #expect(own.status == "403" && own.text.contains("hides its phases"), "\(own)")
-        // The record, the researcher and the administrator keep the name.
+        // The record still contains the name of the phase, and the researcher and the administrator
+        // can read it.
         let researcher = try RouteSearch.uid(.researcher)
         let log = try await home.curl(as: researcher, "GET", "/v1/log")
         #expect(log.text.contains("control_phase"))
@@ -72,7 +74,8 @@ extension EndToEnd {
         let restarted = try await revealing(home, tea, alarm)
         #expect(restarted == [])
         _ = try await home.ask("study", "withdraw", "anna")
-        // After that, the same search finds the words, so it can fail.
+        // After the withdrawal, the same search finds the words. This shows that the search can
+        // fail.
         let open = try await revealing(home, tea, alarm)
         #expect(open.isSuperset(of: ["caretaker events", "caretaker ownData"]), "\(open)")
         #expect(try await home.run("verify").code == 0)

@@ -4,7 +4,8 @@ import Testing
 
 extension EndToEnd {
   @Suite struct Holidays {
-    /// Dates around the present day, so that the test does not depend on the clock.
+    /// Returns the date that is this number of days from today, so that the test can run on any
+    /// day.
     private static func date(_ days: Int) -> String {
       let format = DateFormatter()
       format.dateFormat = "yyyyMMdd"

@@ -3,9 +3,11 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Hostile text in files and in responses of daemons and remote homes must not reach a terminal.
+  /// Tests that hostile text does not reach a terminal. The text is in files, or in responses of
+  /// daemons and remote homes.
   @Suite struct HostileText {
-    /// A title, a colour by a C1 control, a carriage return, DEL, and a text from right to left.
+    /// A text with a terminal title, a colour that begins with a C1 control, a carriage return,
+    /// DEL, and characters that change the text direction.
     static let hostile = "\u{1B}]0;owned\u{7}\u{9B}31m\r\u{7F}\u{202E}txt\u{2066}\u{8D}"
 
     /// Returns the characters that a terminal interprets, except line feeds.
@@ -104,7 +106,7 @@ extension EndToEnd {
       try answered.write(toFile: home.path("answer"), atomically: true, encoding: .utf8)
       try (Self.hostile + "\nsecond\r\nno end \u{1B}c").write(
         toFile: home.path("complaint"), atomically: true, encoding: .utf8)
-      // An ssh that reaches such a home and leaves a process behind that keeps standard error open.
+      // This ssh connects to a hostile home. It leaves a process that keeps standard error open.
       let script = home.path("ssh")
       try """
       #!/bin/sh
@@ -158,7 +160,7 @@ extension EndToEnd {
     @Test func `the name of a socket is one word for the remote shell`() async throws {
       let home = try TestHome()
       let script = home.path("ssh")
-      // sshd passes the last word to a shell, which runs it.
+      // Like this script, sshd passes the last argument to a shell, which runs it.
       try """
       #!/bin/sh
       for last; do :; done

@@ -6,8 +6,8 @@ import Logbook
 import Testing
 
 extension EndToEnd {
-  /// A test cannot wait for an hour without an answer. The test writes the record of that hour
-  /// first, as a daemon would, and then starts the daemon.
+  /// A test cannot wait for an hour in which nobody answers. The test therefore writes the record
+  /// of this hour as a daemon would write it, and then starts the daemon.
   @Suite struct Inactivity {
     private static func config(_ home: TestHome) -> String {
       let said = home.path("said")
@@ -26,7 +26,7 @@ extension EndToEnd {
 
     private static let caretaker = Actor(role: .caretaker, id: "uid:1000", source: "socket")
 
-    /// Writes a ring in the past without an answer, followed by a power cut.
+    /// Writes the events of a ring in the past that nobody answered, followed by a power cut.
     private static func writePast(_ home: TestHome, hours: Int64) throws {
       try FileManager.default.createDirectory(
         atPath: home.state, withIntermediateDirectories: true,
@@ -108,8 +108,8 @@ extension EndToEnd {
           "after 1 hour without an answer: notify anna after 0s, then bob after 1m"))
       #expect(shown.contains("no answer since a ring 3 hours ago; 1 contact notified"))
 
-      // The daemon is killed before the next attempt for anna: the attempt follows, and bob's turn
-      // is not later.
+      // The test kills the daemon before the second attempt to notify anna. After the restart, the
+      // daemon makes this attempt. The restart does not delay the notification of bob.
       await home.kill()
       try await home.start(config: Self.config(home))
       try await home.until("bob is told", seconds: 120) {
@@ -117,7 +117,7 @@ extension EndToEnd {
       }
       #expect(said(home) == ["patient,inactivity,1,no answer for 1 hour,,,"])
 
-      // An answer ends the inactivity; the next ring starts another one.
+      // An answer ends the inactivity. A later ring without an answer can start a new inactivity.
       _ = try await home.ask("add", "Tea", "--schedule", "in 1 seconds", "--rings", "1")
       try await home.until("it rings", seconds: 30) {
         try await home.events("ring_started").count > 1
@@ -126,7 +126,7 @@ extension EndToEnd {
       #expect(
         try await home.ask("people", "show", "patient")["person"]?["inactive_since_utc"] == .null)
       #expect(try await home.ask("status")["inactive"]?.array?.isEmpty == true)
-      // Bob was notified of the inactivity, so he gets the all-clear, once.
+      // The daemon notified bob of the inactivity, so bob gets one all-clear.
       try await home.until("bob gets the all-clear", seconds: 30) {
         try await !home.events("notice_sent").isEmpty
       }
@@ -162,7 +162,7 @@ extension EndToEnd {
       let reply = try await home.curl("PUT", "/v1/people/patient", body: body)
       #expect(reply.body["person"]?["inactivity_hours"]?.integer == 24, "\(reply)")
       await home.kill()
-      // Anna is no longer a contact: the doctor says so.
+      // The new configuration does not contain anna as a contact. The doctor reports this problem.
       try await home.start(config: "zone = \"UTC\"\n")
       let problems = try await home.problems()
       #expect(

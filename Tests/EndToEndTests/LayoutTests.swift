@@ -3,9 +3,9 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// The layouts of an export for other programs.
+  /// Tests the layouts of an export for other programs.
   @Suite struct Layouts {
-    /// Reads a table: a dictionary for each row.
+    /// Reads a table, and returns a dictionary for each row.
     private func rows(
       _ home: TestHome, _ file: String, separator: Character
     ) throws -> [[String: String]] {

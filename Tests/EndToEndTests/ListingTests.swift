@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Lists with filters.
+  /// Tests lists with filters.
   @Suite struct Listing {
     @Test func `prompts are found by state, label, alarm and day, and waiting ones are counted`()
       async throws
@@ -41,7 +41,7 @@ extension EndToEnd {
       async throws
     {
       try await TestHome.with(config: "zone = \"Europe/Berlin\"\n") { home in
-        // The whole day except its first minute.
+        // The quiet hours are the whole day except its first minute.
         _ = try await home.ask("people", "change", "patient", "--quiet-hours", "00:01-00:00")
         let added = try await home.run("add", "Tea", "--schedule", "every day 12:00")
         #expect(

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A socket that forwards to a home and loses the response to the first change.
+/// A socket that forwards requests to a home and drops the response to the first change.
 ///
-/// The home has carried the change out, and the client does not know it.
+/// The home has carried out this change, but the client does not know it.
 final class LossyServer: Sendable {
   private let descriptor: Int32
 
@@ -20,7 +20,7 @@ final class LossyServer: Sendable {
         defer { close(client) }
         guard let daemon = try? UnixSocketAddress(home).connected() else { continue }
         defer { close(daemon) }
-        // A request of these tests fits into one piece.
+        // Each request of these tests fits into one read.
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         var asked: [UInt8] = []
         repeat {
@@ -56,7 +56,7 @@ final class LossyServer: Sendable {
   }
 }
 
-/// The address of a Unix socket, for a test that is one of its ends.
+/// The address of a Unix socket, for a test that connects to the socket or listens on it.
 struct UnixSocketAddress {
   private var address = sockaddr_un()
 

@@ -5,8 +5,8 @@ import TestRandom
 import Testing
 
 extension EndToEnd {
-  /// Manipulations of the files of an export, drawn from a seed. `verify --manifest` must find each one,
-  /// or the files must be unchanged.
+  /// Tests random manipulations of the files of an export, from a seed. `verify --manifest` must
+  /// find each manipulation that changes a file.
   @Suite struct Manipulation {
     private enum Kind: String, CaseIterable {
       case byteChanged, byteRemoved, byteInserted, bytesSwapped, rowChanged, rowRemoved,
@@ -38,7 +38,7 @@ extension EndToEnd {
           let path = exports[Int(seed % 3)].1
           var random = SeededGenerator(seed: seed)
           let kind = Kind.allCases[Int(random.next(upperBound: UInt64(Kind.allCases.count)))]
-          // Half of the manipulations also put the new digests into the manifest.
+          // In half of the cases, the manipulation also writes the new digests into the manifest.
           let isSealed = kind != .manifestChanged && random.next().isMultiple(of: 2)
           let forged = home.path("forged")
           try? FileManager.default.removeItem(atPath: forged)
@@ -55,7 +55,7 @@ extension EndToEnd {
       }
     }
 
-    /// The files of a copy of an export.
+    /// The files in a copy of an export.
     private struct Files {
       let directory: String
       let names: [String]
@@ -73,7 +73,7 @@ extension EndToEnd {
         try Data(bytes).write(to: URL(filePath: "\(directory)/\(name)"))
       }
 
-      /// - Returns: false if the files are unchanged.
+      /// - Returns: false if the manipulation left the files unchanged.
       func manipulate(
         _ kind: Kind, _ random: inout SeededGenerator, isSealed: Bool
       ) throws -> Bool {
@@ -102,7 +102,7 @@ extension EndToEnd {
         }
       }
 
-      /// Puts the digests of the changed files into the manifest.
+      /// Writes the digests of the changed files into the manifest.
       private func seal(_ changed: [String]) throws {
         var manifest = try JSON(parsing: try read("MANIFEST.json"))
         let files = try (manifest["files"]?.array ?? []).map { file in

@@ -3,7 +3,8 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Three alarms at one time make one ring, with one answer each.
+  /// Tests three alarms that are due at one time. The alarms cause one ring, and each prompt needs
+  /// its own answer.
   @Suite struct MergedRing {
     private static let labels = ["Morning pills", "Water the flowers", "Eye drops"]
 
@@ -24,7 +25,7 @@ extension EndToEnd {
     func `three alarms at one time make one recording in the captured sound`() async throws {
       try await TestHome.with { home in
         try await addThree(home, inSeconds: 12)
-        // Three labels, "Two things:" and "Three things:".
+        // The daemon stores five speech files: the three labels, "Two things:" and "Three things:".
         let speech = home.state + "/speech"
         try await home.until("the words are spoken", seconds: 10) {
           try FileManager.default.contentsOfDirectory(atPath: speech).count == 5
@@ -38,7 +39,8 @@ extension EndToEnd {
         #expect(leading.count == 1 && intents.count == 3, "\(intents)")
         #expect(intents.contains { $0["prompt_id"]?.string == leading.first })
         let frames = try await home.events("ring_ended")[0]["payload"]?["frames"]?.integer ?? 0
-        // All speech files except "Two things:", each twice, and the pauses.
+        // The ring contains the pauses, and each speech file twice. It does not contain "Two
+        // things:".
         let bytes = try FileManager.default.contentsOfDirectory(atPath: speech).map {
           try Data(contentsOf: URL(filePath: "\(speech)/\($0)")).count - 44
         }
@@ -46,7 +48,7 @@ extension EndToEnd {
         #expect(bytes.contains { Int(frames) == pauses + bytes.reduce(0, +) - $0 }, "\(frames)")
         #expect(try await home.events("audio_fallback").isEmpty)
 
-        // One answer each.
+        // Each prompt needs its own answer.
         let first = try await home.run("done")
         #expect(first.output.contains("Still open:"), "\(first)")
         let second = try await home.ask("done")

@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
   @Suite struct Messages {
-    /// The text, the state and the answer of each message, the newest first.
+    /// Returns the text, the state and the answer of each message, the newest message first.
     private func messages(_ home: TestHome) async throws -> [[String]] {
       let listed = try await home.ask("messages")["messages"]?.array ?? []
       return listed.map { message in
@@ -38,11 +38,12 @@ extension EndToEnd {
         #expect(try await home.ask("messages", "--limit", "2")["messages"]?.array?.count == 2)
         #expect(try await home.run("messages", "--person", "nobody").code == 1)
         #expect(try await home.ask("verify")["ok"]?.bool == true)
-        // The words can be erased, and the message stays.
+        // An erasure deletes the words of a message, but the message stays in the list.
         let id = try #require(
           try await home.ask("messages")["messages"]?.array?.last?["id"]?.string)
         let alarm = String(id.prefix { $0 != "@" })
-        // Without this, the daemon removes the message 60 s after the answer.
+        // The daemon removes a message 60 s after its answer. The test does not wait for 60 s, and
+        // removes the message now.
         _ = try await home.ask("remove", alarm)
         _ = try await home.ask(
           "study", "erase", "--yes", "--alarm", alarm)

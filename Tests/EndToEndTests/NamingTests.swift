@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Names as people type them: misspelt, shortened, and in a home of two people.
+  /// Tests names as people type them: misspelt, shortened, and in a home of two people.
   @Suite struct Naming {
     @Test func `in a home of two people, the command line asks for whom an alarm is`() async throws
     {
@@ -60,7 +60,7 @@ extension EndToEnd {
         #expect(done.output.contains("completed"), "\(done)")
         #expect(try await home.run("undo", "pills").output.contains("Taken back."))
         #expect(try await home.run("decline", String(id.prefix(6))).output.contains("declined"))
-        // The finished alarm leaves its label to a new alarm.
+        // After an alarm is finished, a new alarm can have the same label.
         let again = try await home.ask("add", "Pills", "--schedule", "every day 08:00")
         let shown = try await home.run("show", "Pills")
         #expect(shown.output.contains(again["alarm"]?["id"]?.string ?? "none"), "\(shown)")

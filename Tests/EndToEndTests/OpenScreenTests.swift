@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-  /// The screen of the patient on the computer of a caretaker.
+  /// Tests the patient's screen on the computer of a caretaker.
   @Suite struct OpenScreen {
     @Test func `only the browser with the token sees the screen`() async throws {
       try await TestHome.with { home in
@@ -21,7 +21,7 @@ extension EndToEnd {
         #expect(page.status == 200, "\(page)")
         #expect(page.text.contains("opened by a caretaker"), "\(page.text)")
         #expect(try await opened.curl("/live", ["-b", opened.cookies, "-m", "1"]).status == 200)
-        // Scripts must not read the cookie.
+        // The cookie is marked `HttpOnly`, so scripts cannot read the cookie.
         let stored = try String(contentsOfFile: opened.cookies, encoding: .utf8)
         #expect(stored.contains("#HttpOnly_\(opened.name)"))
         try await opened.end()
@@ -134,7 +134,7 @@ private struct OpenedScreen {
     return (try #require(Int(lines.last ?? "")), lines.dropLast().joined(separator: "\n"))
   }
 
-  /// Ends the command as Ctrl-C does. The command leaves no file behind.
+  /// Ends the command with the signal that Ctrl-C sends. Checks that the command leaves no file.
   func end() async throws {
     running.send(SIGINT)
     let finished = await running.finished()

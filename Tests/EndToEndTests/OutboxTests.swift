@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Changes that are kept while the home cannot be reached.
+  /// Tests changes that the command line keeps while it cannot reach the home.
   @Suite struct Outbox {
     @Test func `kept changes are delivered in order once the home can be reached`() async throws {
       let home = try TestHome()
@@ -19,7 +19,7 @@ extension EndToEnd {
       #expect(early.code == 3 && early.output.contains("no such socket"), "\(early)")
 
       try await home.start()
-      // A new change does not overtake those that wait.
+      // The command line delivers the kept changes before the new change.
       let third = try await home.outbox(
         "--queue", "add", "Third", "--schedule", "every day 08:00", "--rings", "3")
       #expect(third.code == 0 && third.output.contains("Third"), "\(third)")
@@ -35,10 +35,11 @@ extension EndToEnd {
       let kept = try await home.outbox(
         "--queue", "--expires", "1s", "add", "Late", "--schedule", "every day 08:00")
       #expect(kept.code == 3, "\(kept)")
-      // The time of a one-off alarm is an end as well.
+      // A kept change for a one-off alarm also expires at the time of the alarm.
       #expect(
         try await home.outbox("--queue", "add", "Gone", "--schedule", "in 1 seconds").code == 3)
-      // To the next whole second.
+      // The test waits for two seconds, because the times of the changes can be rounded up to a
+      // whole second.
       try await Task.sleep(for: .seconds(2.1))
       try await home.start()
       let delivered = try await home.outbox("outbox", "deliver")
@@ -64,7 +65,8 @@ extension EndToEnd {
       #expect(listed.output.contains("DUE") && listed.output.contains(" 20"), "\(listed)")
       try await home.start(config: "zone = \"Asia/Tokyo\"\n")
       #expect(try await home.outbox("outbox", "deliver").code == 0)
-      // The daemon started later; the alarm did not move, and has the zone of the home.
+      // The daemon started after the change was kept. The due time of the alarm is unchanged, and
+      // the alarm has the zone of the home.
       let due = try await home.ask("next")["agenda"]?.array?.first
       #expect(due?["utc"]?.string == schedule)
       #expect(due?["zone"]?.string == "Asia/Tokyo")
@@ -76,7 +78,8 @@ extension EndToEnd {
 
     @Test func `a refused change is kept for inspection and delays no other change`() async throws {
       let home = try TestHome()
-      // A label may mean another alarm later, and offline nobody can check which one it means now.
+      // Without a connection, the command line cannot find the alarm that a label means. Later, the
+      // label may mean another alarm.
       #expect(try await home.outbox("--queue", "remove", "Tea").code == 2)
       #expect(try await home.outbox("--queue", "remove", "n0n0n0n0n0n0").code == 3)
       #expect(
@@ -89,7 +92,8 @@ extension EndToEnd {
       let changes = try JSON(parsing: Array(left.output.utf8))["changes"]?.array ?? []
       #expect(changes.map { $0["state"]?.string } == ["refused"])
       #expect(changes.first?["reason"]?.string?.contains("n0n0n0n0n0n0") == true, "\(changes)")
-      // If the home can be reached, the refusal is printed at once and the change is not kept.
+      // If the command line can reach the home, it prints the refusal at once and does not keep the
+      // change.
       let now = try await home.outbox("--queue", "remove", "n0n0n0n0n0n0")
       #expect(now.code == 1, "\(now)")
       #expect(try await home.outbox("--json", "outbox").output.contains("\"number\":3") == false)
@@ -166,7 +170,7 @@ extension EndToEnd {
 extension TestHome {
   func outbox(_ arguments: String...) async throws -> Finished { try await outbox(arguments) }
 
-  /// Runs `prompter` with an outbox that belongs to this home.
+  /// Runs `prompter` with the outbox of this home.
   func outbox(_ arguments: [String], _ shell: SecureShell? = nil) async throws -> Finished {
     var environment = ["PROMPTER_OUTBOX": path("outbox")]
     environment["PROMPTER_SSH"] = shell?.client

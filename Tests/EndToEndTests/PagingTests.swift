@@ -4,11 +4,12 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Lists in pages while new rows are added.
+  /// Reads lists in pages while other requests add new rows.
   @Suite struct Paging {
     struct Listing: Sendable {
       var path: String
-      /// The member that contains the rows, and the member that identifies a row.
+      /// The name of the member that contains the rows, and the name of the member that identifies
+      /// a row.
       var rows: String
       var id: String
       var cursor = "after"
@@ -23,7 +24,7 @@ extension EndToEnd {
       Listing(path: "/v1/images", rows: "images", id: "id"),
     ]
 
-    /// All listings with pages, except the log, which consists of lines.
+    /// The test covers all listings with pages, except the log, which consists of lines.
     @Test func `the table below contains every listing with pages`() {
       let paged = Route.all.filter { route in
         let names = route.query.map(\.name)
@@ -48,7 +49,8 @@ extension EndToEnd {
             seen += ids(found, listing)
             cursor = found["next_\(listing.cursor)"]?.string
             try #require(seen.count < 100, "\(listing) never ends")
-            // As many as a home has room for: before the listed rows, between them and after them.
+            // The test adds rows before, between and after the listed rows. It adds only as many
+            // rows as a home can store.
             for name in ["a", "m2", "z"] where seen.count < 3 {
               try await furnish(home, "\(name)\(listing.rows)\(seen.count)")
             }
@@ -96,10 +98,11 @@ extension EndToEnd {
       }
     }
 
-    /// Adds one of everything that is listed; pictures and recordings that exist are not doubled.
+    /// Adds one object of each listed kind. A picture or a recording that already exists is not
+    /// added again.
     private func furnish(_ home: TestHome, _ name: String) async throws {
       _ = try await home.ask("people", "add", name)
-      // Another time for each, so that each has another position in the agenda.
+      // Each alarm has another time of day, so each alarm has another position in the agenda.
       let minute = Int(name.utf8.reduce(0) { ($0 * 31 + Int($1)) % 700 })
       _ = try await home.ask(
         "add", name, "--schedule", "in \(60 + minute) minutes", "--person", name)

@@ -6,11 +6,12 @@ import Testing
 
 extension EndToEnd {
   /// A user who is tied to one of two people calls every route that a patient may call. All data of
-  /// the other person contain a word that must never be returned. Needs root to act as another
-  /// user.
+  /// the other person contain a word that no response may contain. Only root can run this suite,
+  /// because the suite acts as other users.
   @Suite(.enabled(if: geteuid() == 0)) struct PatientIsolation {
     private static let anna = "65533", bob = "65534"
-    /// In every name and text of Bob, and of a person whom only the configuration names.
+    /// The word that every name and text of Bob contains. A person and a contact that only the
+    /// configuration contains also have this word in their names.
     private static let planted = "zqzq"
     private static let config = """
       [patients]
@@ -23,7 +24,7 @@ extension EndToEnd {
       command = ["/bin/false"]
       """
 
-    /// The objects of one person that a path can name.
+    /// The objects of one person whose ids a path can contain.
     private struct Things {
       var prompt = "", alarm = "", image = "", photo = "", tone = "", person = ""
     }
@@ -32,8 +33,8 @@ extension EndToEnd {
       TestHome.fixtures.appending(path: name).path(percentEncoded: false)
     }
 
-    /// Adds an alarm with a recording, a picture, a question and a contact, and waits until it has
-    /// rung.
+    /// Adds an alarm with a recording, a picture, a question and a contact. Waits until the alarm
+    /// has rung.
     private func furnish(
       _ home: TestHome, _ person: String, word: String, picture: String, sound: String
     ) async throws -> Things {
@@ -42,7 +43,8 @@ extension EndToEnd {
       _ = try await home.ask("people", "add", person, "--name", "Name\(word)")
       _ = try await home.ask("tone", "add", things.tone, Self.fixture(sound))
       if word == Self.planted {
-        // The recording is removed, which is a problem and causes a fallback at each ring.
+        // The test removes the file of the recording. The daemon then reports a problem and uses a
+        // fallback at each ring.
         let tones = home.path("state/tones")
         for file in try FileManager.default.contentsOfDirectory(atPath: tones) {
           try FileManager.default.removeItem(atPath: "\(tones)/\(file)")
@@ -79,7 +81,7 @@ extension EndToEnd {
       return try #require(try JSON(parsing: Array(added.text.utf8))["image"]?["id"]?.string)
     }
 
-    /// Returns the path of a route with these objects.
+    /// Returns the path of a route with the ids of these objects.
     private static func path(_ route: Route, _ things: Things) -> String {
       let id =
         switch route.path.split(separator: "/").dropFirst().first {
@@ -113,20 +115,21 @@ extension EndToEnd {
           home, "anna", word: "mine", picture: "phone.heic", sound: "sound/warble.mp3")
         anna.photo = try await upload(home, as: Self.anna, "quarters.jpg")
         let secrets = [Self.planted, bob.alarm, bob.prompt, bob.image, bob.photo]
-        // A user with the right to see the words gets them, so the check can fail.
+        // A user who may see the words receives them. This shows that the check can fail.
         let all = try await home.run("status").output + home.run("people").output
         #expect(all.contains(Self.planted), "\(all)")
 
         try await askForOwn(home, anna, secrets)
         try await askForOthers(home, bob)
-        // Bob's task waits as before.
+        // Bob's task still waits for an answer.
         let waiting = try await home.curl(as: Self.bob, "GET", "/v1/prompts/\(bob.prompt)")
         #expect(waiting.status == "200" && waiting.text.contains("Label zqzq"), "\(waiting)")
         #expect(waiting.text.contains(#""state":"waiting""#), "\(waiting)")
       }
     }
 
-    /// Returns the response to Anna; bytes that are not text are decoded as far as possible.
+    /// Returns the response to Anna as text. Bytes that are not valid text are decoded as far as
+    /// possible.
     private func get(
       _ home: TestHome, _ route: Route, _ path: String
     ) async throws -> (status: String, text: String) {
@@ -142,7 +145,8 @@ extension EndToEnd {
       return (reply.status, String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Calls all routes with own objects: they answer, without a word about others.
+    /// Calls all routes with the objects of Anna. Each route answers without a word about other
+    /// people.
     private func askForOwn(_ home: TestHome, _ own: Things, _ secrets: [String]) async throws {
       func check(_ reply: (status: String, text: String), _ route: Route, status: String = "200") {
         #expect(
@@ -158,7 +162,7 @@ extension EndToEnd {
         if route.operation == .events {
           let reply = try await home.curl(as: Self.anna, "GET", path + "?after=0", seconds: 2)
           #expect(reply.text.contains(own.prompt))
-          // No number of an event of another person, and no number of the record as a whole.
+          // The stream has no number of another person's event and no number of the whole record.
           let lines = reply.text.split(separator: "\n")
           #expect(lines.count { $0.hasPrefix("id:") } == lines.count { $0.hasPrefix("data:") })
           #expect(lines.allSatisfy { !$0.hasPrefix(":") || !$0.contains(where: \.isNumber) })
@@ -187,7 +191,7 @@ extension EndToEnd {
       for route in Self.routes where route.method != .get {
         #expect(asked.contains(route.operation), "\(route.operation) is not tried")
       }
-      // No own prompt is left, and no prompt of another person takes its place.
+      // Anna has no open prompt. The path `current` does not lead to another person's prompt.
       for operation in [
         Route.Operation.present, .sayAgain, .acknowledge, .complete, .delay, .decline, .respond,
       ] {
@@ -199,13 +203,13 @@ extension EndToEnd {
             as: Self.anna, route.method.rawValue, Self.path(route, current),
             body: Self.body(route, own, word: "mine")), route, status: "404")
       }
-      // The call comes last, because the speaker later says its result, and this message calls.
+      // The call comes last, because the result of the call later becomes a calling prompt.
       let call = try await home.curl(as: Self.anna, "POST", "/v1/calls", body: "{}")
       check(call, try #require(Self.routes.first { $0.operation == .call }), status: "201")
     }
 
-    /// Calls all routes with objects of another person, and with objects that never existed: the
-    /// responses are equal.
+    /// Calls all routes with objects of another person, and with objects that never existed. The
+    /// responses must be equal.
     private func askForOthers(_ home: TestHome, _ others: Things) async throws {
       var random = others
       random.prompt = "abcdefghjkmn@" + (others.prompt.split(separator: "@").last ?? "")
@@ -270,13 +274,13 @@ extension EndToEnd {
             refused.text.replacing(photo, with: "X") == unknown.text.replacing(random, with: "X"))
         }
         #expect(try await tried(anna.image).status == "409")
-        // The record knows after a restart which client uploaded it.
+        // After a restart, the daemon reads from the record which client uploaded the picture.
         let own = try await upload(home, as: Self.anna, "quarters.jpg")
         await home.kill()
         try await home.start(config: Self.config)
         #expect(try await tried(bobs).status == "422")
         #expect(try await tried(own).status == "200")
-        // The only fault of the record is the recording that `furnish` removed.
+        // The only fault that the verification finds is the recording that `furnish` removed.
         let verified = try await home.run("verify")
         #expect(
           verified.complaint.contains("the recording \"tonezqzq\" is missing or cannot be read"),

@@ -3,11 +3,12 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Two people in one home, each with a user of their own. Needs root to act as another user.
+  /// Tests two people in one home, each with an own user. Only root can run this suite, because the
+  /// suite acts as other users.
   @Suite(.enabled(if: geteuid() == 0)) struct Patients {
     static let anna = "65533"
     static let bob = "65534"
-    /// A patient's user that is tied to no person.
+    /// A user with the role `patient` who is tied to no person.
     static let anybody = "65532"
     static let config = """
       [roles]
@@ -17,7 +18,8 @@ extension EndToEnd {
       bob = ["\(bob)"]
       """
 
-    /// Runs `body` in a home in which each has a waiting task; passes the prompt ids by label.
+    /// Runs `body` in a home in which each person has a task that waits for an answer. The argument
+    /// of `body` contains the prompt id for each label.
     private func with(
       _ body: (TestHome, [String: String]) async throws -> Void
     ) async throws {
@@ -101,7 +103,7 @@ extension EndToEnd {
         #expect(
           again.status == "404" && again.text.contains("nothing rings now")
             && !again.text.contains("Bob"), "\(again)")
-        // Bob's answer is newer; Anna's undo still applies to her own answer.
+        // Bob's answer is newer than Anna's answer. Anna's undo still applies to Anna's answer.
         let later = try await home.curl(as: Self.bob, "POST", current + "acknowledge", body: "{}")
         #expect(later.status == "200" && later.text.contains("Bobs pills"), "\(later)")
         let undone = try await home.curl(as: Self.anna, "POST", current + "undo", body: "{}")

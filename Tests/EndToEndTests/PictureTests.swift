@@ -3,8 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Pictures from the file of a caretaker to the patient, and from the patient's camera to the
-  /// record.
+  /// Tests pictures that a caretaker uploads for the patient, and photos that the patient takes.
   @Suite struct Pictures {
     private static func fixture(_ name: String) -> String {
       TestHome.fixtures.appending(path: "image/\(name)").path(percentEncoded: false)
@@ -18,7 +17,7 @@ extension EndToEnd {
       async throws
     {
       try await TestHome.with { home in
-        // The content decides, not the name.
+        // The content of a file, not its name, decides the format.
         let photo = home.path("photo.jpg")
         try FileManager.default.copyItem(atPath: Self.fixture("phone.heic"), toPath: photo)
         let added = try await home.ask("image", "add", photo)
@@ -104,8 +103,8 @@ extension EndToEnd {
         #expect(try await traces(photo) != "")
         let head = try #require(try await home.ask("verify")["code"]?.string)
         _ = try await home.ask("study", "erase", "--person", "patient", "--yes")
-        // The photo is removed with all other words of its person; the picture of an alarm that
-        // still rings stays.
+        // The erasure removes the photo with all words of its person. It keeps the picture of an
+        // alarm that still rings.
         #expect(try files(home).count == 2 && files(home).allSatisfy { $0.hasPrefix(hint) })
         let removed = try await home.events("image_removed")
         #expect(removed.count == 1)

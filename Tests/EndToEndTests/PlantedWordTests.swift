@@ -5,13 +5,14 @@ import StudyExport
 import Testing
 
 extension EndToEnd {
-  /// Every field of the API into which a person can type words contains a word that nothing else
-  /// contains. No export outside the profile `identified` may contain one of these words.
+  /// Every field of the API into which a person can type words contains a planted word. Nothing
+  /// else contains this word. Only an export with the profile `identified` may contain a planted
+  /// word.
   @Suite struct PlantedWords {
-    /// A home has at most 50 people.
+    /// The number of rounds. Each round adds one person, and a home has at most 50 people.
     private static let rounds = 48
 
-    /// The text fields of requests that hold no words of a person, each with the reason.
+    /// The text fields of requests that contain no words of a person, each with the reason.
     private static let otherFields: [String: String] = [
       "schedule": "a phrase that the daemon reads", "zone": "a name of tzdata",
       "language": "a language tag", "spacing": "a duration", "late_window": "a duration",
@@ -39,7 +40,7 @@ extension EndToEnd {
       "pseudonym": "code of the participant; exported on purpose",
     ]
 
-    /// The words, and the fields into which they were planted.
+    /// The planted words, and the field of each word.
     private struct Planting {
       let home: TestHome
       /// The field of each word, for example `addAlarm label`.
@@ -47,20 +48,21 @@ extension EndToEnd {
 
       init(_ home: TestHome) { self.home = home }
 
-      /// A new word, which contains its own number and no other word.
+      /// Returns a new word. The word contains its own number, and it contains no other planted
+      /// word.
       mutating func word(_ field: String) -> String {
         fields.append(field)
         return String(format: "zq%05dx", fields.count - 1)
       }
 
-      /// The numbers of the words that a text contains.
+      /// Returns the numbers of the planted words that a text contains.
       static func found(in text: String) -> Set<Int> {
         Set(text.lowercased().matches(of: /zq([0-9]{5})x/).compactMap { Int($0.1) })
       }
 
-      /// Replaces each name in angle brackets by a new word for this field.
+      /// Replaces each name in angle brackets with a new word for the field of this name.
       ///
-      /// - Returns: the text, and the last word of each field.
+      /// - Returns: the changed text, and the last new word of each field.
       mutating func planted(
         _ operation: Route.Operation, _ text: String
       ) -> (text: String, words: [String: String]) {
@@ -76,7 +78,7 @@ extension EndToEnd {
         return (result + rest, words)
       }
 
-      /// Sends a request with new words, which must succeed.
+      /// Sends a request that contains new words, and checks that the request succeeds.
       @discardableResult mutating func send(
         _ operation: Route.Operation, _ path: String, _ body: String
       ) async throws -> (body: JSON, words: [String: String]) {
@@ -112,7 +114,7 @@ extension EndToEnd {
       let name = try await planting.send(
         .changeSupply, "/v1/supplies/\(supply)", #"{"name":"<name>","unit":"<unit>"}"#
       ).words["name"]!
-      // A home has at most 32 lists of holidays.
+      // The limit is 32 lists of holidays in a home.
       if round < 32 {
         try await planting.send(
           .importHolidays, "/v1/holidays/<{name}>",
@@ -173,7 +175,7 @@ extension EndToEnd {
       await home.close()
     }
 
-    /// Answers a question 20 times, which is the limit, each time with a new text.
+    /// Answers a question 20 times, each time with a new text. The limit is 20 answers.
     private func answer(_ planting: inout Planting) async throws {
       let home = planting.home
       _ = try await home.ask(
@@ -191,7 +193,7 @@ extension EndToEnd {
       }
     }
 
-    /// Uploads a recording and gives it one name after another.
+    /// Uploads a recording, and renames it several times.
     private func upload(_ planting: inout Planting) async throws {
       let sound = TestHome.fixtures.appending(path: "sound/warble.mp3").path(percentEncoded: false)
       var tone = try await planting.send(.addTone, "/v1/tones/<{name}>", "@\(sound)").words[
@@ -221,7 +223,7 @@ extension EndToEnd {
             let leaks = Set(found.map { planting.fields[$0] })
             #expect(leaks.isEmpty, "\(profile) \(layout): \(leaks.sorted())")
           } else if layout == .frictionless {
-            // The words are in the record, so the check can fail.
+            // The record contains the words. This shows that the check can fail.
             let missing = Set(
               planting.fields.indices.filter { !found.contains($0) }.map { planting.fields[$0] })
             #expect(missing == ["Idempotency-Key"], "\(missing.sorted())")
@@ -234,7 +236,7 @@ extension EndToEnd {
 
     // MARK: The fields of the API
 
-    /// The paths of the members of a request that take text, or values of several types.
+    /// Returns the paths of the members of a request that accept text, or values of several types.
     private static func texts(_ schema: JSONSchema, _ path: String) -> [String] {
       switch schema {
       case .text, .any, .format: [path]
@@ -246,7 +248,7 @@ extension EndToEnd {
       }
     }
 
-    /// Every text field of the API holds planted words, or has a reason not to.
+    /// Checks that every text field of the API contains planted words or is in `otherFields`.
     private func checkFields(_ planting: Planting) {
       let planted = Set(planting.fields)
       for route in Route.all where route.isChange && route.operation != .preview {

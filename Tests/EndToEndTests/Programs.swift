@@ -2,9 +2,9 @@ import Foundation
 import Processes
 import Synchronization
 
-/// The programs under test, which are built beside the test.
+/// The programs under test. The build puts these programs beside the test.
 enum Programs {
-  /// The directory of the test program; the other programs are built there, too.
+  /// The directory of the test program. The build puts the other programs into the same directory.
   static let directory: String = {
     let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     return ((own ?? "") as NSString).deletingLastPathComponent
@@ -23,10 +23,11 @@ struct Finished: Sendable, CustomStringConvertible {
   var description: String { "\(command) ended with \(code): \(output)\(complaint)" }
 }
 
-/// A running program whose output goes to files, because a pipe would have to be read.
+/// A running program whose output goes to files. With a pipe, the test would have to read the
+/// output all the time.
 ///
-/// Started by ChildProcess and not by Foundation's Process, which ended the test by a bad pointer
-/// after a few hundred programs.
+/// `ChildProcess` starts the program. Foundation's `Process` is not used, because a bad pointer
+/// ended the test after a few hundred programs.
 final class Running: Sendable {
   let pid: pid_t
   private let command: String
@@ -35,7 +36,7 @@ final class Running: Sendable {
 
   private enum State {
     case running([CheckedContinuation<Int32, Never>])
-    /// With the exit code, or 128 plus the signal.
+    /// The program has ended. The value is the exit code, or 128 plus the number of the signal.
     case over(Int32)
   }
 
@@ -57,7 +58,7 @@ final class Running: Sendable {
     thread.start()
   }
 
-  /// Waits for the end.
+  /// Waits for the end of the program.
   func finished() async -> Finished {
     let code = await withCheckedContinuation { continuation in
       state.withLock { state in
@@ -72,10 +73,10 @@ final class Running: Sendable {
 
   var isRunning: Bool { state.withLock { if case .running = $0 { true } else { false } } }
 
-  /// The standard output so far.
+  /// The text that the program has written to standard output so far.
   var output: String { said(0) }
 
-  /// The standard error so far.
+  /// The text that the program has written to standard error so far.
   var complaint: String { said(1) }
 
   /// Sends a signal; does nothing if the program has ended.
@@ -94,7 +95,7 @@ final class Running: Sendable {
     (try? String(contentsOfFile: files[index], encoding: .utf8)) ?? ""
   }
 
-  /// Starts the program without input; its output and errors are added to the files.
+  /// Starts the program without input. The program appends its output and its errors to the files.
   private static func spawn(
     _ program: String, _ arguments: [String], _ environment: [String: String], _ files: [String]
   ) throws -> pid_t {
@@ -103,7 +104,7 @@ final class Running: Sendable {
     let outputs = files.map { file in
       let low = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
       defer { close(low) }
-      // Above the descriptors of the child.
+      // The new descriptor is at least 10, so it differs from the descriptors 0 to 2 of the child.
       return fcntl(low, F_DUPFD_CLOEXEC, 10)
     }
     defer { for output in outputs { close(output) } }

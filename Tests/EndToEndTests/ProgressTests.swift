@@ -4,20 +4,21 @@ import RequestHandlers
 import Testing
 
 extension EndToEnd {
-  /// The progress line of long work, which appears on a terminal only.
+  /// Tests the progress line of long work, which appears only on a terminal.
   @Suite struct LongWork {
     private static let days = 5_000
-    /// The record grows until a verification takes this long, however fast the machine is.
+    /// The minimum duration of a verification. The test makes the record longer until a
+    /// verification takes this time on the present machine.
     private static let patience = Duration.seconds(3)
 
     @Test func `verify, export, backup and restore show progress on a terminal only`()
       async throws
     {
       try await TestHome.with { home in
-        // Fast work shows nothing.
+        // The command shows no progress line for fast work.
         let brief = try await terminal(home, "verify")
         #expect(!brief.contains("verifying"), "\(brief)")
-        // Each day again with another answer, which is an event of its own each time.
+        // Each round imports all days again with a different value. Each new value is an event.
         for round in 0..<60 {
           let rows = (0..<Self.days).map { index in
             let (year, month, day) = (1990 + index / 336, 1 + index / 28 % 12, 1 + index % 28)

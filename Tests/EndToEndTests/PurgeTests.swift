@@ -4,7 +4,8 @@ import Testing
 
 extension EndToEnd {
   @Suite struct `A purge` {
-    /// Makes an alarm that rang, was completed and was removed, an export of it, and later events.
+    /// Makes an alarm that rang, was completed and was removed. Then makes an export that contains
+    /// this alarm, and adds later events.
     private func past(_ home: TestHome) async throws -> (prompt: String, code: String) {
       _ = try await home.ask("add", "Gone", "--schedule", "in 1 seconds")
       try await home.ring(1)
@@ -17,7 +18,7 @@ extension EndToEnd {
       _ = await home.stop()
       try await home.start()
       #expect(try await home.run("export", home.path("study"), "--profile", "limited").code == 0)
-      // An answer can be undone for a minute, and its prompt stays as long.
+      // A person can undo an answer for a minute. During this minute, a purge keeps the prompt.
       let final = Date().addingTimeInterval(61)
       try await home.until("the answer is final", seconds: 90) { Date() > final }
       return (prompt, code)
@@ -46,7 +47,7 @@ extension EndToEnd {
         #expect(after.count == before.count - Int(gone) + 1)
         #expect(
           after.last?["type"]?.string == "purged" && after.last?["actor_role"] == .string("admin"))
-        // The hourly limit still counts this ring.
+        // The record keeps these two events, because the hourly limit still counts the ring.
         let left = after.filter { $0["prompt_id"]?.string == prompt }
         #expect(Set(left.compactMap { $0["type"]?.string }) == ["ring_intent", "ring_started"])
         try await listsForget(home, prompt)
@@ -114,7 +115,7 @@ extension EndToEnd {
       #expect(try await home.run("verify", "--head", old, "--archive", file).code == 0)
       #expect(try await home.run("verify", "--head", new).code == 0)
       #expect(try await home.run("verify", "--manifest", home.path("study")).code == 0)
-      // If one word of one event changes, the file is not the one that was written.
+      // If one word of one event in the archive file changes, the verification finds the change.
       let text = try String(contentsOfFile: file, encoding: .utf8)
       let forged = home.path("forged.jsonl")
       try text.replacing("\"completed\"", with: "\"declined\"", maxReplacements: 1)

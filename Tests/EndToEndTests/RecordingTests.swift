@@ -3,9 +3,9 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// A recording through the microphone of the caretaker's machine.
+  /// Tests a recording with the microphone of the caretaker's machine.
   @Suite struct Recordings {
-    /// Writes the sound that the microphone gets, as 16 bit samples at 48 kHz.
+    /// Writes the sound that the microphone will record, as 16 bit samples at 48 kHz.
     private func handle(_ seconds: Int, amplitude: Double, in home: TestHome) throws {
       let samples = (0..<seconds * 48_000).map { frame in
         Int16(amplitude * 32_767 * sin(2 * .pi * 440 * Double(frame) / 48_000))
@@ -74,7 +74,7 @@ extension EndToEnd {
     @Test func `Enter ends a recording, and a person who rejects it keeps nothing`() async throws {
       try await TestHome.with { home in
         try handle(60, amplitude: 0.1, in: home)
-        // The typed text waits for the program, however late it starts.
+        // The program reads the typed text after its start, even if the program starts late.
         let command =
           "(sleep 6; echo; echo what; echo q) | '\(Programs.path("prompter"))' --socket "
           + "'\(home.socket)' tone add dad --record --microphone microphone"
@@ -120,7 +120,7 @@ extension EndToEnd {
               "FAULT_AFTER": call == "readi" ? "20" : "0",
             ])
           if ["drop", "close"].contains(call) {
-            // The recording is complete by then.
+            // At these two calls, the recording is already complete.
             #expect(kept.code == 0, "\(call) \(kind): \(kept)")
           } else {
             #expect(

@@ -3,9 +3,10 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Bad input gives one sentence with the object and the reason, the right code, and no change.
+  /// Tests bad input. Each refusal is one sentence with the object and the reason, has the right
+  /// code, and changes nothing.
   @Suite struct Refusals {
-    /// A command, its exit code, and the words that its sentence must contain.
+    /// Each command, its exit code, and the words that its error message must contain.
     static let commands: [(arguments: [String], code: Int32, names: [String])] = [
       (["add", "A", "--schedule", "every day 25:00"], 1, ["25:00", "character 11"]),
       (["add", "A", "--schedule", "2026-02-30 08:00"], 1, ["2026-02-30", "28 days"]),
@@ -77,7 +78,7 @@ extension EndToEnd {
       }
     }
 
-    /// A request, its status and kind, and the words that its detail must contain.
+    /// Each request, its status and kind, and the words that its detail must contain.
     static let requests:
       [(method: String, path: String, body: String?, answer: (Int, String, String))] = [
         (

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-  /// The same home from another machine: through ssh, with `prompter bridge` at the home.
+  /// Tests access to a home from another machine: through ssh, with `prompter bridge` in the home.
   @Suite struct RemoteAccess {
     @Test func `every kind of command works through ssh`() async throws {
       try await TestHome.with { home in
@@ -88,7 +88,7 @@ extension EndToEnd {
 }
 
 extension TestHome {
-  /// Runs `prompter` against this home as from another machine.
+  /// Runs `prompter` for this home in the way in which a remote machine runs it.
   func far(_ shell: SecureShell, _ arguments: String...) async throws -> Finished {
     try await Running(
       Programs.path("prompter"), ["--host", shell.url] + arguments, in: directory,

@@ -3,7 +3,8 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Stored projections of prompts are damaged while the daemon is down; the events are intact.
+  /// Tests projections of prompts that were damaged while the daemon did not run. The events are
+  /// intact.
   @Suite struct Repair {
     @Test(arguments: [
       ("UPDATE prompts SET next_step_ms = NULL", "step_not_stored"),

@@ -4,22 +4,22 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Each change in the table of routes, sent repeatedly with its key, before and after a restart.
+  /// Sends each change in the table of routes repeatedly with one key, before and after a restart.
   @Suite struct Replays {
-    /// A change. `{name}` in its texts stands for a value that was found before.
+    /// A change. In its texts, `{name}` stands for a value that the test found earlier.
     struct Change: Sendable {
       var operation: Route.Operation
-      /// The value of the parameter in its path.
+      /// The value of the parameter in the path of the change.
       var subject: String?
       var body: String?
-      /// The values of its response that later changes use.
+      /// The values of the response that later changes use.
       var keeps: (name: String, members: [String])?
-      /// Whether it leaves an event that names its actor.
+      /// Whether the change adds an event that names the actor of the change.
       var isRecorded = true
     }
 
-    /// In an order in which each can be carried out. An erasure deletes all keys, so it comes
-    /// first.
+    /// All changes, in an order in which the daemon can carry out each change. The erasure comes
+    /// first, because it deletes all keys.
     static let changes: [Change] = [
       Change(operation: .erase, body: #"{"alarm":"{old}"}"#),
       Change(
@@ -84,9 +84,9 @@ extension EndToEnd {
       command = ["/bin/true"]
       """
 
-    /// Changes with tests of their own. A retired home cannot answer twice, a purge takes only
-    /// prompts that have been final for a minute, and a voice is said again only if the speaker is
-    /// free.
+    /// Changes that other tests cover. A retired home cannot answer twice. A purge deletes only
+    /// prompts that have been final for a minute. The daemon says a voice again only if the speaker
+    /// is free.
     static let elsewhere: Set<Route.Operation> = [.retire, .purge, .sayAgain]
 
     @Test func `the table below contains every change`() {
@@ -132,7 +132,7 @@ extension EndToEnd {
       }
     }
 
-    /// Makes the objects that the changes need; returns their names.
+    /// Adds the objects that the changes need, and returns the names of these objects.
     private func furnish(_ home: TestHome) async throws -> [String: String] {
       var names = [
         "sound": TestHome.fixtures.appending(path: "sound/warble.flac"),
@@ -156,12 +156,12 @@ extension EndToEnd {
       return names
     }
 
-    /// Returns how many events name this user as the actor.
+    /// Returns the number of events whose actor is this user.
     private func deeds(_ home: TestHome) async throws -> Int {
       try await home.events().count { $0["actor_id"]?.string == "uid:\(geteuid())" }
     }
 
-    /// A change as it is sent, with its own key.
+    /// A request that sends a change with its own key.
     private struct Request {
       var operation: Route.Operation
       var subject: String?
@@ -176,7 +176,7 @@ extension EndToEnd {
         body = change.body.map(fill)
       }
 
-      /// Another request with the same key.
+      /// A different request with the same key.
       var other: Request {
         var other = self
         if body == nil, subject != nil {

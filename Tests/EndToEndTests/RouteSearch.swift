@@ -5,7 +5,7 @@ import StudyExport
 import Testing
 
 /// Calls each route that returns data as a user of each role, and searches the responses for words.
-/// Needs root to act as another user.
+/// Only root can use this search, because the search acts as other users.
 enum RouteSearch {
   static let users: [(role: Role, uid: String)] = [
     (.patient, "65529"), (.caretaker, "65530"), (.researcher, "65531"), (.analyst, "65532"),
@@ -13,17 +13,19 @@ enum RouteSearch {
   ]
   static let config =
     "[roles]\n" + users.map { "\($0.role.rawValue) = [\"\($0.uid)\"]\n" }.joined()
-  /// A backup contains the record as it is, so that it can be restored. Only an administrator can
-  /// make a backup. The OpenAPI document describes all words, and contains no data.
+  /// Routes whose responses the search does not check. A backup contains the unchanged record,
+  /// because a restore needs it, and only an administrator can make a backup. The OpenAPI document
+  /// describes all words, but contains no data.
   private static let unchecked: Set<Route.Operation> = [.backup, .openAPI]
 
   static func uid(_ role: Role) throws -> String {
     try #require(users.first { $0.role == role }).uid
   }
 
-  /// The paths of a route, in every profile and layout.
+  /// Returns the paths of a route in every profile and layout.
   ///
-  /// - Parameter ids: the ids for the paths with an id, by the collection, such as `people`.
+  /// - Parameter ids: an id for each collection, such as `people`. A path that needs an id contains
+  ///   the id of its collection.
   private static func paths(_ route: Route, _ ids: [String: String]) -> [String] {
     var path = route.path
     if path.contains("{") {
@@ -56,8 +58,8 @@ enum RouteSearch {
     return (reply.status, String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Returns the routes, as `role operation`, whose response to a user with one of the roles contains
-  /// one of the words, and the number of responses with data.
+  /// Searches the responses to users with the given roles. Returns the routes, as `role operation`,
+  /// whose response contains one of the words, and the number of responses that contain data.
   static func revealing(
     _ words: [String], to roles: [Role] = users.map(\.role), _ home: TestHome, ids: [String: String]
   ) async throws -> (asked: Int, found: Set<String>) {

@@ -5,7 +5,7 @@ final class ScriptedServer: Sendable {
   private let descriptor: Int32
 
   /// - Parameters:
-  ///   - reads: whether it reads the request before it responds.
+  ///   - reads: whether the server reads the request before it responds.
   init(socket path: String, says answer: String, reads: Bool = true) throws {
     descriptor = try UnixSocketAddress(path).bound()
     guard listen(descriptor, 4) == 0 else {

@@ -1,19 +1,22 @@
 import Foundation
 import Testing
 
-/// An sshd on the loopback with its own keys, through which a test reaches a home remotely.
+/// An sshd on the loopback interface with its own keys. Through this sshd, a test connects to a
+/// home remotely.
 final class SecureShell: Sendable {
-  /// The argument of `--host`.
+  /// The value of the option `--host` for this home.
   let url: String
-  /// The value of `PROMPTER_SSH`: an ssh that ignores the keys and hosts of this machine.
+  /// The value of `PROMPTER_SSH`: an ssh command that ignores the keys and the known hosts of this
+  /// machine.
   let client: String
   private let daemon: Running
 
-  /// - Parameter allows: the options before the key in `authorized_keys`; empty for no restriction.
+  /// - Parameter allows: the options before the key in `authorized_keys`. If the text is empty,
+  ///   nothing is restricted.
   init(in home: TestHome, allows: String = "") async throws {
     let directory = home.directory.appending(path: "ssh")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    // The directory that sshd needs for privilege separation if root starts it.
+    // If root starts sshd, sshd needs this directory for privilege separation.
     if geteuid() == 0 { mkdir("/run/sshd", 0o755) }
     func path(_ name: String) -> String { directory.appending(path: name).path() }
     for name in ["host", "user"] {
@@ -66,7 +69,7 @@ final class SecureShell: Sendable {
 
   func stop() { daemon.send(SIGTERM) }
 
-  /// Returns a free port; sshd cannot choose one itself.
+  /// Returns a free port. sshd itself cannot choose a free port.
   private static func freePort() throws -> UInt16 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }

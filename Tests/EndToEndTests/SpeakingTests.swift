@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// The sound of an alarm without a recording, or with a missing recording.
+  /// Tests the sound of an alarm without a recording, or with a missing recording.
   @Suite struct Speaking {
     static let hasVoice = access("/usr/bin/espeak-ng", X_OK) == 0
 
@@ -22,7 +22,8 @@ extension EndToEnd {
         }
         let file = try #require(spoken(home).first)
         let words = try Data(contentsOf: URL(filePath: "\(home.state)/speech/\(file)")).count - 44
-        // Lead-in, chime, half a second, the words, two seconds, the words.
+        // The parts of the ring are the lead-in, the chime, half a second, the words, two seconds,
+        // and the words.
         let expected = 48 * (150 + 1_800 + 500 + 2_000) + words
         let frames = try await home.events("ring_ended")[0]["payload"]?["frames"]?.integer
         #expect(frames == Int64(expected))
@@ -38,7 +39,7 @@ extension EndToEnd {
         try await home.until("the ring is over", seconds: 30) {
           try await home.events("ring_ended").count == 1
         }
-        // Lead-in, three pulses, two seconds, three pulses.
+        // The parts of the ring are the lead-in, three pulses, two seconds, and three pulses.
         let frames = try await home.events("ring_ended")[0]["payload"]?["frames"]?.integer
         #expect(frames == Int64(48 * (150 + 850 + 2_000 + 850)))
         #expect(try await home.events("audio_fallback").isEmpty)
@@ -71,7 +72,8 @@ extension EndToEnd {
         for path in sounds + (isRecorded ? tones : []) {
           bytes += try Data(contentsOf: URL(filePath: path)).count - 44
         }
-        // Lead-in, chime, half a second, the time, a pause, the words, two seconds, and again.
+        // The parts of the ring are the lead-in, the chime, half a second, the time, a pause, the
+        // words, two seconds, and the time, the pause and the words again.
         let expected = 48 * (150 + 1_800 + 500 + 300 + 2_000 + 300) + bytes
         let frames = try await home.events("ring_ended")[0]["payload"]?["frames"]?.integer
         #expect(frames == Int64(expected))
@@ -112,7 +114,7 @@ extension EndToEnd {
         #expect(prompt["label"]?.string == "Lunch is ready")
         #expect(prompt["person"]?.string == "anna")
         #expect(prompt["delivery"]?.string == "sounded" && prompt["announcement"]?.bool == true)
-        // It is not a task.
+        // A message is not a task.
         #expect(try await home.ask("status")["waiting"]?.integer == 0)
         #expect(try await home.ask("prompts", "--current")["prompts"]?.array?.isEmpty == true)
         #expect(try await home.ask("progress")["people"]?.array?.isEmpty == true)
@@ -177,7 +179,8 @@ extension EndToEnd {
         #expect(status["speaker"]?["fallbacks"]?.array?.first?["to"]?.string == "normal")
         #expect(status["speaker"]?["usable"]?.bool == true)
 
-        // The recording comes back, the next ring needs no fallback, and the problem is gone.
+        // The caretaker adds the recording again. The next ring needs no fallback, and the daemon
+        // no longer reports the problem.
         _ = try await home.ask("tone", "add", "dad", file, "--replace")
         try await home.until("the second ring is over", seconds: 40) {
           try await home.events("ring_ended").count == 2

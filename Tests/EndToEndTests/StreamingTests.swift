@@ -3,16 +3,16 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// `/v1/events` as any program reads it.
+  /// Tests `/v1/events` in the way in which any program reads it.
   @Suite struct Streaming {
-    /// Returns the numbers of the events in the text of a stream, in their order.
+    /// Returns the numbers of the events in the text of a stream, in the order of the stream.
     static func ids(_ text: String) -> [Int64] {
       text.split(separator: "\n").compactMap { line in
         line.hasPrefix("id: ") ? Int64(line.dropFirst(4)) : nil
       }
     }
 
-    /// Starts to read events and stores them.
+    /// Starts a program that reads events and stores them.
     private func read(
       _ home: TestHome, _ query: String, _ arguments: [String] = []
     ) throws -> Running {
@@ -22,7 +22,7 @@ extension EndToEnd {
           + ["http://home/v1/events\(query)"], in: home.directory)
     }
 
-    /// Reads events until the newest event of the record has come.
+    /// Reads events until the program has received the newest event of the record.
     private func whole(
       _ home: TestHome, _ query: String, _ arguments: [String] = []
     ) async throws -> [Int64] {
@@ -47,7 +47,8 @@ extension EndToEnd {
           let head = try #require(try await home.ask("status")["record"]?["events"]?.integer)
           #expect(try await whole(home, "?after=0") == Array(1...head))
           #expect(try await whole(home, "?after=3") == Array(4...head))
-          // A header that a browser sends takes precedence over the query of the first address.
+          // The header `Last-Event-ID`, which a browser sends, takes precedence over the query of
+          // the address.
           #expect(
             try await whole(home, "?after=0", ["-H", "Last-Event-ID: \(head - 1)"]) == [head])
           await home.kill()
@@ -96,7 +97,7 @@ extension EndToEnd {
       async throws
     {
       try await TestHome.with { home in
-        // More than any socket buffers.
+        // These events have more bytes than the buffers of any socket.
         let days = (0..<3_000).map { day in
           "20\(10 + day / 336)-\(Self.two(1 + day / 28 % 12))-\(Self.two(1 + day % 28)),3\n"
         }
@@ -109,7 +110,8 @@ extension EndToEnd {
         let reader = try read(home, "?after=0", ["--limit-rate", "50K"])
         try await home.until("it has begun", seconds: 10) { Self.ids(reader.output).count > 10 }
         reader.send(SIGSTOP)
-        // The daemon waits a minute for a reader that reads nothing.
+        // The daemon waits one minute for a reader that reads nothing, and then cuts the
+        // connection.
         try await home.until("it is cut", seconds: 90) {
           home.complaint.contains("does not read")
         }
@@ -120,7 +122,8 @@ extension EndToEnd {
         let cut = await reader.finished()
         #expect(cut.code == 18, "curl says that it was not the whole: \(cut.complaint)")
 
-        // A part without an empty line after it is not yet an event for any reader of such streams.
+        // The text after the last empty line is an incomplete event. A reader of an event stream
+        // ignores it.
         let seen = Self.ids(
           cut.output.components(separatedBy: "\n\n").dropLast().joined(separator: "\n"))
         let last = try #require(seen.last)
@@ -134,7 +137,8 @@ extension EndToEnd {
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
   }
 
-  /// The times of the last requests. Needs root to act as another user.
+  /// Tests the times of the last requests. Only root can run this suite, because the suite acts as
+  /// another user.
   @Suite(.enabled(if: geteuid() == 0)) struct LastRequests {
     static let patient = "65534"
     static let sofia = "65531"
@@ -178,10 +182,10 @@ extension EndToEnd {
         #expect(answered <= device)
         await home.kill()
         try await home.start()
-        // From the record, exact to the second at least.
+        // The daemon restores this time from the record. The restored time agrees to the second.
         let again = try await presence(home)["patient_answered_utc"]?.string
         #expect(again?.prefix(19) == answered.prefix(19), "\(again ?? "") \(answered)")
-        // A patient may not see any of this.
+        // The status for a patient does not contain these times.
         #expect(
           try await !home.curl(as: Self.patient, "GET", "/v1/status").text.contains("presence"))
       }

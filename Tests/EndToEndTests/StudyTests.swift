@@ -28,7 +28,7 @@ extension EndToEnd {
         let id = try #require(done["id"]?.string)
         _ = try await home.ask("answer", id, "pain=3")
 
-        // The restarted daemon knows the answers from the record only.
+        // After a restart, the daemon knows the answers only from the record.
         _ = await home.stop()
         try await home.start()
         _ = try await home.ask("answer", id, "pain=4")
@@ -90,7 +90,8 @@ extension EndToEnd {
             "/bin/grep", ["-r", "-l", "-a", "CANARY", home.state], in: home.directory
           ).finished().output
         }
-        // The second copy also contains the words, and has forgotten them when the command ends.
+        // The second copy of the record also contains the words. When the command ends, the second
+        // copy no longer contains them.
         try await home.until("the second copy has the words", seconds: 20) {
           try await traces().contains("/snapshot/")
         }

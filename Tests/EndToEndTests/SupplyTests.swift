@@ -3,7 +3,8 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Supplies that prompts use up, with the real daemon, record and command of a contact.
+  /// Tests supplies that prompts use up, with the real daemon, the record and the command of a
+  /// contact.
   @Suite struct Supplies {
     private static func config(_ home: TestHome) -> String {
       """

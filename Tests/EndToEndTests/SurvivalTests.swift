@@ -4,10 +4,11 @@ import TestRandom
 import Testing
 
 extension EndToEnd {
-  /// SIGKILL at any moment: every acknowledged change is still there afterwards.
+  /// Tests SIGKILL at random moments. After a kill, the record still contains every acknowledged
+  /// change.
   ///
-  /// This tests the end of a process, not the end of the power: the kernel keeps the writes of a
-  /// killed process.
+  /// The tests cover the end of a process. They do not cover a power failure, because the kernel
+  /// keeps the writes of a killed process.
   @Suite struct Survival {
     @Test func `a daemon killed during a ring continues the burst and rings at most once more`()
       async throws
@@ -25,7 +26,8 @@ extension EndToEnd {
         }
         try await expectTrueRecord(in: home)
         #expect(try await home.prompts().first?["outcome"]?.string == "missed_no_response")
-        // The ring that was cut is recorded as uncertain.
+        // The killed daemon did not record the end of the ring. The new daemon records the ring as
+        // uncertain.
         #expect(try await home.events("ring_uncertain").count == 1)
         let sounds = try home.captured().count
         #expect((3...4).contains(sounds), "\(sounds) sounds of 3 rings")
@@ -68,7 +70,8 @@ extension EndToEnd {
           try await home.start()
         }
         #expect(!promised.isEmpty && !completed.isEmpty, "seed \(seed)")
-        // Answered until no prompt is open: the rings of these alarms would take minutes.
+        // The test answers until no prompt is open, because all rings of these alarms would take
+        // minutes.
         try await home.until("every prompt is closed", seconds: 60) {
           let done = try await home.run("done")
           let open = try await home.ask("prompts", "--state", "open")["prompts"]?.array
@@ -95,13 +98,13 @@ extension EndToEnd {
       }
     }
 
-    /// The changes that were acknowledged before the kill.
+    /// The changes that the daemon acknowledged before the kill.
     struct Kept: Sendable {
       var added: Set<String> = []
       var completed: Set<String> = []
     }
 
-    /// Adds alarms and answers prompts until the daemon does not respond.
+    /// Adds alarms and answers prompts until the daemon no longer responds.
     private static func live(in home: TestHome) async throws -> Kept {
       var kept = Kept()
       while true {
@@ -121,8 +124,8 @@ extension EndToEnd {
       }
     }
 
-    /// Checks one outcome for each prompt, one extra ring for each crash at most, and a gapless,
-    /// valid record.
+    /// Checks that each prompt has one outcome, that each crash caused at most one extra ring, and
+    /// that the record is valid and has no gap.
     private func expectTrueRecord(
       in home: TestHome, _ comment: Comment? = nil
     ) async throws {
@@ -157,7 +160,7 @@ extension EndToEnd {
       #expect(extra <= crashes, "\(extra) extra rings after \(crashes) crashes")
     }
 
-    /// Random numbers that can be repeated.
+    /// A source of random numbers that gives the same numbers for the same seed.
     struct Dice {
       let seed: UInt64
       private var random: SeededGenerator

@@ -5,16 +5,16 @@ import Testing
 
 /// A daemon with its own state directory, socket and loudspeaker.
 ///
-/// The loudspeaker is ALSA's `file` plug-in, which writes one file for each ring. prompter-sound
-/// keeps to the clock, so the frames in a file were written in the time that a real device would
-/// need to play them.
+/// The loudspeaker is ALSA's `file` plug-in, which writes one file for each ring. `prompter-sound`
+/// writes frames at the speed of the clock. So it writes the frames of a ring in the time that a
+/// real device needs to play them.
 final class TestHome: @unchecked Sendable {
   let directory: URL
   private var daemon: Running?
-  /// The sound devices, and the ALSA configuration that defines them.
+  /// The names of the sound devices, and the name of the ALSA configuration that defines them.
   var devices = ["rings"]
   var soundConfiguration = "asound-file.conf"
-  /// Variables for programs that play or record sound, in addition to those for the capture.
+  /// The variables that programs for sound get in addition to the variables for the capture.
   var soundEnvironment: [String: String] = [:]
 
   var socket: String { path("control.sock") }
@@ -36,7 +36,7 @@ final class TestHome: @unchecked Sendable {
     directory.appending(path: name).path(percentEncoded: false)
   }
 
-  /// Runs `body` with a daemon that is ready, and ends everything afterwards.
+  /// Runs `body` with a daemon that is ready. Then stops the daemon and removes all files.
   static func with(
     config: String? = nil, prepare: (TestHome) async throws -> Void = { _ in },
     _ body: (TestHome) async throws -> Void
@@ -63,8 +63,8 @@ final class TestHome: @unchecked Sendable {
     if let config {
       let file = directory.appending(path: "prompter.toml")
       try Data(config.utf8).write(to: file)
-      // The mode is set because the umask of the tester may differ: a file that others can change
-      // is not used.
+      // The test sets the mode, because the umask of the tester may differ. The daemon refuses a
+      // configuration file that other users can change.
       chmod(file.path(percentEncoded: false), 0o600)
       arguments += ["--config", file.path(percentEncoded: false)]
     }
@@ -73,7 +73,7 @@ final class TestHome: @unchecked Sendable {
       environment: sounding)
   }
 
-  /// The variables with which a program finds the sound devices of this home.
+  /// The variables that tell a program the sound devices of this home.
   var sounding: [String: String] {
     [
       "ALSA_CONFIG_PATH": Self.fixtures.appending(path: "sound/\(soundConfiguration)")
@@ -87,7 +87,7 @@ final class TestHome: @unchecked Sendable {
     try await begin(try launch(config: config))
   }
 
-  /// Starts prompterd with an existing configuration file and waits until it answers.
+  /// Starts prompterd with an existing, unchanged configuration file, and waits until it answers.
   func startAsItIs(config file: String) async throws {
     try await begin(
       try Running(
@@ -104,14 +104,14 @@ final class TestHome: @unchecked Sendable {
     }
   }
 
-  /// Sends SIGKILL.
+  /// Sends SIGKILL to the daemon.
   func kill() async {
     daemon?.send(SIGKILL)
     _ = await daemon?.finished()
     daemon = nil
   }
 
-  /// Sends SIGTERM.
+  /// Sends SIGTERM to the daemon.
   func stop() async -> Finished? {
     daemon?.send(SIGTERM)
     let finished = await daemon?.finished()
@@ -125,7 +125,8 @@ final class TestHome: @unchecked Sendable {
 
   var isRunning: Bool { daemon?.isRunning ?? false }
 
-  /// Starts the daemon again without expecting success.
+  /// Starts the daemon again, and waits until `status` gets a response. The response may be an
+  /// error.
   func launchAgain(config: String? = nil) async throws {
     let running = try launch(config: config)
     daemon = running
@@ -134,10 +135,10 @@ final class TestHome: @unchecked Sendable {
     }
   }
 
-  /// Sends SIGHUP.
+  /// Sends SIGHUP to the daemon.
   func reload() { daemon?.send(SIGHUP) }
 
-  /// The standard error of the daemon so far.
+  /// The text that the daemon has written to standard error so far.
   var complaint: String { daemon?.complaint ?? "" }
 
   func close() async {
@@ -147,7 +148,7 @@ final class TestHome: @unchecked Sendable {
 
   // MARK: The command line
 
-  /// Runs `prompter` against this home.
+  /// Runs `prompter` for this home.
   func run(_ arguments: String...) async throws -> Finished {
     try await run(arguments)
   }
@@ -158,21 +159,21 @@ final class TestHome: @unchecked Sendable {
     ).finished()
   }
 
-  /// Runs `prompter --json` and reads its output.
+  /// Runs `prompter --json` for this home, and returns its output.
   func ask(_ arguments: String...) async throws -> JSON {
     let finished = try await run(["--json"] + arguments)
     try #require(finished.code == 0, "\(finished)")
     return try JSON(parsing: Array(finished.output.utf8))
   }
 
-  /// Returns the problems of the status, as `kind: detail`.
+  /// Returns the problems in the status, each as `kind: detail`.
   func problems() async throws -> [String] {
     try await ask("status")["problems"]?.array?.map {
       "\($0["kind"]?.string ?? ""): \($0["detail"]?.string ?? "")"
     } ?? []
   }
 
-  /// Sends a request with curl, as any program may.
+  /// Sends a request with curl, as any other program can.
   func curl(
     _ method: String, _ path: String, body: String? = nil, headers: [String] = []
   ) async throws -> (status: Int, body: JSON, text: String) {
@@ -191,7 +192,7 @@ final class TestHome: @unchecked Sendable {
 
   // MARK: The record
 
-  /// Returns the whole study record.
+  /// Returns all events of the record.
   func events() async throws -> [JSON] {
     let finished = try await run("log")
     try #require(finished.code == 0, "\(finished)")
@@ -202,7 +203,7 @@ final class TestHome: @unchecked Sendable {
     try await events().filter { $0["type"]?.string == type }
   }
 
-  /// Returns all prompts, also planned ones, newest first.
+  /// Returns all prompts, including planned prompts, the newest first.
   func prompts() async throws -> [JSON] {
     try await ask("prompts")["prompts"]?.array ?? []
   }
@@ -223,7 +224,7 @@ final class TestHome: @unchecked Sendable {
     }
   }
 
-  /// Waits for a condition; checks it ten times a second.
+  /// Waits until a condition is true, and checks it ten times a second.
   func until(
     _ what: String, seconds: Double, _ condition: () async throws -> Bool
   ) async throws {

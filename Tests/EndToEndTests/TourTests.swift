@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-  /// Types the tour of the README into a terminal.
+  /// Types the commands of the tour in the README into a terminal.
   @Suite struct Tour {
     @Test func `the README shows the output of the terminal`() async throws {
       let home = try TestHome()

@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Undo with the built programs.
+  /// Tests undo with the built programs.
   @Suite struct UndoingAnswers {
     @Test func `an accidental completion is undone, also after a kill, and the prompt rings again`()
       async throws

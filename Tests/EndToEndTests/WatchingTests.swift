@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// `prompter watch`.
+  /// Tests `prompter watch`.
   @Suite struct Watching {
     static let events = """
       retry: 2000\n: after 6\n\nid: 7\nevent: due\ndata: {"seq":7,"type":"due","alarm_id":"a1",\
@@ -66,7 +66,8 @@ extension EndToEnd {
       try await TestHome.with { home in
         let watching = try Running(
           Programs.path("prompter"), ["--socket", home.socket, "watch"], in: home.directory)
-        // Until the first line, it is not known whether the stream has begun.
+        // Before `watch` prints its first line, the test does not know whether the stream has
+        // begun.
         for number in 0..<20 where watching.output.isEmpty {
           _ = try await home.ask("add", "Tea \(number)", "--schedule", "every day 08:00")
           try await Task.sleep(for: .milliseconds(500))

@@ -6,10 +6,10 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The device was off for a month, in which an interval of hours and a daily alarm were due; the
-/// daily alarm is due now.
+/// The device was off for a month. In this month, an interval of hours and a daily alarm were due.
+/// The daily alarm is due again now.
 ///
-/// Each write takes some time, and the player reports the start at once.
+/// Each write to the record takes some time. The player reports the start of a ring at once.
 @Test func `reports of the player are processed between the steps of a long list`() async throws {
   let fakes = FakePorts()
   let engine = Mutex<EngineActor?>(nil)

@@ -6,7 +6,7 @@ import Testing
 @testable import Alarms
 @testable import Engine
 
-/// Makes a home with a fault: a ring is over, and the speaker counts as busy with it for ever.
+/// Makes a home with a fault: a ring has ended, but the speaker stays busy with this ring for ever.
 private func wrongHome(_ fakes: FakePorts) throws -> HomeState {
   let wall = fakes.state.withLock { $0.now.wall }
   let alarm = Alarm(
@@ -51,7 +51,7 @@ private func wrongHome(_ fakes: FakePorts) throws -> HomeState {
   #expect(lines.withLock(\.count) == 1)
   #expect(lines.withLock { $0.first?.text.hasPrefix(EngineCore.stuck) } == true)
   #expect(lines.withLock { $0.first?.level } == .error)
-  // The first step that changes something ends the fault.
+  // The first step that changes the state ends the fault.
   try core.handle(.heartbeat)
   #expect(fakes.types.contains("heartbeat"))
   #expect(fakes.state.withLock { $0.wakeAt } == core.home.nextWake)

@@ -4,7 +4,7 @@ import EventCoding
 import JSONValue
 import Testing
 
-/// The UID of a calendar event is content: it can contain a name, and it can be erased.
+/// The UID of a calendar event can contain a name. It is therefore content, which can be erased.
 @Suite struct `The UID of a calendar event` {
   private static let alarm = Alarm(
     id: AlarmID("k3v9"), version: 1, person: .patient, label: "Tea", instructions: "",

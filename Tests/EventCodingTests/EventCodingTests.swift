@@ -170,8 +170,8 @@ import Testing
     }
   }
 
-  /// Returns events with a marker word in every text that a person may type or that may hold a
-  /// name.
+  /// Returns events with a marker word in every text that a person can type, and in every text that
+  /// can contain a name.
   private static func canaries() throws -> [Event] {
     let alarm = Alarm(
       id: AlarmID("k3v9"), version: 1, person: PersonID("CANARY-person"), label: "CANARY-label",

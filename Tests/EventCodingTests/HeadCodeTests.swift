@@ -23,7 +23,7 @@ import Testing
     #expect(
       HeadCode(sequence: 0, hash: String(repeating: "f", count: 64)).description
         == "0-zzzz-zzzz-zzzz-zzzf")
-    // A letter that looks like a digit is read as the digit.
+    // A person can type a letter that looks like a digit. The letter is read as this digit.
     let code = HeadCode(sequence: 7, hash: "08421" + String(repeating: "0", count: 59))
     #expect(code.description == "7-1111-0000-0000-000k")
     let similar = code.description.replacing("1", with: "l").replacing("0", with: "O")

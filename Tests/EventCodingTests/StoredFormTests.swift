@@ -8,13 +8,14 @@ import Testing
 
 @testable import EventCoding
 
-/// The names of the members in stored rows never change, because the hash chain covers the rows.
+/// The names of the members in stored rows must never change, because the hash chain covers the
+/// rows.
 @Suite struct `The members of stored events` {
   private static let golden = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Golden/stored-events.txt")
 
-  /// Write the list again with `make golden` after you have added a member. A name in the list must
-  /// not change.
+  /// After you have added a member, write the list again with `make golden`. A name that is already
+  /// in the list must not change.
   @Test func `they have these names and types, and these may be missing`() throws {
     var rows: [String: Set<String>] = [:]
     for seed in 0..<24 as Range<UInt64> {
@@ -41,13 +42,13 @@ import Testing
     #expect(changed.isEmpty, "\(changed.sorted().joined(separator: "\n"))")
   }
 
-  /// A member of an object, or each element of a list.
+  /// A step of a path: a member of an object, or all elements of a list.
   private enum Place: Hashable {
     case member(String)
     case elements
   }
 
-  /// The paths to all members at any depth. The first element of a list stands for all elements.
+  /// Returns the paths to all members at any depth. The first element of a list stands for all.
   private static func paths(_ json: JSON) -> [[Place]] {
     switch json {
     case .members(let members):
@@ -88,7 +89,7 @@ import Testing
     return type(at: Array(path.dropFirst()), inner ?? .null)
   }
 
-  /// The type of the member, and whether the event is refused without it.
+  /// Returns the type of the member, and whether an event without this member is refused.
   private static func verdicts(
     _ stored: StoredEvent, _ path: [Place], _ part: WritableKeyPath<StoredEvent, JSON>,
     _ type: String

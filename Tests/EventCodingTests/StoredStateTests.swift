@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  /// A prompt with the same due time, without its course.
+  /// Returns a prompt with the same id and due time, but without the state of the first prompt.
   private func read(_ prompt: Prompt) -> Prompt {
     Prompt(
       id: prompt.id, alarmVersion: prompt.alarmVersion, dueAt: prompt.dueAt,

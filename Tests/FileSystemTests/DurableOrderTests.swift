@@ -7,7 +7,7 @@ import Testing
       ([.write("d/a"), .sync("d/a"), .sync("d")], []),
       ([.write("d/a"), .sync("d/a")], ["the end, before fsync of [\"d\"]"]),
       ([.write("d/a"), .sync("d")], ["the end, before fsync of [\"d/a\"]"]),
-      // A file that replaces another file.
+      // A file replaces another file.
       (
         [.write("d/a"), .rename("d/a", "d/old"), .sync("d")],
         ["rename to d/old, before fsync of [\"d/a\"]"]
@@ -20,13 +20,13 @@ import Testing
         [.create("d/e"), .write("d/a"), .sync("d/a"), .rename("d/a", "d/old"), .sync("d")],
         ["rename to d/old, before fsync of [\"d\"]"]
       ),
-      // A new name for an old file.
+      // An old file gets a new name.
       ([.link("d/old", "d/kept"), .sync("d"), .unlink("d/old")], []),
       (
         [.link("d/old", "d/kept"), .unlink("d/old"), .sync("d")],
         ["unlink of d/old, before fsync of [\"d\"]"]
       ),
-      // Removed files.
+      // Files are removed.
       ([.unlink("d/old"), .unlink("d/older")], []),
       (
         [.unlink("d/old"), .write("d/a"), .sync("d/a"), .rename("d/a", "d/older"), .sync("d")],

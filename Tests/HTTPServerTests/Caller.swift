@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
 
-/// A client that uses bare system calls. It can do things that an HTTP library does not allow.
+/// A client that uses bare system calls, so that it can send requests that an HTTP library does not
+/// allow.
 final class Caller: Sendable {
   let descriptor: CInt
 
@@ -15,7 +16,7 @@ final class Caller: Sendable {
     var body: [UInt8]
     var text: String { String(decoding: body, as: UTF8.self) }
     var isProblem: Bool { headers["content-type"] == "application/problem+json" }
-    /// Whether the body contains `"kind":"…"` with this kind.
+    /// Returns whether the body contains `"kind":"…"` with this kind.
     func has(kind: String) -> Bool { text.contains("\"kind\":\"\(kind)\"") }
   }
 
@@ -41,12 +42,12 @@ final class Caller: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Sends all bytes; returns false if the pipe is broken.
+  /// Sends all bytes; returns false if the server has closed the connection.
   @discardableResult func send(_ bytes: [UInt8]) -> Bool {
     var sent = 0
     while sent < bytes.count {
       let count = bytes.withUnsafeBytes {
-        // The buffer is not empty here, so it has a base.
+        // At this place, the buffer is not empty, so it has a base address.
         Glibc.send(descriptor, $0.baseAddress! + sent, bytes.count - sent, CInt(MSG_NOSIGNAL))
       }
       guard count > 0 else { return false }
@@ -57,10 +58,11 @@ final class Caller: Sendable {
 
   @discardableResult func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-  /// Closes the sending side; the receiving side stays open.
+  /// Closes the sending direction of the connection. The receiving direction stays open.
   func endSending() { shutdown(descriptor, CInt(SHUT_WR)) }
 
-  /// Returns the next bytes; empty at the end of the connection, nil if nothing came in time.
+  /// Returns the next bytes; returns an empty array at the end of the connection, and nil after a
+  /// timeout.
   func receive(atMost limit: Int = 65536) -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: limit)
     let count = recv(descriptor, &buffer, limit, 0)
@@ -68,7 +70,7 @@ final class Caller: Sendable {
     return errno == EAGAIN ? nil : []
   }
 
-  /// Returns all bytes until the end of the connection.
+  /// Returns all bytes until the server closes the connection.
   func receiveToEnd() throws -> [UInt8] {
     var all: [UInt8] = []
     while true {
@@ -80,8 +82,8 @@ final class Caller: Sendable {
     }
   }
 
-  /// Reads one reply with a content-length, byte by byte up to its body so that the next reply
-  /// stays.
+  /// Reads one reply with a content-length. It reads the head byte by byte, so that the bytes of
+  /// the next reply stay in the connection.
   func reply(hasBody: Bool = true) throws -> Reply {
     var head: [UInt8] = []
     while !head.ends(with: "\r\n\r\n") {

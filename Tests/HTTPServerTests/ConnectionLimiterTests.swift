@@ -9,9 +9,10 @@ import Testing
 
 @testable import HTTPServer
 
-/// The connections that a user may open, and the connections that are reserved for answers.
+/// Tests the number of connections for each user, and the connections that are reserved for
+/// answers.
 @Suite struct ConnectionLimiterTests {
-  /// Connections of simulated users.
+  /// Simulated users and their connections.
   private final class SimulatedUsers {
     let limiter = ConnectionLimiter(limits: .standard)
     private var channels: [EmbeddedChannel] = []
@@ -32,8 +33,8 @@ import Testing
     for uid in UInt32(1)...8 {
       for _ in 0..<8 { #expect(users.enter(uid, .caretaker) == .admitted) }
     }
-    // A user who cannot answer prompts gets no connection. A user who can gets a first one and two
-    // for answers.
+    // The server refuses each user who cannot answer prompts. A user who can answer prompts gets
+    // one ordinary connection and two connections for answers.
     #expect(users.enter(20, .monitor) == .refused(.server))
     #expect(users.enter(21, .researcher) == .refused(.server))
     #expect(users.enter(22, nil) == .refused(.server))
@@ -41,8 +42,8 @@ import Testing
     #expect(users.enter(30, .patient) == .forOneAnswer(.server))
     #expect(users.enter(30, .patient) == .forOneAnswer(.server))
     #expect(users.enter(30, .patient) == .refused(.server))
-    // The users who took all connections have two of their own for answers, and not those of other
-    // users.
+    // Each user who took eight connections gets two more connections for answers. These two
+    // connections are not taken from the connections that are reserved for other users.
     for uid in UInt32(1)...8 {
       #expect(users.enter(uid, .caretaker) == .forOneAnswer(.user))
       #expect(users.enter(uid, .caretaker) == .forOneAnswer(.user))
@@ -105,7 +106,7 @@ import Testing
           #expect(reply.status == 429 && reply.has(kind: "limit"), "\(method) \(path)")
           #expect(reply.headers["connection"] == "close")
         }
-        // A request that the user may not send is refused here, too.
+        // A connection for answers also refuses a request that the user may not send.
         #expect(try home.caller().ask("DELETE", "/v1/alarms/x1").status == 403)
         withExtendedLifetime(idle) {}
       }
@@ -138,9 +139,9 @@ import Testing
   }
 }
 
-/// The number of journal lines that connections can cause.
+/// Tests how many journal lines connections can cause.
 @Suite struct ConnectionLogTests {
-  /// Keeps the logged lines.
+  /// A list of the logged lines.
   private final class Lines: Sendable {
     private let lines = Mutex<[String]>([])
     private let nanoseconds = Mutex<UInt64>(0)

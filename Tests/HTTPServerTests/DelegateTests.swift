@@ -7,7 +7,7 @@ import Testing
 @testable import HTTPServer
 
 @Suite struct `A delegate` {
-  /// Identities in which the user of the test is a delegate with roles of its own.
+  /// Returns identities in which the user of the test is a delegate and also has its own roles.
   private static func delegated(_ own: Set<Role> = []) -> Identities {
     let group: UInt32 = 4_000_100
     return Identities(
@@ -25,7 +25,7 @@ import Testing
       ], alwaysAdmin: [])
   }
 
-  /// Sends requests on one connection, each with its own header fields.
+  /// Sends requests on one connection. Each request has its own header fields.
   private func statuses(
     _ identities: Identities, _ asked: [(target: String, headers: [String])]
   ) async throws -> (replies: [Caller.Reply], visits: Visits) {
@@ -49,7 +49,7 @@ import Testing
         ("/v1/log", ["Prompter-For: ben", "Prompter-Device: 12"]),
         ("/v1/agenda", ["Prompter-For: ben"]),
         ("/v1/log", ["Prompter-For: sofia"]),
-        // An admin has only the other roles.
+        // The user eve is an admin. A request for eve has only the other roles of eve.
         ("/v1/log", ["Prompter-For: eve"]),
         ("/v1/backup", ["Prompter-For: eve"]),
       ])
@@ -79,7 +79,7 @@ import Testing
       ["Prompter-For: sofia", "Prompter-Device: x"],
       ["Prompter-For: sofia", "Prompter-Device: 3", "Prompter-Device: 3"], ["Prompter-Device: 3"],
     ]
-    // The roles of the user and of its groups change nothing.
+    // The own roles of the delegate, and the roles of its groups, change nothing.
     for own in [[], [Role.admin], [.caretaker, .patient]] as [Set<Role>] {
       let found = try await statuses(
         Self.delegated(own), wrong.map { ("/v1/status", $0) })

@@ -7,7 +7,8 @@ import Testing
 
 @testable import HTTPServer
 
-/// Bytes from outside, thousands of them damaged. `FUZZ_CASES` and `FUZZ_SEED` change the run.
+/// Tests the server with thousands of damaged requests. The variables `FUZZ_CASES` and `FUZZ_SEED`
+/// set the number of damaged requests and the seed.
 @Suite struct FuzzTests {
   static let good = [
     "GET /v1/status HTTP/1.1\r\nHost: a\r\n\r\n",
@@ -51,8 +52,8 @@ import Testing
     return bytes
   }
 
-  /// Returns the statuses in the received bytes. The bodies are problem documents and `echo`; they
-  /// never hold a status line of their own unless the request did.
+  /// Returns the statuses of the responses in the received bytes. The bodies are problem documents
+  /// or the text of `echo`. A body contains a status line only if its request contained one.
   static func statuses(_ bytes: [UInt8]) -> [Int] {
     String(decoding: bytes, as: UTF8.self).components(separatedBy: "HTTP/1.1 ").dropFirst()
       .compactMap { Int($0.prefix(3)) }
@@ -76,7 +77,8 @@ import Testing
         for index in 0..<cases {
           let bytes = Self.mutated(&dice)
           let caller = try home.caller()
-          // Sometimes in two parts, so that the parser meets a boundary at any place.
+          // The test sends some requests in two parts, so that the parser must continue at any
+          // position.
           let seam = Bool.random(using: &dice) ? Int.random(in: 0...bytes.count, using: &dice) : 0
           caller.send(Array(bytes[..<seam]))
           caller.send(Array(bytes[seam...]))
@@ -90,7 +92,7 @@ import Testing
       }
       let reply = try await blocking { try home.caller().ask("GET", "/v1/status") }
       #expect(reply.status == 200)
-      // The damage reached past the parser, and it caused every kind of refusal.
+      // Some damaged requests passed the parser. The damage caused every kind of refusal.
       for status in [200, 400, 404, 405, 422] {
         #expect(counts[status, default: 0] > cases / 400, "status \(status): \(counts)")
       }

@@ -195,7 +195,8 @@ import Testing
       let isEmpty = try await home.isEmptySoon()
       #expect(isEmpty)
       var open = 0
-      // The table of the kernel can miss a line while other sockets come and go.
+      // While other sockets open and close, the table of the kernel can omit a line. The test
+      // therefore reads the table up to 20 times more.
       for _ in 0..<20 where open != 1 { open = openSockets(home.path) }
       #expect(open == 1, "only the listening one is left")
       let status = try await blocking { try home.caller().ask("GET", "/v1/status").status }
@@ -204,7 +205,8 @@ import Testing
   }
 }
 
-/// Counts the sockets that the kernel has for this path: the listening one and each accepted one.
+/// Returns the number of sockets that the kernel lists for this path: the listening socket and each
+/// accepted socket.
 func openSockets(_ path: String) -> Int {
   let table = open("/proc/net/unix", O_RDONLY | O_CLOEXEC)
   defer { close(table) }

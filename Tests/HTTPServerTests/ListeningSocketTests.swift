@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPServer
 
 @Suite struct ListeningSocketTests {
-  /// Runs a test in a directory of its own.
+  /// Runs a test in its own directory.
   static func inDirectory(_ test: (String) throws -> Void) throws {
     let directory = try temporaryDirectory()
     defer { removeDirectory(directory) }
@@ -72,7 +72,7 @@ import Testing
   func `a refusal names the directory that cannot be written`() throws {
     try Self.inDirectory { directory in
       let path = directory + "/s"
-      // The file-system uid belongs to this thread only.
+      // The file-system uid applies only to the present thread.
       let setUser = try #require(dlsym(nil, "setfsuid"))
       let become = unsafeBitCast(setUser, to: (@convention(c) (uid_t) -> CInt).self)
       _ = become(65534)
@@ -105,7 +105,8 @@ import Testing
   @Test func `a socket without a listener is replaced`() throws {
     try Self.inDirectory { directory in
       let path = directory + "/s"
-      // It never listened, so not even a copy in a child process that another test forks answers.
+      // The socket never listened. If a child process of another test has a copy of the socket,
+      // this copy does not answer either.
       close(try Self.bound(path, CInt(SOCK_STREAM.rawValue)))
       #expect(Self.mode(path) & S_IFMT == S_IFSOCK)
       #expect(throws: Caller.Failed.self) { try Caller(path) }
@@ -121,7 +122,7 @@ import Testing
       let path = directory + "/s"
       let first = try ListeningSocket.bind(path: path, mode: 0o600)
       defer { close(first.descriptor) }
-      listen(first.descriptor, 0)  // Room for one waiting client.
+      listen(first.descriptor, 0)  // The queue has room for one client.
       #expect(Self.refusal(path) == .inUse(path: path))
       #expect(Self.refusal(path) == .inUse(path: path))
       #expect(

@@ -7,7 +7,7 @@ import Testing
 @testable import HTTPServer
 
 @Suite struct MethodTests {
-  /// Sends a HEAD request and reads the head of the response.
+  /// Sends a HEAD request, and reads the head of the response.
   private static func head(
     _ caller: Caller, _ target: String, headers: String = ""
   ) throws -> Caller.Reply {
@@ -24,7 +24,8 @@ import Testing
         let caller = try home.caller()
         return try Route.all.filter { $0.method == .get }.map { route in
           let target = RolesTests.target(route)
-          // If HEAD had a body, the next response would begin with it.
+          // If the response to HEAD contained a body, this body would be the beginning of the next
+          // response.
           return (route, try Self.head(caller, target), try caller.ask("GET", target))
         }
       }

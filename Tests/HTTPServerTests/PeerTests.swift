@@ -6,10 +6,11 @@ import Testing
 
 @testable import HTTPServer
 
-/// Only root can become another user; without root these tests are skipped, and the run says so.
+/// Tests requests of other users. Only root can act as another user. Without root, the run skips
+/// these tests and reports them as skipped.
 @Suite(.enabled(if: geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0))
 struct PeerTests {
-  /// Sends a request as another user, from a second process.
+  /// Sends a request from a second process that runs as another user.
   static func ask(as flags: [String], _ home: HomeState, _ target: String) async throws -> String {
     try await blocking {
       let process = Process()

@@ -11,7 +11,7 @@ import Testing
     .patient, .caretaker, .researcher, .analyst, .monitor, .admin, .courier,
   ]
 
-  /// Returns a path of a route with values for its parameters.
+  /// Returns the path of a route. Each parameter in the path has a value.
   static func target(_ route: Route) -> String {
     route.path.split(separator: "/").map { $0.hasPrefix("{") ? "x1" : String($0) }
       .reduce("") { $0 + "/" + $1 }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// The requests and denials that a server passed on.
+/// The requests and denials that a server reported to the test.
 final class Visits: Sendable {
   struct Denial: Hashable, Sendable {
     var uid: UInt32
@@ -28,17 +28,18 @@ final class Visits: Sendable {
   func record(_ denial: Denial) { denials.withLock { $0.append(denial) } }
 }
 
-/// A running server on a socket of its own.
+/// A running server with its own socket.
 struct HomeState: Sendable {
   var path: String
   var server: Server
   var visits: Visits
-  /// Asks the service group to stop, as SIGTERM does.
+  /// Asks the service group to stop gracefully, as SIGTERM does.
   var stop: @Sendable () async -> Void
 
   func caller() throws -> Caller { try Caller(path) }
 
-  /// Waits until no connection and no upload is left, as it must be after all clients have left.
+  /// Waits until the server has no connection and no upload. This must be true some time after all
+  /// clients have left.
   func isEmptySoon() async throws -> Bool {
     for _ in 0..<500 {
       if server.limiter.held == (0, 0, 0, 0, 0) { return true }
@@ -48,14 +49,14 @@ struct HomeState: Sendable {
   }
 }
 
-/// Returns identities in which the user of the test has this role and no other user has one.
+/// Returns identities in which the user of the test has this role and no other user has a role.
 func onlyMe(_ role: Role?) -> Identities {
   Identities(
     admins: [], users: role.map { [geteuid(): [$0]] } ?? [:], groups: [:], alwaysAdmin: [])
 }
 
 extension ServerLimits {
-  /// Returns the shipped limits with some changes.
+  /// Returns the standard limits with some changes.
   static func with(_ change: (inout ServerLimits) -> Void) -> ServerLimits {
     var limits = ServerLimits.standard
     change(&limits)
@@ -114,8 +115,8 @@ func withHome(
   }
 }
 
-/// Runs blocking calls on a thread of their own, because the two threads of the pool belong to the
-/// server. The task stays the test's task, so expectations count for the test.
+/// Runs blocking calls on a new thread, because the server uses the two threads of the pool. The
+/// calls run in the task of the test, so their failed expectations belong to this test.
 func blocking<Value: Sendable>(_ body: @Sendable () throws -> Value) async throws -> Value {
   try await withTaskExecutorPreference(ThreadForEach.shared) { try body() }
 }
@@ -129,7 +130,7 @@ private final class ThreadForEach: TaskExecutor {
   }
 }
 
-/// Answers with the request as the server understood it.
+/// Responds with the request as the server understood it.
 @Sendable func echo(_ request: APIRequest) async -> APIResponse {
   .json(
     .object([
@@ -139,7 +140,7 @@ private final class ThreadForEach: TaskExecutor {
     ]))
 }
 
-/// Does the same after 100 ms, even if the client has left.
+/// Responds like `echo`, but after 100 ms, even if the client has left.
 @Sendable func slowEcho(_ request: APIRequest) async -> APIResponse {
   do { try await Task.sleep(for: .milliseconds(100)) } catch { Issue.record(error) }
   return await echo(request)

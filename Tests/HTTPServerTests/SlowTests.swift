@@ -6,16 +6,17 @@ import Testing
 
 @testable import HTTPServer
 
-/// The deadlines, shortened. Each is longer than a delay of a busy machine and shorter than a
-/// second.
+/// Tests the deadlines with short limits. Each limit is shorter than a second, and longer than a
+/// delay of a busy machine.
 @Suite struct SlowTests {
-  /// Answers each request with this number of bytes.
+  /// Returns a handler that responds to each request with this number of bytes.
   static func always(_ count: Int) -> @Sendable (APIRequest) async -> APIResponse {
     let bytes = [UInt8](repeating: 97, count: count)
     return { _ in APIResponse(status: 200, contentType: "text/plain", body: .bytes(bytes)) }
   }
 
-  /// Sends a byte every 20 ms; returns the seconds until the pipe broke or the text was sent.
+  /// Sends one byte every 20 ms. Returns the time in seconds until the server closed the connection
+  /// or the whole text was sent.
   static func drip(_ text: String, _ caller: Caller) -> Double {
     let start = ContinuousClock.now
     for byte in text.utf8 {
@@ -164,8 +165,8 @@ import Testing
     }
   }
 
-  /// The client reads 8 KiB, one piece of a response, in each pause. It reads for longer than the
-  /// limit, and the kernel accepts no new piece in most of the pauses.
+  /// After each pause, the client reads about 9 KiB, slightly more than one piece of the response.
+  /// The client reads for longer than the limit. In most pauses, the kernel accepts no new piece.
   @Test(arguments: [true, false])
   func `a client that reads one piece within the limit is never cut`(
     isStream: Bool
@@ -185,7 +186,7 @@ import Testing
         let caller = try home.caller()
         caller.send("GET /v1/log HTTP/1.1\r\nConnection: close\r\n\r\n")
         var all: [UInt8] = []
-        // 2.5 s: three times the limit.
+        // The loop takes 2.5 s, which is three times the limit.
         for _ in 0..<10 {
           usleep(250_000)
           var piece = 0

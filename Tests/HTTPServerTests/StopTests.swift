@@ -24,8 +24,8 @@ import Testing
       #expect(reply.status == 200 && reply.headers["connection"] == "close")
       #expect(rest.isEmpty)
       #expect(home.visits.seen.map(\.operation) == [.status])
-      // A child process that another test forks may hold a copy of the socket until it executes a
-      // program.
+      // Another test can fork a child process. This process has a copy of the socket until it
+      // executes a program.
       var answers = true
       for _ in 0..<100 where answers {
         do { _ = try home.caller() } catch { answers = false }

@@ -11,7 +11,7 @@ import Testing
 @Suite struct StreamTests {
   struct DiskFailed: Error {}
 
-  /// A source of chunks that reports when its reader has left.
+  /// A source of chunks that knows when its reader has left.
   final class Source: Sendable {
     let continuation: AsyncThrowingStream<[UInt8], any Error>.Continuation
     private let waiting: Mutex<APIResponse?>
@@ -25,7 +25,8 @@ import Testing
       continuation.onTermination = { [weak self] _ in self?.ended.withLock { $0 = true } }
     }
 
-    /// Returns the response once and does not keep it: a stream ends when nothing holds it.
+    /// Returns the response only once and does not keep it. A stream ends when no code refers to
+    /// it.
     @Sendable func respond(_ request: APIRequest) async -> APIResponse {
       waiting.withLock { $0.take() } ?? .json(.null)
     }

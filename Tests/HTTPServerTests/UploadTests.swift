@@ -6,14 +6,14 @@ import Testing
 
 @testable import HTTPServer
 
-/// Uploads share limited memory, and they never take memory from an answer.
+/// Tests that uploads share a limited amount of memory, and never use the memory of an answer.
 @Suite struct UploadTests {
   private static func upload(_ caller: Caller, declaring length: Int, sending bytes: Int) {
     caller.send("PUT /v1/tones/dad HTTP/1.1\r\nContent-Length: \(length)\r\n\r\n")
     caller.send([UInt8](repeating: 97, count: bytes))
   }
 
-  /// Waits until the uploads hold this number of bytes.
+  /// Waits until the uploads use this number of bytes.
   private static func holds(_ home: HomeState, _ bytes: Int) async throws -> Bool {
     for _ in 0..<500 {
       if home.server.limiter.held.uploadBytes == bytes { return true }
@@ -42,7 +42,7 @@ import Testing
           "POST", "/v1/prompts/current/complete",
           body: String(repeating: " ", count: Route.smallBody))
         #expect(answer.status == 200)
-        // Every request of ordinary size passes, too, and so does the start of another upload.
+        // The server also accepts each request of ordinary size, and the start of another upload.
         let body = String(repeating: "a", count: Route.smallBody)
         #expect(try caller.ask("POST", "/v1/alarms", body: body).status == 200)
         #expect(try caller.ask("PUT", "/v1/tones/mum", body: body).status == 200)
@@ -85,7 +85,8 @@ import Testing
     try await withHome(onlyMe(.caretaker), limits) { home in
       let seconds = try await blocking {
         let caller = try home.caller()
-        // At the slowest accepted rate, these bytes would allow a pause of two minutes.
+        // If the server counted only the slowest accepted rate, a pause of two minutes would be
+        // allowed after these bytes.
         caller.send("PUT /v1/tones/dad HTTP/1.1\r\n\(framing)\r\n\r\nF4240\r\n")
         let start = ContinuousClock.now
         caller.send([UInt8](repeating: 97, count: 1_000_000))

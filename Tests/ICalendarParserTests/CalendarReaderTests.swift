@@ -18,7 +18,7 @@ private func summary(_ tree: ICalendarTree) -> String? {
   tree.components.first?.components.first?.line("SUMMARY")?.text
 }
 
-/// Files whose bytes, line ends or components libical alone would not read.
+/// Without the reader, libical cannot read the bytes, line ends or components of these files.
 @Suite struct `Bytes and lines of calendar files` {
   private let plain = event("SUMMARY:Müsli\r\nDTSTART:20270310T080000Z")
 

@@ -16,12 +16,12 @@ private let event = """
 
   """
 
-/// The calendar in quoted-printable, with soft line breaks.
+/// The calendar, encoded as quoted-printable with soft line breaks.
 private let printable =
   event.replacing("=", with: "=3D").replacing("ü", with: "=C3=BC")
   .replacing("20270310", with: "2027=\n0310").replacing("SUMMARY", with: "SUM=  \nMARY")
 
-/// The calendar in base64, with lines of 40 characters.
+/// The calendar, encoded as base64 with lines of 40 characters.
 private let base64: String = {
   let text = Data(event.utf8).base64EncodedString()
   return stride(from: 0, to: text.count, by: 40).map { place in
@@ -55,9 +55,9 @@ private func part(_ encoding: String, _ body: String) -> String {
       + part("Content-Transfer-Encoding: base64", base64) + "\n--x-1--\n",
     "--x-1\n" + part("Content-Transfer-Encoding: quoted-printable", printable)
       + "--x-1\nContent-Type: image/png\nContent-Transfer-Encoding: base64\n\niVBORw0KGgo=\n--x-1--",
-    // A person saved only the text of the part.
+    // A person saved only the encoded text of this part.
     printable,
-    // An answer to a mail, and a web page without line ends.
+    // The text is from a reply to a mail, or from a web page without line ends.
     "Anna wrote:\n" + event.split(separator: "\n").map { "> \($0)\n" }.joined() + ">\nYes",
     event.replacing("\n", with: " "), event.replacing("\n", with: "\u{2028}"),
   ])

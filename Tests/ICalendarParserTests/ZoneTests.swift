@@ -89,7 +89,8 @@ private func imported(
     #expect(named.entries.first?.form.zone == "America/Toronto")
   }
 
-  /// Lotus Notes repeats the time in the rule. Other programs write the changes of a few years only.
+  /// Lotus Notes repeats the time in the rule. Other programs write only the clock changes of a few
+  /// years.
   @Test(arguments: [
     europe.map { rule in
       var rule = rule
@@ -182,7 +183,7 @@ private func imported(
   }
 }
 
-/// The offsets that libical computes from the VTIMEZONE that libical's own tables contain.
+/// Checks the offsets that libical computes from a VTIMEZONE of its own tables.
 @Suite struct `Offsets of libical` {
   @Test(arguments: [
     "Europe/Berlin", "America/New_York", "Australia/Sydney", "Asia/Kolkata", "America/Santiago",
@@ -191,7 +192,7 @@ private func imported(
   func `the clock changes of a rule are those of tzdata`(name: String) throws {
     let zone = try #require(system(name))
     var rules: [String] = []
-    // One STANDARD with RDATEs: each clock change of tzdata in the period, as a file could list it.
+    // A file could list each clock change of tzdata in the period as an RDATE of one STANDARD.
     var at = now.adding(seconds: -500 * 86_400)
     var from = zone.offsetSeconds(at: at)
     func text(_ offset: Int) -> String {

@@ -4,12 +4,14 @@ import Foundation
 import ICalendar
 import Testing
 
-/// Compares imports with the answers of other engines, which `Tests/Differential/calendars.py` writes.
+/// Compares imports with the answers of other engines. `Tests/Differential/calendars.py` writes
+/// these answers.
 ///
-/// `CALENDAR_CASES` names the directory. Without it the test is skipped, and the test run says so.
+/// `CALENDAR_CASES` names the directory with the answers. Without this variable, the test run
+/// reports that the test is skipped.
 @Suite struct `Calendars in other engines` {
   static let path = ProcessInfo.processInfo.environment["CALENDAR_CASES"]
-  /// The period that the answers contain, in seconds since 1970: 2027-01-01 to 2028-07-01.
+  /// The period of the answers, in seconds since 1970: from 2027-01-01 to 2028-07-01.
   private static let window: Range<Int64> = 1_798_761_600..<1_846_022_400
 
   @Test(.enabled(if: path != nil, "CALENDAR_CASES is not set"))
@@ -49,7 +51,7 @@ import Testing
     #expect(files.count >= 500)
   }
 
-  /// The due times of all imported alarms in the window.
+  /// Returns the due times of all imported alarms in the window.
   private static func instants(
     _ found: ICalendarImport, _ zones: [String: Zone]
   ) throws -> Set<Int64> {

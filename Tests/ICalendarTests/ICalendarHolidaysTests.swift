@@ -49,7 +49,7 @@ private func event(_ lines: String) -> String {
     #expect(closed.days.count == 6)
   }
 
-  /// The lines of an event, and its dates.
+  /// Each case has the lines of an event, and the dates that the import finds.
   @Test(arguments: [
     ("DTSTART;VALUE=DATE:20270101", ["2027-01-01"]),
     ("DTSTART:20270101", ["2027-01-01"]),

@@ -25,7 +25,7 @@ func rings(
   return try localTimes(instants)
 }
 
-/// The instants between `from` and `to` at which a plan is due.
+/// Returns the instants from `from` to `to` at which a plan is due.
 func dueTimes(of plan: SchedulePlan, _ from: Instant, _ to: Instant) -> [Instant] {
   var found: [Instant] = []
   var at = from
@@ -36,7 +36,7 @@ func dueTimes(of plan: SchedulePlan, _ from: Instant, _ to: Instant) -> [Instant
   return found
 }
 
-/// Writes instants as local times of Berlin such as `03-09 09:00`, in order.
+/// Returns instants as local times of Berlin such as `03-09 09:00`, in order.
 func localTimes(_ instants: some Sequence<Instant>) throws -> [String] {
   let berlin = try #require(systemZone("Europe/Berlin"))
   return instants.sorted().map {
@@ -82,7 +82,7 @@ private func changed(_ id: String, _ start: String, _ more: String = "") -> Stri
     ("RRULE:FREQ=DAILY;UNTIL=20270304", ["03-01 09:00", "03-02 09:00", "03-03 09:00"]),
     ("RRULE:FREQ=MONTHLY;COUNT=2", ["03-01 09:00", "04-01 09:00"]),
     ("RRULE:FREQ=YEARLY;COUNT=2", ["03-01 09:00"]),
-    // No rule describes the days before the first Tuesday of each month.
+    // No recurrence rule describes the day before the first Tuesday of each month.
     ("RRULE:FREQ=MONTHLY;BYDAY=1TU;COUNT=2", ["03-01 09:00", "04-05 09:00"]),
   ])
   func `a trigger on the day before moves each day of a series`(rule: String, times: [String])

@@ -31,7 +31,7 @@ import Testing
     try home.imports(message([single(Version(1, 2), "0312T1200")], method: "ADD"))
     let all = ["03-02 09:00", "03-09 09:00", "03-12 12:00", "03-16 09:00", "03-23 09:00"]
     #expect(try home.rings() == all)
-    // The same message again, and the old file, do not change the alarms.
+    // If the same message or the old file is imported again, the alarms do not change.
     try home.imports(message([single(Version(1, 2), "0312T1200")], method: "ADD"))
     #expect(home.actions == ["unchanged"])
     try home.imports(message([tuesdays(Version(0, 1))]))

@@ -3,7 +3,7 @@ import CivilTime
 import ICalendar
 import Testing
 
-/// A file in vCalendar 1.0, as telephones of about the year 2005 write it.
+/// Returns a file in vCalendar 1.0, as mobile phones of about the year 2005 write it.
 private func old(_ lines: String, _ head: String = "") -> String {
   "BEGIN:VCALENDAR\nVERSION:1.0\n\(head)BEGIN:VEVENT\nSUMMARY:Pills\n\(lines)\nEND:VEVENT\n"
     + "END:VCALENDAR\n"
@@ -11,7 +11,7 @@ private func old(_ lines: String, _ head: String = "") -> String {
 
 @Suite struct `Entries of vCalendar 1.0` {
   @Test(arguments: [
-    // Each second day, with an alarm a quarter of an hour before.
+    // The entry is on every second day. Its alarm is a quarter of an hour before the start.
     (
       "DTSTART:20270302T090000\nRRULE:D2 #3\nAALARM;TYPE=X-EPOCSOUND:20270302T084500;;0;",
       ["03-02 08:45", "03-02 09:00", "03-04 08:45", "03-04 09:00", "03-06 08:45", "03-06 09:00"]
@@ -23,7 +23,7 @@ private func old(_ lines: String, _ head: String = "") -> String {
         "03-17 08:45", "03-17 09:00",
       ]
     ),
-    // The start in UTC and the alarm in local time, and the reverse.
+    // The start is in UTC and the alarm in local time. The second case is the reverse.
     (
       "DTSTART:20270302T080000Z\nRRULE:D1 #2\nDALARM:20270302T083000",
       ["03-02 08:30", "03-02 09:00", "03-03 08:30", "03-03 09:00"]
@@ -32,7 +32,8 @@ private func old(_ lines: String, _ head: String = "") -> String {
       "DTSTART:20270302T090000\nRRULE:D1 #2\nDALARM:20270302T073000Z",
       ["03-02 08:30", "03-02 09:00", "03-03 08:30", "03-03 09:00"]
     ),
-    // The telephone wrote the alarm of the next occurrence, not of the first one.
+    // The phone wrote the alarm of the next occurrence instead of the alarm of the first
+    // occurrence.
     (
       "DTSTART:20200107T090000\nRRULE:W1 #0\nAALARM:20270309T084500\nEXDATE:20270330T090000",
       [
@@ -40,26 +41,26 @@ private func old(_ lines: String, _ head: String = "") -> String {
         "03-16 08:45", "03-16 09:00", "03-23 08:45", "03-23 09:00", "04-06 08:45", "04-06 09:00",
       ]
     ),
-    // The alarm of a birthday in the morning, after the midnight with which the entry begins.
+    // A birthday begins at midnight. Its alarm is in the morning after this midnight.
     (
       "DTSTART:20260310T000000\nRRULE:YD1 #0\nAALARM:20260310T080000;;0;",
       ["03-10 00:00", "03-10 08:00"]
     ),
-    // Two alarms, of which one repeats.
+    // The entry has two alarms. One alarm repeats.
     (
       "DTSTART:20270302T090000\nRRULE:D1 #2\nDALARM:20270301T090000\nAALARM:20270302T085000;PT5M;2",
       [
         "03-01 09:00", "03-02 08:50", "03-02 09:00", "03-03 08:50", "03-03 09:00",
       ]
     ),
-    // Repetitions more than an hour apart.
+    // The repetitions of the alarm are more than an hour apart.
     (
       "DTSTART:20270302T090000\nRRULE:D2 #2\nDALARM:20270302T050000;PT2H;1;x",
       [
         "03-02 05:00", "03-02 07:00", "03-02 09:00", "03-04 05:00", "03-04 07:00", "03-04 09:00",
       ]
     ),
-    // An entry that does not repeat keeps its fixed time.
+    // If an entry does not repeat, its alarm keeps its fixed time.
     ("DTSTART:20270302T090000\nDALARM:20270228T120000", ["02-28 12:00", "03-02 09:00"]),
     (
       "DTSTART:20270302T080000Z\nRRULE:M30 #4",
@@ -90,7 +91,7 @@ private func old(_ lines: String, _ head: String = "") -> String {
     ("TZ:-0500\n", "20270310T080000", "03-10 14:00"),
     ("TZ:-05:00\n", "20270310T080000Z", "03-10 09:00"),
     ("TZ:+05:30\n", "20270310T080000", "03-10 03:30"),
-    // The home zone has this offset in winter or in summer.
+    // The home zone has the offset +01 in winter and +02 in summer.
     ("TZ:+01\n", "20270405T080000", "04-05 08:00"), ("TZ:+02\n", "20270310T080000", "03-10 08:00"),
     (
       "TZ:-05\nDAYLIGHT:TRUE;-04;20270314T020000;20271107T020000;EST;EDT\n", "20270310T080000",

@@ -8,12 +8,12 @@ private func rule(_ kind: String, _ from: String, _ to: String, _ rule: String =
     + (rule.isEmpty ? "" : "RRULE:FREQ=YEARLY;\(rule)\n") + "END:\(kind)\n"
 }
 
-/// Summer time from the last Sunday of April to the last Sunday of October.
+/// Summer time begins on the last Sunday of April and ends on the last Sunday of October.
 private let lateSummer =
   rule("STANDARD", "+0200", "+0100", "BYMONTH=10;BYDAY=-1SU")
   + rule("DAYLIGHT", "+0100", "+0200", "BYMONTH=4;BYDAY=-1SU")
 private let mean = rule("STANDARD", "+0117", "+0117")
-/// Clocks that change by half an hour.
+/// In this zone, the clocks change by half an hour.
 private let half =
   rule("STANDARD", "+0430", "+0400", "BYMONTH=10;BYDAY=1SU")
   + rule("DAYLIGHT", "+0400", "+0430", "BYMONTH=3;BYDAY=2SU")

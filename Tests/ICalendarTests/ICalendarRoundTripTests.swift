@@ -4,11 +4,11 @@ import ICalendar
 import TestRandom
 import Testing
 
-/// Exports random alarms, imports the files, and compares the alarms.
+/// Exports random alarms, imports the files again, and compares the alarms.
 @Suite struct `Export and import` {
   private static let zones = ["Europe/Berlin", "America/New_York", "Asia/Tokyo", "UTC"]
 
-  /// A random schedule as a person types it.
+  /// Returns a random schedule as a person types it.
   private static func phrase(_ random: inout SeededGenerator) -> String {
     func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
     func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }

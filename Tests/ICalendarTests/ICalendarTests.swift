@@ -5,7 +5,7 @@ import ICalendar
 import TestRandom
 import Testing
 
-/// Returns a zone of the system.
+/// Returns the zone with this name in the tzdata of the system; nil if there is none.
 func systemZone(_ name: String) -> Zone? {
   guard let file = FileManager.default.contents(atPath: "/usr/share/zoneinfo/\(name)") else {
     return nil
@@ -30,7 +30,7 @@ func vevent(_ lines: String) -> String {
   calendar("BEGIN:VEVENT\nUID:1\nSUMMARY:Dentist\n\(lines)\nEND:VEVENT")
 }
 
-/// Returns the properties that have a note.
+/// Returns the names of the properties that have a note.
 func noted(_ found: ICalendarImport) -> [String] { found.notes.map(\.property) }
 
 @Suite struct `Reading calendars` {
@@ -148,7 +148,8 @@ func noted(_ found: ICalendarImport) -> [String] { found.notes.map(\.property) }
       ])
     #expect(found.notes[1].reason == "left out: the place (Main street)")
     #expect(found.notes[4].reason == "left out: the property (1)")
-    // The start is not a Wednesday. It rings too, as in the calendars that people use.
+    // The start is not a Wednesday, but the alarm also rings at the start, as in common calendar
+    // programs.
     #expect(
       found.entries[0].form.schedule
         == "DTSTART:20261202T140000 RRULE:FREQ=WEEKLY;BYDAY=WE RDATE:20261201T140000")

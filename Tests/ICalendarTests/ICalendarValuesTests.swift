@@ -19,7 +19,7 @@ private func imported(_ lines: String, in calendar: String = "") throws -> ICale
     allDay: try ClockTime(hour: 9, minute: 0), zone: system)
 }
 
-/// The forms in which programs write dates, times and durations.
+/// Tests the forms in which other programs write dates, times and durations.
 @Suite struct `Values of other programs` {
   @Test(arguments: [
     ("DTSTART;TZID=Europe/Berlin:20270310T0800", "2027-03-10 08:00"),

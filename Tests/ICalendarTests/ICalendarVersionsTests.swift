@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `An older file` {
   @Test(arguments: [
-    // A lower SEQUENCE, an older DTSTAMP, an older LAST-MODIFIED.
+    // The second file has a lower SEQUENCE, an older DTSTAMP or an older LAST-MODIFIED.
     ([single(Version(2, 1), "0310T0800"), single(Version(1, 1), "0310T1000")], ["03-10 08:00"]),
     ([single(Version(0, 9), "0310T0800"), single(Version(0, 1), "0310T1000")], ["03-10 08:00"]),
     ([single(Version(2, 1), "0310T0800"), single(Version(1, 9), "0310T1000")], ["03-10 08:00"]),
@@ -17,7 +17,7 @@ import Testing
       ], ["03-10 08:00"]
     ),
     ([single(Version(1, 1), "0310T0800"), single(nil, "0310T1000")], ["03-10 08:00"]),
-    // The same version, a newer version, and versions that nobody can compare.
+    // The second file has the same version or a newer version, or nobody can compare the versions.
     ([single(Version(1, 1), "0310T0800"), single(Version(1, 1), "0310T1000")], ["03-10 10:00"]),
     ([single(Version(1, 1), "0310T0800"), single(Version(1, 2), "0310T1000")], ["03-10 10:00"]),
     ([single(Version(1, 3), "0310T0800"), single(Version(2, 1), "0310T1000")], ["03-10 10:00"]),
@@ -27,7 +27,7 @@ import Testing
         single(Version(3, 1), "0310T0800"), single(nil, "0310T1000", "DTSTAMP:20260301T000000Z"),
       ], ["03-10 10:00"]
     ),
-    // A stamp of the future is wrong and does not count.
+    // A DTSTAMP in the future is wrong, so the import ignores it.
     (
       [
         single(nil, "0310T0800", "DTSTAMP:20990101T000000Z"), single(Version(0, 1), "0310T1000"),
@@ -98,7 +98,7 @@ import Testing
     var forced = home
     try forced.imports(message([single(Version(0, 1), "0310T0800")]), older: true)
     #expect(try forced.rings() == ["03-10 08:00"])
-    // A newer version sets the event again, and the old cancellation does not end it.
+    // A newer version sets the event again. The old cancellation does not cancel this version.
     try home.imports(message([single(Version(2, 3), "0310T0900")]))
     #expect(try home.rings() == ["03-10 09:00"])
     try home.imports(message([component(Version(1, 2), [])], method: "CANCEL"))
@@ -112,7 +112,7 @@ import Testing
     try home.imports(message([single(Version(0, 1), "0310T1000")]))
     #expect(try home.rings() == ["03-10 10:00"])
     #expect(home.notes.contains { $0.contains("with other words or times; it is set") })
-    // A caretaker removes the alarm by hand. The cancellation does not count any more.
+    // A caretaker removes the alarm. After that, the cancellation no longer applies.
     home.removeAll()
     try home.imports(message([single(Version(0, 1), "0310T0800")]))
     #expect(try home.rings() == ["03-10 08:00"])
@@ -131,7 +131,7 @@ import Testing
   private static let allTuesdays = ["03-02 09:00", "03-09 09:00", "03-16 09:00", "03-23 09:00"]
 
   @Test(arguments: [
-    // The occurrence moves, moves again, and ends.
+    // The occurrence moves, then moves again, and then is cancelled.
     (
       [changed(Version(1, 2), "0309T0900", "0310T1200")],
       ["03-02 09:00", "03-10 12:00", "03-16 09:00", "03-23 09:00"]
@@ -147,7 +147,8 @@ import Testing
       [changed(Version(1, 2), "0309T0900", "0310T1200"), changed(Version(2, 3), "0309T0900", nil)],
       ["03-02 09:00", "03-16 09:00", "03-23 09:00"]
     ),
-    // An older change of the same occurrence does not count; one of another occurrence does.
+    // The import ignores an older change of the same occurrence, but not an older change of a
+    // different occurrence.
     (
       [
         changed(Version(2, 3), "0309T0900", "0310T1200"),
@@ -159,16 +160,16 @@ import Testing
       [changed(Version(2, 3), "0309T0900", nil), changed(Version(1, 2), "0309T0900", "0311T1300")],
       ["03-02 09:00", "03-16 09:00", "03-23 09:00"]
     ),
-    // The old file of the series does not undo newer changes.
+    // An old file of the series does not undo newer changes of its occurrences.
     (
       [
         changed(Version(1, 2), "0309T0900", "0310T1200"), changed(Version(2, 3), "0316T0900", nil),
         tuesdays(Version(0, 1)),
       ], ["03-02 09:00", "03-10 12:00", "03-23 09:00"]
     ),
-    // A newer file of the series does.
+    // A newer file of the series undoes older changes of its occurrences.
     ([changed(Version(1, 2), "0309T0900", "0310T1200"), tuesdays(Version(2, 3))], allTuesdays),
-    // The same occurrence, named in UTC.
+    // The second file names the same occurrence in UTC.
     (
       [
         changed(Version(1, 2), "0309T0900", "0310T1200"),
@@ -177,7 +178,7 @@ import Testing
           with: "RECURRENCE-ID:20270309T080000Z"),
       ], ["03-02 09:00", "03-16 09:00", "03-23 09:00"]
     ),
-    // All later ones.
+    // The change applies to this occurrence and to all later occurrences.
     (
       [changed(Version(1, 2), "0316T0900", "0316T1000", range: ";RANGE=THISANDFUTURE")],
       ["03-02 09:00", "03-09 09:00", "03-16 10:00", "03-23 10:00"]
@@ -209,7 +210,7 @@ import Testing
         changed(Version(2, 3), "0316T0900", nil, range: ";RANGE=THISANDFUTURE"),
       ], ["03-02 09:00", "03-09 09:00"]
     ),
-    // No occurrence of the series.
+    // The change names a time that is not an occurrence of the series.
     ([changed(Version(1, 2), "0310T0900", nil)], allTuesdays),
   ])
   func `changes this occurrence and leaves the others`(
@@ -219,7 +220,7 @@ import Testing
     try home.imports(message([tuesdays(Version(0, 1))]))
     for change in changes { try home.imports(message([change])) }
     #expect(try home.rings() == rings)
-    // The last file once more changes nothing.
+    // If the last file is imported again, nothing changes.
     try home.imports(message([changes.last!]))
     #expect(try home.rings() == rings)
   }

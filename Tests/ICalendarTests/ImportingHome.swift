@@ -85,7 +85,8 @@ struct ImportingHome {
     return alarm
   }
 
-  /// The local times of Berlin at which the alarms ring before May 2027, such as `03-09 09:00`.
+  /// Returns the local times in Berlin at which the alarms ring before May 2027.
+  /// Example: `03-09 09:00`.
   func rings() throws -> [String] {
     let end = try Instant(parsing: "2027-05-01T00:00:00Z")
     var instants: [Instant] = []
@@ -99,7 +100,7 @@ struct ImportingHome {
   }
 }
 
-// Parts of calendar files.
+// Functions that make parts of calendar files.
 
 func message(_ events: [String], method: String? = nil) -> String {
   calendar((method.map { "METHOD:\($0)\n" } ?? "") + events.joined(separator: "\n"))
@@ -112,7 +113,7 @@ struct Version {
   init(_ sequence: Int, _ month: Int) { (self.sequence, self.month) = (sequence, month) }
 }
 
-/// An event of the UID `u1`, in version `version`: its SEQUENCE and the month of its DTSTAMP.
+/// Returns an event with the UID `u1`. The version is its SEQUENCE and the month of its DTSTAMP.
 func component(_ version: Version?, _ lines: [String]) -> String {
   let stamp = version.map { ["SEQUENCE:\($0.sequence)", "DTSTAMP:20260\($0.month)01T000000Z"] }
   return
@@ -130,13 +131,13 @@ func reminder(_ trigger: String) -> String {
   "BEGIN:VALARM\nACTION:DISPLAY\nTRIGGER\(trigger)\nEND:VALARM"
 }
 
-/// Four Tuesdays at 09:00.
+/// Returns a series with four occurrences, on Tuesdays at 09:00.
 func tuesdays(_ version: Version?, _ more: String...) -> String {
   component(
     version, ["DTSTART;TZID=Europe/Berlin:20270302T090000", "RRULE:FREQ=WEEKLY;COUNT=4"] + more)
 }
 
-/// A change of the occurrence at `old`; `new` is nil if the occurrence is cancelled.
+/// Returns a change of the occurrence at `old`. If `new` is nil, the occurrence is cancelled.
 func changed(
   _ version: Version?, _ old: String, _ new: String?, _ more: String...,
   range: String = ""

@@ -2,7 +2,7 @@ import CivilTime
 import ICalendar
 import ICalendarParser
 
-/// The content of a calendar file.
+/// Returns the parsed content of a calendar file.
 func parse(_ bytes: [UInt8]) -> ICalendarTree {
   CalendarReader.tree(bytes, now: Instant(seconds: 1_795_248_000))
 }

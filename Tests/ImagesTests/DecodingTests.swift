@@ -3,10 +3,10 @@ import Images
 import TestRandom
 import Testing
 
-/// Decoding of uploads.
+/// Tests the decoding of uploads.
 ///
-/// The fixtures show red, green, blue and white quarters, from the top left. The left half of
-/// `glass` is transparent.
+/// The fixtures contain a red, a green, a blue and a white quarter, in this order from the top
+/// left. The left half of `glass` is transparent.
 @Suite struct PictureDecoding {
   private let decoder = ImageDecoder(executable: ImageFixture.program)
 
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// The colour that a viewer sees at the top left, for each EXIF orientation.
+  /// The colour at the top left of the shown picture, for each EXIF orientation.
   @Test(arguments: [
     (1, "red"), (2, "green"), (3, "white"), (4, "blue"), (5, "red"), (6, "blue"), (7, "white"),
     (8, "green"),
@@ -109,7 +109,8 @@ import Testing
     #expect(await refusal(upload)?.kind == kind)
   }
 
-  /// The quarters with another size in the frame header. A progressive JPEG needs more memory.
+  /// The picture has a wrong size in the frame header. The limit for a progressive JPEG is lower,
+  /// because its decoder needs more memory.
   @Test(arguments: [
     (UInt8(0xC0), 15_000, 14_000, "200 megapixels"),
     (0xC2, 9_000, 6_000, "52 megapixels"),
@@ -140,7 +141,7 @@ import Testing
     }
   }
 
-  /// Damaged files of every kind, from a seed. PROMPTER_FUZZ_RUNS sets the number of runs.
+  /// Tests damaged files of every kind, from a seed. PROMPTER_FUZZ_RUNS sets the number of runs.
   @Test func `damaged files of every format give a picture or a sentence, in time`() async throws {
     let runs = ProcessInfo.processInfo.environment["PROMPTER_FUZZ_RUNS"].flatMap(Int.init) ?? 60
     var random = SeededGenerator(seed: 7)

@@ -2,10 +2,10 @@ import Foundation
 import Images
 import Testing
 
-/// Decoding of HEIC and AVIF, in the real program in its sandbox.
+/// Tests the decoding of HEIC and AVIF by the real program in its sandbox.
 ///
-/// `Tests/Fixtures/image/heif.py` made the fixtures. They show red, green, blue and white quarters,
-/// from the top left.
+/// The script `Tests/Fixtures/image/heif.py` made the fixtures. They contain a red, a green, a blue
+/// and a white quarter, in this order from the top left.
 @Suite struct HEIFDecoding {
   private let decoder = ImageDecoder(executable: ImageFixture.program)
 
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// The colours of the four quarters of a picture.
+  /// Returns the colours of the four quarters of a picture.
   private func quarters(_ picture: DecodedImage) async throws -> [String] {
     var names: [String] = []
     for (x, y) in [(1, 1), (3, 1), (1, 3), (3, 3)] {
@@ -37,8 +37,8 @@ import Testing
     #expect(picture.thumbnail.starts(with: [0xFF, 0xD8, 0xFF]))
   }
 
-  /// The fuzzer found this file. For it, libheif takes a decoder that asks for the number of
-  /// processors.
+  /// The fuzzer found this file. For this file, libheif uses a decoder that asks the system for the
+  /// number of processors.
   @Test func `a file that another decoder reads does not end the program`() async throws {
     let picture = try await decoder.decode(ImageFixture.fixture("../found/other-decoder.avif"))
     #expect((picture.width, picture.height) == (64, 32))
@@ -51,7 +51,8 @@ import Testing
     #expect(try await ImageFixture.pixel(picture.bytes, x: 60, y: 4).alpha > 235)
   }
 
-  /// The EXIF block of each fixture asks for a turn that the file already describes.
+  /// The EXIF block and the HEIF properties of each fixture describe the same rotation. The decoder
+  /// must rotate the picture only once.
   @Test(arguments: [
     ("turn1", ["green", "white", "red", "blue"]), ("turn2", ["white", "blue", "green", "red"]),
     ("turn3", ["blue", "red", "white", "green"]), ("mirror0", ["blue", "white", "red", "green"]),

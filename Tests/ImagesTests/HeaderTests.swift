@@ -4,13 +4,15 @@ import Testing
 
 @testable import Images
 
-/// The daemon accepts a claim of the picture decoder only if the bytes confirm it.
+/// Tests that the daemon accepts a report of the picture decoder only if the bytes of the picture
+/// confirm it.
 @Suite struct ImageHeaderTests {
   private func decoded(_ name: String) async throws -> DecodedImage {
     try await ImageDecoder(executable: ImageFixture.program).decode(ImageFixture.fixture(name))
   }
 
-  /// Simulates a decoder that an attacker controls: it returns these bytes and this report.
+  /// Simulates a decoder that an attacker controls. The decoder returns these bytes and this
+  /// report.
   private func answer(_ picture: [UInt8], _ thumbnail: [UInt8], _ report: String) async
     -> Result<DecodedImage, ImageRefusal>
   {
@@ -88,7 +90,7 @@ import Testing
 
   @Test func `metadata in the output of the decoder is refused`() async throws {
     let png = try await decoded("quarters.png")
-    // A tEXt chunk before the end; its checksum is not checked.
+    // The text chunk is before the last chunk. The daemon does not check the checksum of the chunk.
     let text: [UInt8] = [0, 0, 0, 3] + Array("tEXta\0b".utf8) + [0, 0, 0, 0]
     let withText = Array(png.bytes.dropLast(12)) + text + png.bytes.suffix(12)
     #expect(ImageHeader(png.bytes[...]) != nil && ImageHeader(withText[...]) == nil)
@@ -96,7 +98,8 @@ import Testing
     let exif: [UInt8] = [0xff, 0xe1, 0, 8] + Array("Exif\0\0".utf8)
     let withExif = Array(jpeg.bytes.prefix(2)) + exif + jpeg.bytes.dropFirst(2)
     #expect(ImageHeader(jpeg.bytes[...]) != nil && ImageHeader(withExif[...]) == nil)
-    // The beginning of a file is not a picture, and no length makes the reader read past the end.
+    // The beginning of a file is not a complete picture. No length makes the reader read beyond the
+    // end.
     for length in stride(from: 0, to: jpeg.bytes.count, by: 7) {
       #expect(ImageHeader(jpeg.bytes.prefix(length)) == nil)
     }

@@ -3,9 +3,9 @@ import CTurboJPEG
 import Foundation
 import Testing
 
-/// Uploads for the tests, and the values of single pixels in the results.
+/// Uploads for the tests, and a reader for single pixels of the results.
 enum ImageFixture {
-  /// `prompter-image`, which is built beside the tests.
+  /// The path of `prompter-image`. The build puts this program beside the tests.
   static let program: String = {
     let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     return ((own ?? "") as NSString).deletingLastPathComponent + "/prompter-image"
@@ -23,7 +23,8 @@ enum ImageFixture {
 
   static func holdsCanary(_ file: [UInt8]) -> Bool { file.contains(subsequence: canary) }
 
-  /// Returns a TIFF structure with the orientation, and a place in its description.
+  /// Returns a TIFF structure that contains the orientation and a description. The description
+  /// contains a geographical position.
   static func exif(orientation: UInt16) -> [UInt8] {
     func short(_ value: UInt16) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 255)] }
     func long(_ value: Int) -> [UInt8] {
@@ -34,7 +35,7 @@ enum ImageFixture {
     return Array("MM\0*".utf8) + long(8) + short(2) + description + turn + long(0) + canary
   }
 
-  /// Returns a JPEG with the block in its first segment.
+  /// Returns a JPEG whose first segment contains the EXIF block.
   static func withEXIF(_ jpeg: [UInt8], orientation: UInt16) -> [UInt8] {
     let block = Array("Exif\0\0".utf8) + exif(orientation: orientation)
     let length = block.count + 2
@@ -42,12 +43,12 @@ enum ImageFixture {
       + jpeg.dropFirst(2)
   }
 
-  /// Returns a PNG with the block before its pixels.
+  /// Returns a PNG with the EXIF block before the pixels.
   static func png(_ png: [UInt8], with block: [UInt8]) -> [UInt8] {
     png.prefix(33) + chunk("eXIf", block) + png.dropFirst(33)
   }
 
-  /// Returns a lossy WebP in the extended form with the block after its pixels.
+  /// Returns a lossy WebP in the extended form, with the EXIF block after the pixels.
   static func webP(
     _ webP: [UInt8], with block: [UInt8], width: Int, height: Int
   ) -> [UInt8] {
@@ -64,13 +65,13 @@ enum ImageFixture {
 
   // MARK: Large pictures
 
-  /// Returns a PNG of one colour: a small file for a picture of any size.
+  /// Returns a PNG of one colour. The file is small for a picture of any size.
   static func plainPNG(width: Int, height: Int) -> [UInt8] {
     func long(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) } }
-    // One bit for each pixel, all white.
+    // Each pixel is white and has one bit.
     let row = [UInt8(0)] + [UInt8](repeating: 0xFF, count: (width + 7) / 8)
     let rows = [UInt8]((0..<height).map { _ in row }.joined())
-    // Stored without compression: the simplest form of zlib.
+    // The data are stored without compression, which is the simplest form of zlib.
     var stream: [UInt8] = [0x78, 0x01]
     var place = 0
     while place < rows.count {
@@ -118,7 +119,7 @@ enum ImageFixture {
       zip([self.red, self.green, self.blue], [red, green, blue]).allSatisfy { abs($0 - $1) < 40 }
     }
 
-    /// The name of the quarter of the fixtures with this colour.
+    /// The name of the colour. Each quarter of the fixtures has one of these colours.
     var name: String {
       if isNear(255, 0, 0) { return "red" }
       if isNear(0, 160, 0) { return "green" }
@@ -129,7 +130,8 @@ enum ImageFixture {
     var description: String { "(\(red), \(green), \(blue), \(alpha))" }
   }
 
-  /// Returns one pixel of a JPEG or a PNG, decoded here and not by the tested program.
+  /// Returns one pixel of a JPEG or a PNG. The code below decodes the file without the tested
+  /// program.
   static func pixel(_ file: [UInt8], x: Int, y: Int) async throws -> Colour {
     var width = 0
     var pixels: [UInt8] = []

@@ -7,8 +7,8 @@ import Testing
 
 @testable import Logbook
 
-/// Changes that the owner of the machine can make to a copy of the record; its head is stored
-/// elsewhere.
+/// Tests changes that the owner of the machine can make to a copy of the record. The head of the
+/// record is stored elsewhere.
 @Suite struct `Attacks on a record` {
   private let directory = TemporaryDirectory()
 
@@ -33,7 +33,8 @@ import Testing
       for name in triggers { try db.execute(sql: "DROP TRIGGER \(name)") }
       let honest = try Logbook.verification(of: db, anchors: [code])
       #expect(honest.isOK, "\(honest)")
-      // More than a thousand in all, each second one on another row than the first.
+      // The test makes more than a thousand changes. If it tries a combination of kind and column
+      // twice, the second change is on another row.
       let combinations = RowAttack.Kind.allCases.count * RowAttack.columns.count
       for number in 0..<soak(isPurged ? combinations : 2 * combinations) {
         try db.inTransaction {
@@ -49,7 +50,8 @@ import Testing
   }
 }
 
-/// A change to the rows. The number decides the kind and the column; the rows are random.
+/// A change to the rows. The number decides the kind and the column of the change, and a random
+/// generator chooses the rows.
 private struct RowAttack {
   enum Kind: String, CaseIterable {
     case edit, editAndSeal, delete, deleteAndClose, deleteAndSeal, cut, cutAndGrow, swap,
@@ -73,7 +75,7 @@ private struct RowAttack {
     column = Self.columns[number / kinds.count % Self.columns.count]
   }
 
-  /// - Returns: false if it changed nothing.
+  /// - Returns: false if the attack changed nothing.
   mutating func run(_ db: Database) throws -> Bool {
     let row = Int64.random(in: 1...last, using: &random)
     let other = Int64.random(in: 1...last, using: &random)
@@ -90,7 +92,8 @@ private struct RowAttack {
       }
     case .cut: try db.execute(sql: "DELETE FROM events WHERE seq >= \(row)")
     case .cutAndGrow:
-      // The record ends early and continues with invented heartbeats to the same length.
+      // The attack cuts the end of the record and adds invented heartbeats, so that the length is
+      // the same.
       try db.execute(
         sql: """
           UPDATE events SET type = 'heartbeat', payload = '{}', payload_digest = NULL, prompt_id = NULL,

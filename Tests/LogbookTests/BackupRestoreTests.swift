@@ -9,7 +9,7 @@ import Testing
 
 @testable import Logbook
 
-/// Archives that an attacker may have made, restored as a home.
+/// Tests the restore of archives that an attacker may have made.
 @Suite struct `Restoring` {
   private let old = TemporaryDirectory()
   private let home = TemporaryDirectory()
@@ -18,7 +18,7 @@ import Testing
 
   private typealias Member = (name: String, bytes: [UInt8])
 
-  /// Returns the files of a real backup and the head in its list.
+  /// Returns the bytes of the record in a real backup, and the head in the list of the backup.
   private func backup(_ alter: String? = nil) throws -> (record: [UInt8], head: Logbook.Head) {
     let logbook = try Logbook.open(old)
     var history = History(seed: 31)
@@ -80,7 +80,7 @@ import Testing
       (Self.picture, [1, 2, 3]), ("record.sqlite", record), (Self.tone, [4, 5]),
     ]
     let note: Member = ("retired.json", Array("{\"head\":\"\(head.hash)\"}\n".utf8))
-    // A restore that was cut off left this.
+    // An interrupted restore leaves these directories and files.
     mkdir("\(home.path)/restoring", 0o700)
     writeFile([0], to: "\(home.path)/restoring/record.sqlite")
     mkdir("\(home.path)/replacing", 0o700)
@@ -229,7 +229,7 @@ import Testing
   @Test func `a recording that cannot be copied refuses the backup, and no files remain`()
     async throws
   {
-    // A hard link cannot lead to another file system.
+    // A backup hard-links each recording, and a hard link cannot lead to another file system.
     var template = Array("/dev/shm/logbook-test-XXXXXX".utf8CString)
     let work = String(cString: mkdtemp(&template)!)
     defer { TemporaryDirectory.remove(work) }

@@ -7,11 +7,12 @@ import Testing
 
 @testable import Logbook
 
-/// The arm of a blinded study is nowhere in the data that leave the device, until it is unblinded.
+/// Before a blinded study is unblinded, no data that leave the device contain the arm.
 @Suite struct `Exports of a blinded study` {
   private let directory = TemporaryDirectory()
   private static let anna = PersonID("anna")
-  /// The digest of a list with few rows shows the arms to a reader who tries each possible list.
+  /// The digest of a list of arms. If the list has few rows, a reader who tries each possible list
+  /// can find the arms from the digest.
   private static let list = String(repeating: "0a", count: 32)
 
   private func write(_ logbook: Logbook, _ replay: inout Replay, _ events: [Event]) throws {
@@ -30,7 +31,7 @@ import Testing
     }
   }
 
-  /// All bytes of an export, and the rows of participants.csv and events.csv.
+  /// Returns all bytes of an export as text, and the rows of participants.csv and events.csv.
   private func export(
     _ logbook: Logbook, _ profile: ExportProfile, _ name: String
   ) throws -> (text: String, participants: [[String: String]], events: [[String: String]]) {
@@ -59,15 +60,16 @@ import Testing
     #expect(blind.participants.map { $0["arm"] } == ["X"])
     #expect(blind.participants.map { $0["is_blinded"] } == ["true"])
     #expect(blind.participants.map { $0["consent"] } == ["2.1"])
-    // With the hash, a reader could try each arm until the hash fits.
+    // If the export contained the hash, a reader could try each arm until the hash fits.
     #expect(blind.events.allSatisfy { ($0["hash"] ?? "") == "" && ($0["prev_hash"] ?? "") == "" })
     let listed = try logbook.listedEvents(after: 0, limit: 10)
     #expect(listed.allSatisfy { !$0.payload.contains("SECRETARM") && $0.hash.isEmpty })
     #expect(listed.allSatisfy { !$0.payload.contains(Self.list) })
-    // With all other columns and the public head, the random id would have the same effect.
+    // A reader who knows the random id, all other columns and the public head could also try each
+    // arm. The id is therefore empty.
     #expect(listed.filter { $0.type == "enrolled" }.allSatisfy { $0.eventID.isEmpty })
 
-    // The withdrawal and the erasure of the person keep the arm blinded.
+    // After the withdrawal of the person and the erasure of the words, the arm is still blinded.
     try write(
       logbook, &replay,
       [

@@ -4,12 +4,13 @@ import Testing
 
 @testable import Logbook
 
-/// A fault has removed or changed rows of prompts: the events still contain them.
+/// Tests a fault that removed or changed the rows of prompts. The events still contain these
+/// prompts.
 @Suite struct `A projection that disagrees with the events` {
   private let directory = TemporaryDirectory()
 
-  /// Makes a home with a history and damages its rows with a statement; the history gives the
-  /// correct state.
+  /// Makes a home with a history, and damages the rows of the home with a statement. The returned
+  /// history contains the correct state.
   private func damaged(_ sql: String) throws -> (Logbook, History) {
     var history = History(seed: 7)
     let logbook = try Logbook.open(directory)
@@ -40,7 +41,7 @@ import Testing
     #expect(Set(snapshot.mismatches.map(\.prompt)) == Set(history.replay.prompts.values))
     #expect(Set(snapshot.mismatches.map(\.defect)) == [.promptNotStored])
 
-    // The daemon writes the mismatches again. Then the rows agree with the events.
+    // The daemon writes the mismatched prompts again. After this, the rows agree with the events.
     var changes = StateDelta()
     for stray in snapshot.mismatches { changes.prompts[stray.prompt.id] = stray.prompt }
     var later = history

@@ -14,7 +14,7 @@ import Testing
     try Logbook.opening(directory: directory.path, refuge: nil, now: Self.now)
   }
 
-  /// Makes a closed record with a replica of its first part; returns its head.
+  /// Makes a closed record, and a replica of the first part of this record. Returns the head.
   private func lived(_ history: inout History, copied: Int, more: Int) throws -> Logbook.Head {
     let logbook = try Logbook.open(directory)
     try history.playAtOnce(copied, into: logbook)
@@ -44,7 +44,7 @@ import Testing
   ) throws {
     var history = History(seed: 2)
     let head = try lived(&history, copied: 60, more: 0)
-    // The header is correct, or nothing is; the rest is noise.
+    // The first bytes of the file stay correct. All other bytes become noise.
     var file = readFile(directory.record)
     for index in bytes..<file.count { file[index] = UInt8(truncatingIfNeeded: index &* 31) }
     writeFile(file, to: directory.record)
@@ -67,12 +67,12 @@ import Testing
     try expect(opened.snapshot, equals: history.replay)
   }
 
-  /// Leaves a database in the state of a process that was killed within a transaction.
+  /// Changes a database so that it looks as if a process was killed within a transaction.
   private func cutShort(_ path: String) throws {
     let queue = try DatabaseQueue(path: path)
     var files: [String: [UInt8]] = [:]
     try queue.writeWithoutTransaction { db in
-      // So that SQLite writes to the file before the commit.
+      // With these settings, SQLite writes to the file before the commit.
       try db.execute(sql: "PRAGMA synchronous = OFF; PRAGMA cache_size = 5; PRAGMA cache_spill = 1")
       try db.execute(sql: "BEGIN IMMEDIATE; CREATE TABLE filler (bytes BLOB)")
       for _ in 0..<50 { try db.execute(sql: "INSERT INTO filler VALUES (zeroblob(3000))") }
@@ -105,7 +105,7 @@ import Testing
     let opened = try open()
     #expect(opened.notices == [] && opened.logbook.head.sequence == 0)
     try opened.logbook.close()
-    // A database of another program is left alone.
+    // The logbook does not change a database of another program.
     unlink(directory.record)
     _ = try DatabaseQueue(path: source.record).inDatabase { db in
       try db.execute(sql: "CREATE TABLE recipes (name TEXT)")
@@ -140,8 +140,8 @@ import Testing
   @Test func `takes the rows after the end of its replica from the damaged file`() throws {
     var history = History(seed: 4)
     let head = try lived(&history, copied: 40, more: 40)
-    // A value of a projection that does not follow from the events: use finds it and marks the
-    // record.
+    // One value of a projection does not follow from the events. If the daemon finds this fault
+    // during its work, it marks the record as damaged.
     try tamper(directory.record) { db in
       try db.execute(sql: "UPDATE prompts SET due_ms = due_ms + 60000")
     }
@@ -151,7 +151,7 @@ import Testing
     #expect(opened.logbook.head == head)
     #expect(try opened.logbook.verify(anchor: head).isOK)
     try expect(opened.snapshot, equals: history.replay)
-    // The notice comes once.
+    // Only the first start after the damage gives the notice.
     try opened.logbook.close()
     #expect(try open().notices == [])
   }
@@ -238,13 +238,14 @@ import Testing
     #expect(logbook.isDetached && opened.notices.count == 1)
     try expect(opened.snapshot, equals: history.replay)
 
-    // A missing record cannot be written, just as on a read-only disk.
+    // The logbook cannot write to a missing record, just as it cannot write on a read-only disk.
     rename(directory.record, directory.record + ".away")
     let record = history.record(.heartbeat)
     let error = #expect(throws: LogbookError.self) { try logbook.record([record], StateDelta()) }
     #expect(error?.kind == "unwritable")
     #expect(logbook.head == head)
-    // Another record in the place of this record is not continued.
+    // If another record is in the place of this record, the logbook does not continue the other
+    // record.
     let stranger = try Logbook.open(directory, seed: 3)
     var other = History(seed: 12)
     try other.playAtOnce(5, into: stranger)
@@ -286,7 +287,7 @@ import Testing
     let old = try Logbook.open(live)
     var history = History(seed: 10)
     try history.playAtOnce(20, into: old)
-    // A process that was killed leaves the record and its write-ahead log like this.
+    // After a process is killed, the record and its write-ahead log look like these copies.
     for suffix in ["", "-wal"] {
       writeFile(readFile(live.record + suffix), to: directory.record + suffix)
     }
@@ -305,7 +306,8 @@ import Testing
     #expect(kept.head == old.head)
   }
 
-  /// Replaces an empty record, beside which lies a foreign write-ahead log, with a full one.
+  /// Replaces an empty record with a full record. A foreign write-ahead log lies beside the empty
+  /// record.
   private func exchange(_ step: (String) throws -> Void) throws {
     for name in TemporaryDirectory.list(directory.path) {
       TemporaryDirectory.remove("\(directory.path)/\(name)")

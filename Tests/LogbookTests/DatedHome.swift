@@ -5,11 +5,11 @@ import TestRandom
 
 @testable import Logbook
 
-/// A simulated home in Berlin whose people and devices follow the clock on the wall.
+/// A simulated home in Berlin. Its people and devices act at times of the wall clock.
 ///
-/// Two homes with the same seed and another first day differ only in their dates: the same person
-/// answers after the same number of milliseconds. The random values have the resolution of a real
-/// device.
+/// Two homes with the same seed and different first days differ only in their dates. For example,
+/// the same person answers after the same number of milliseconds. The random values have the
+/// resolution of a real device.
 struct DatedHome {
   static let berlin = try! Zone(
     name: "Europe/Berlin",
@@ -33,7 +33,7 @@ struct DatedHome {
     }
   }
 
-  /// The instant of a local time.
+  /// Returns the instant of a local time.
   private func wall(_ day: Int, _ minute: Int, milliseconds: Int64 = 0) -> Instant {
     let local = CivilDateTime(localSeconds: Int64(firstDay + day) * 86_400 + Int64(minute) * 60)
     return Self.berlin.resolve(local).instant.adding(milliseconds: milliseconds)
@@ -47,7 +47,7 @@ struct DatedHome {
     Int64.random(in: range, using: &random)
   }
 
-  /// An id that another home does not have.
+  /// Returns an id that is in no other home.
   private mutating func code(_ length: Int) -> String {
     String((0..<length).map { _ in "0123456789abcdef".randomElement(using: &random)! })
   }
@@ -91,7 +91,8 @@ struct DatedHome {
   }
 
   private mutating func play(_ day: Int) throws {
-    // In each second night, the person turns the device off at bedtime and on in the morning.
+    // In every second night, the person turns the device off at bedtime and turns it on in the
+    // morning.
     let isOff = day.isMultiple(of: 2)
     let off = wall(day - 1, 1_350, milliseconds: milliseconds(0...6_000_000))
     let on = wall(day, 420, milliseconds: milliseconds(0...3_000_000))
@@ -124,7 +125,7 @@ struct DatedHome {
     let late = milliseconds(1...40)
     var at = due.adding(milliseconds: late)
     add(at, .due(id, lateMilliseconds: late))
-    // Most people answer soon, and some much later.
+    // Most answers come soon, and some answers come much later.
     let latency =
       Int64(exp(Double(milliseconds(0...1_000)) / 1_000 * 3) * 20_000)
       + milliseconds(0...999)

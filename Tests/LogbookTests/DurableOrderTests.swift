@@ -28,7 +28,7 @@ import Testing
     #expect(trace.unsafeSteps == [])
     #expect(trace.unneededSyncs == [])
     #expect(TemporaryDirectory.list(directory.path) == ["old", "record.sqlite"])
-    // The trace contains the whole replacement.
+    // The trace contains every call of the replacement.
     for companion in companions { #expect(trace.calls.contains(.unlink(companion))) }
     let work = "\(directory.path)/replacing"
     #expect(trace.calls.contains(.rename("\(work)/promise.new", "\(work)/promise")))

@@ -9,14 +9,14 @@ import Testing
 @Suite struct `Erasing` {
   private let directory = TemporaryDirectory()
 
-  /// Returns the files of the record that contain the word in any byte.
+  /// Returns the files of the record that contain the word.
   private func traces(of word: String) -> [String] {
     TemporaryDirectory.list(directory.path).filter {
       run("grep -c -a -F '\(word)' '\(directory.path)/\($0)'").status == 0
     }
   }
 
-  /// Makes a home with the word in every text, from which a person has moved out.
+  /// Makes a home in which every text contains the word. One person has moved out of this home.
   private func lived(_ history: inout History, _ logbook: Logbook) throws -> AlarmID {
     let anna = PersonID("CANARY anna")
     history.word = "CANARY"
@@ -34,7 +34,7 @@ import Testing
       .alarmDeleted(alarm.id, version: 1), .withdrawn(anna, Withdrawal(reason: "CANARY")),
       .personRemoved(anna, version: 1),
     ]
-    // One event at a time, so that the write-ahead log contains something.
+    // The test writes each event in its own transaction, so that the write-ahead log contains rows.
     for event in events { try history.write(event, into: logbook) }
     try logbook.keep(
       IdempotencyRecord(
@@ -62,7 +62,8 @@ import Testing
     try logbook.rebuild()
     #expect(try logbook.verify(anchor: before).isOK)
 
-    // The words of a person who is still known to a new home do not come back either.
+    // Every new home contains the person `patient`. After an erasure, the words of this person do
+    // not come back either.
     let patient = PersonState(id: .patient, person: nil)
     var gone = StateDelta()
     gone.people[.patient] = patient
@@ -76,7 +77,8 @@ import Testing
       environment: Environment(homeZone: .utc, tzdataVersion: "") { _ in nil })
     #expect(home.people[.patient] == nil)
 
-    // A new person with the same name is another person.
+    // If a caretaker adds a person with the name of an erased person, the new person is a different
+    // person.
     let namesake = Person(id: anna, version: 1, name: "new")
     var changes = StateDelta()
     changes.people[anna] = PersonState(id: anna, person: namesake)
@@ -117,7 +119,7 @@ import Testing
 }
 
 extension History {
-  /// Records one event in a transaction of its own.
+  /// Records one event in its own transaction.
   mutating func write(_ event: Event, into logbook: Logbook) throws {
     let record = record(event)
     try logbook.record([record], changes(by: [record]))

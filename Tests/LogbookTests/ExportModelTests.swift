@@ -5,12 +5,14 @@ import Testing
 
 @testable import Logbook
 
-/// The values that an export must give for a prompt, from its events and without the export code.
+/// The values that an export must contain for a prompt. The test computes the values from the
+/// events, without the code of the export.
 private struct ModelPrompt: Equatable {
   var plans = 0
   var rings: [Int] = []
   var sounded: Set<Int> = []
-  /// Whether a ring was played to its end, or answered while it sounded; computed from the events.
+  /// Whether a ring was played to its end, or was answered while it sounded. The test computes the
+  /// value from the events.
   var isDelivered = false
   var isSounding = false
   var failed: Set<Int> = []
@@ -52,7 +54,7 @@ private struct ModelPrompt: Equatable {
     isSounding = false
   }
 
-  /// Clears the state that a row does not show: whether a ring sounds now.
+  /// Clears the value that a row does not contain: whether a ring sounds now.
   mutating func forgetSound() { isSounding = false }
 
   /// Reads the same values from a row of prompts.csv and the rows of rings.csv.

@@ -20,7 +20,8 @@ import Testing
     try logbook.limitPages(to: 0)
     let (records, changes) = try history.batch()
     var failures = 0
-    // The last pages may still have space: record until there is none.
+    // The last pages of the file may still have space. The test therefore writes rows until the
+    // file is full.
     let bulk = Array(repeating: records, count: 400).flatMap { $0 }
     for _ in 0..<3 {
       let error = #expect(throws: LogbookError.self) { try logbook.record(bulk, changes) }
@@ -55,8 +56,8 @@ import Testing
     #expect(try logbook.verify(anchor: head).isOK)
   }
 
-  /// A commit can report an error although the disk contains the row. A second connection writes
-  /// this row here.
+  /// A commit can report an error although the disk contains the row. In this test, a second
+  /// connection writes such a row.
   @Test func `after a failed write, the next row follows the newest row of the file`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 2)
@@ -165,8 +166,8 @@ import Testing
         let reopened = try Logbook.open(copy)
         let found = try reopened.verify(anchor: head)
         if found.isOK {
-          // The damage hit free space, or it changed nothing: the rows must be the rows that were
-          // written.
+          // The damage hit free space or changed nothing. The rows must therefore equal the
+          // original rows.
           #expect(try reopened.everything() == honest, "round \(round)")
           harmless += 1
         } else {
@@ -184,7 +185,7 @@ import Testing
       errors > 0 && findings > 0, "\(errors) errors, \(findings) findings, \(harmless) harmless")
   }
 
-  /// Flips a byte, truncates the file, or fills a part of it with noise.
+  /// Truncates the bytes of a file, fills a part of the bytes with noise, or changes one byte.
   private static func damaged(
     _ original: [UInt8], _ round: Int, _ random: inout SeededGenerator
   ) -> [UInt8] {
@@ -203,7 +204,8 @@ import Testing
 }
 
 extension Logbook {
-  /// Limits the file to this number of pages, or to its present size.
+  /// Limits the file to this number of pages. A limit below the present size becomes the present
+  /// size.
   fileprivate func limitPages(to count: Int) throws {
     try pool.writeWithoutTransaction { db in
       _ = try Row.fetchOne(db, sql: "PRAGMA max_page_count = \(max(count, 1))")

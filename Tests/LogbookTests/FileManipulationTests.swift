@@ -6,10 +6,11 @@ import Testing
 
 @testable import Logbook
 
-/// Changes to the bytes of a copy of the record file; its head is stored elsewhere.
+/// Tests changes to the bytes of a copy of the record file. The head of the record is stored
+/// elsewhere.
 @Suite struct `Manipulations of the record file` {
-  /// The tables that no check covers. They contain no data of a study: receipts of requests that can be
-  /// repeated, and settings of the device such as keys.
+  /// The tables that the verification does not check. These tables contain no data of a study. They
+  /// contain receipts of repeatable requests, and settings of the device such as keys.
   private static let unchecked: Set<String> = ["receipts", "settings", "sqlite_sequence"]
 
   @Test func `three hundred manipulations of bytes are found or change no data`() throws {
@@ -33,13 +34,13 @@ import Testing
       }
       let changed = Set(honest.keys).union(tables.keys).filter { honest[$0] != tables[$0] }
       #expect(changed.isSubset(of: Self.unchecked), "seed \(seed), \(kind): \(changed)")
-      // Free space of a page, or a field of the file header that SQLite ignores.
+      // The change hit free space of a page, or a field of the file header that SQLite ignores.
       harmless[kind, default: 0] += 1
     }
     #expect(found > 100, "found \(found), harmless: \(harmless)")
   }
 
-  /// The rows of all tables if the record is verified; nil if the verification finds a fault.
+  /// Returns the rows of all tables; returns nil if the verification of the record finds a fault.
   private func read(_ path: String, _ bytes: Data, _ code: HeadCode) throws -> [String: [String]]? {
     for end in ["", "-wal", "-shm", "-journal"] {
       try? FileManager.default.removeItem(atPath: path + end)

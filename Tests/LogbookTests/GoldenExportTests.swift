@@ -7,8 +7,8 @@ import Testing
 
 /// Compares every file of an export with its golden file, because scripts of researchers read it.
 ///
-/// If an export changes on purpose, `make golden` writes the files anew. Look at the difference,
-/// and describe the change in CHANGELOG.md.
+/// If an export changes on purpose, run `make golden`, which writes the golden files anew. Then
+/// read the difference, and describe the change in CHANGELOG.md.
 @Suite struct `The export is a contract` {
   private let directory = TemporaryDirectory()
   private static let golden = "\(fixtures)/../../Golden/export"
@@ -31,7 +31,7 @@ import Testing
         run("rm -rf \(expected) && cp -r \(path) \(expected) && rm -f \(expected)/analysis.*")
           .status == 0)
     }
-    // MANIFEST.json has the digests of the scripts, which are the same in each profile.
+    // MANIFEST.json contains the digests of the scripts. Each profile has the same scripts.
     let names = TemporaryDirectory.list(path).filter { !$0.hasPrefix("analysis.") }
     #expect(names == TemporaryDirectory.list(expected))
     for name in names {

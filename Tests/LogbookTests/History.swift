@@ -6,25 +6,26 @@ import TestRandom
 
 /// A simulated home with alarms, rings and answers, from one seed.
 ///
-/// It makes events that could follow from each other. It does not make the right decisions, because
-/// the logbook does not decide. The changes are the difference between a replay before and after
-/// each batch.
+/// The home makes events in a possible order. It does not make the decisions of a real home,
+/// because the logbook does not decide. For each batch, the home compares a replay before the batch
+/// with a replay after it. The differences are the changes.
 struct History {
   private var random: SeededGenerator
   private(set) var replay = Replay()
   private var wall = Instant(milliseconds: 1_796_000_000_000)
   private var boot: Int64 = 1_000_000_000
   private var made = 0
-  /// In the order of creation, so that the seed decides which one is drawn.
+  /// The alarms in the order of their creation. Because of this fixed order, the seed decides which
+  /// alarm is drawn.
   private var living: [AlarmID] = []
   private var open: [PromptID] = []
-  /// The first word of every text.
+  /// The word at the beginning of every text.
   var word = "pills"
   private var texts = 0
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  /// Returns the next few events and the changes that they cause.
+  /// Returns the records of the next few events, and the changes that these events cause.
   mutating func batch() throws -> ([Record], StateDelta) {
     var records: [Record] = []
     for _ in 0...random.next(upperBound: 3 as UInt64) {
@@ -33,7 +34,7 @@ struct History {
     return (records, changes(by: records))
   }
 
-  /// Records this number of batches.
+  /// Records this number of batches, each batch in its own transaction.
   mutating func play(_ count: Int, into logbook: Logbook) throws {
     for _ in 0..<count {
       let (records, changes) = try batch()
@@ -41,7 +42,8 @@ struct History {
     }
   }
 
-  /// Records this number of batches in one transaction: the same record in less time.
+  /// Records this number of batches in one transaction. The record is the same, but the test takes
+  /// less time.
   mutating func playAtOnce(_ count: Int, into logbook: Logbook) throws {
     var records: [Record] = []
     var batches = 0
@@ -192,7 +194,7 @@ struct History {
       name: text(), ringsPerHour: random.next().isMultiple(of: 2) ? 12 : nil)
   }
 
-  /// Returns the events of inactivity, from its start up to a random point.
+  /// Returns the events of an inactivity from its start to a random point.
   private mutating func inactivity() -> [Event] {
     var silent = person()
     silent.inactivity = InactivityRule(
@@ -280,7 +282,7 @@ struct History {
       zoneName: alarm.zoneName, utcOffsetSeconds: 3600)
   }
 
-  /// Returns the changes that these events, the last ones so far, made.
+  /// Returns the changes that these records made. The records must be the newest ones.
   func changes(by records: [Record]) -> StateDelta {
     var changes = StateDelta()
     for record in records {

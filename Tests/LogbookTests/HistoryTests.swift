@@ -5,10 +5,10 @@ import Testing
 
 @testable import Logbook
 
-/// One day with three prompts, minute by minute, and the values that an analysis must read.
+/// Tests one day with three prompts, minute by minute, and the values that an analysis must read.
 @Suite struct `A day in the export` {
   private let directory = TemporaryDirectory()
-  /// 2026-11-30T08:00:00 in Berlin.
+  /// The instant 2026-11-30T08:00:00 in Berlin.
   private let eight = Instant(milliseconds: 1_796_022_000_000)
 
   private func prompt(_ alarm: Alarm, minute: Int64) -> Prompt {
@@ -26,7 +26,8 @@ import Testing
       intendedAt: eight.adding(milliseconds: milliseconds))
   }
 
-  /// Returns milliseconds after eight, the event, and the role that caused it.
+  /// Returns the events of the day. Each event has its time in milliseconds after eight, and the
+  /// role that caused the event.
   private func recordedHistory() throws -> [(Int64, Event, Role)] {
     var history = History(seed: 1)
     let alarm = try history.alarm()
@@ -39,7 +40,7 @@ import Testing
     return [
       (-60_000, .alarmCreated(alarm), .caretaker), (-60_000, .planned(pills), .caretaker),
       (-60_000, .planned(walk), .caretaker), (-60_000, .planned(tea), .caretaker),
-      // Pills: rings twice, is delayed once, and is completed during the third ring.
+      // The prompt of "Pills" rings twice, is delayed once, and is completed during the third ring.
       (4, .due(pills.id, lateMilliseconds: 4), .system),
       (5, .ringIntent(pills.id, ring(1, at: 5), deadline: later), .system),
       (65, .ringStarted(pills.id, number: 1, device: "hw:0"), .system),
@@ -65,12 +66,12 @@ import Testing
         .ringEnded(pills.id, number: 3, device: "hw:0", frames: 91_200, xruns: 1, stopped: true),
         .system
       ),
-      // Walk: no device plays it.
+      // No device plays the ring of "Walk".
       (600_000, .due(walk.id, lateMilliseconds: 0), .system),
       (600_001, .ringIntent(walk.id, merged, deadline: later), .system),
       (600_010, .ringFailed(walk.id, number: 1, reason: "no device"), .system),
       (700_000, .closed(walk.id, .missedAudioFailed, reason: .none, .nothing), .system),
-      // Tea: still planned when the export is made.
+      // The prompt of "Tea" is still planned when the export is made.
     ]
   }
 

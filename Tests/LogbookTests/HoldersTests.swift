@@ -4,7 +4,8 @@ import Testing
 
 @testable import Logbook
 
-/// After a restart the record still knows which user added each tone, picture and alarm.
+/// Tests that the record still knows, after a restart, which user added each tone, picture and
+/// alarm.
 @Suite struct HoldersTests {
   private let directory = TemporaryDirectory()
 

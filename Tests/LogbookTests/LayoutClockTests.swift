@@ -8,7 +8,8 @@ import Testing
 @Suite struct `One clock in each row` {
   private let directory = TemporaryDirectory()
 
-  /// The home zone changes again and again while the prompts run: each event has another offset.
+  /// The home zone changes many times while the prompts run, so each event has a different UTC
+  /// offset.
   @Test func `a change of the home zone moves no time of a row against the others`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 11)

@@ -8,7 +8,8 @@ import Testing
 
 @testable import Logbook
 
-/// Attacks on exports: somebody tries to join two exports of one record, and to find its dates.
+/// Tests attacks on exports. The attacker tries to join two exports of one record, and to find the
+/// dates of the record.
 @Suite struct `An attack on exports` {
   private let directory = TemporaryDirectory()
 
@@ -37,28 +38,29 @@ import Testing
     return logbook
   }
 
-  /// Everything that a cell of `limited` becomes if an attacker rounds it as `safe_harbor` does.
+  /// Returns all values to which an attacker can round a cell of `limited` in the way of
+  /// `safe_harbor`.
   private static func guesses(_ cell: String) -> [String] {
     if let number = Int64(cell) {
       return [cell, String(SafeNumber.amount(number))]
     }
     if let number = Double(cell) { return [cell, String(Int64(number.rounded()))] }
-    // The local time of a date-time, rounded down to a quarter of an hour.
+    // The attacker rounds the local time of a date-time down to a quarter of an hour.
     let parts = cell.split(separator: "T")
     guard parts.count == 2, let minute = Int(parts[1].dropFirst(3).prefix(2)) else { return [cell] }
     let quarter = minute / 15 * 15
     return [cell, "\(parts[1].prefix(3))\(quarter < 10 ? "0" : "")\(quarter):00"]
   }
 
-  /// The values that occur exactly once.
+  /// Returns the values that occur exactly once.
   private static func unique(_ values: [String]) -> Set<String> {
     var counts: [String: Int] = [:]
     for value in values where !value.isEmpty { counts[value, default: 0] += 1 }
     return Set(counts.filter { $0.value == 1 }.keys)
   }
 
-  /// The share of the rows of a table that one column of `safe` joins with one column of `limited`,
-  /// for the best pair of columns.
+  /// Tries each pair of one column of `safe` and one column of `limited`. Returns the largest share
+  /// of the rows that such a pair joins, and the names of the two columns.
   private static func linked(_ safe: Table, _ limited: Table) -> (share: Double, columns: String) {
     var best = (share: 0.0, columns: "")
     let known = limited.header.flatMap { column -> [(String, Set<String>)] in
@@ -86,9 +88,10 @@ import Testing
       let rows = Table("\(limited)/\(name).csv")
       #expect(rows.rows.count > 300, "\(name)")
       let found = Self.linked(Table("\(safe)/\(name).csv"), rows)
-      // Only a small part of the rows has a rounded value that no other row has.
+      // In only a small part of the rows, the rounded value is unique.
       #expect(found.share < 0.15, "\(name): \(found)")
-      // The attack can succeed: it joins two exports that contain exact values.
+      // The attack joins two exports that contain exact values. This shows that the attack can
+      // succeed.
       #expect(Self.linked(Table("\(identified)/\(name).csv"), rows).share > 0.9, "\(name)")
     }
   }
@@ -104,14 +107,14 @@ import Testing
       && parts.allSatisfy { $0.count == 2 && $0.allSatisfy { (0x30...0x39).contains($0) } }
   }
 
-  /// The cells of an export that are long enough to recognise a record.
+  /// Returns the cells of an export that are long enough to recognise a record.
   private func words(_ path: String) throws -> Set<String> {
     var cells: Set<String> = []
     for name in TemporaryDirectory.list(path) where name.hasSuffix(".csv") && name != "codebook.csv"
     {
       for row in Table("\(path)/\(name)").rows {
         for (column, cell) in row {
-          // The parts of a payload, for example the ids in it.
+          // A payload is split into its parts, for example the ids that it contains.
           if column == "payload" {
             cells.formUnion(cell.split { !Self.isPartOfWord($0) }.map(String.init))
           } else {
@@ -129,7 +132,7 @@ import Testing
     return found
   }
 
-  /// The digests of the tables of an export.
+  /// Returns the digests of the tables of an export.
   private func digests(_ path: String) throws -> Set<String> {
     let manifest = try JSON(parsing: readFile("\(path)/MANIFEST.json"))
     let tables = (manifest["files"]?.array ?? []).filter {
@@ -144,7 +147,8 @@ import Testing
     for layout in [ExportLayout.frictionless, .mpath, .cleanadh] {
       let safe = try words(try export(home, .safeHarbor, "a", layout: layout))
       let limited = try words(try export(home, .limited, "a", layout: layout))
-      // The words of Prompter and the settings are the same in every home.
+      // The words of Prompter and the settings are the same in every home, so they do not identify
+      // a home.
       let usual = try words(try export(other, .limited, "b", layout: layout))
       #expect(safe.intersection(limited).subtracting(usual).isEmpty, "\(layout)")
       let identified = try words(try export(home, .identified, "a", layout: layout))
@@ -152,7 +156,7 @@ import Testing
         identified.intersection(limited).subtracting(usual).count
           > (layout == .frictionless ? 20 : 0), "\(layout)")
     }
-    // The code of the participant is the only value that joins the two on purpose.
+    // The code of the participant is the only value that intentionally joins the two exports.
     let participant = Table("\(directory.path)/a-frictionless-safeHarbor/participants.csv").rows
     #expect(participant.map { $0["participant"] } == ["A-017"])
     let responses = Table("\(directory.path)/a-frictionless-safeHarbor/responses.csv").rows
@@ -168,7 +172,8 @@ import Testing
     let after = try export(home, .limited, "after")
     let usual = try words(try export(other, .limited, "b"))
     let shared = try words(before).intersection(try words(after)).subtracting(usual)
-    // The times stay: a limited export contains dates. The files that contain only times are equal.
+    // Both exports contain the same times, because a limited export contains dates. For the same
+    // reason, the digest of a file with only times is the same.
     let digests = try digests(after)
     let left = shared.subtracting(digests).filter {
       $0.wholeMatch(of: /20\d\d-\d\d-\d\dT[\d:.]+Z?/) == nil
@@ -176,7 +181,7 @@ import Testing
     #expect(left.isEmpty, "\(left.sorted().prefix(9))")
     #expect(
       Table("\(after)/events.csv").rows.allSatisfy { $0["hash"] == "" && $0["event_id"] == "" })
-    // Inside of one export, the tables still belong together.
+    // Within one export, an id still joins the rows of different tables.
     let prompts = Set(Table("\(after)/prompts.csv").rows.compactMap { $0["prompt_id"] })
     let events = Set(Table("\(after)/events.csv").rows.compactMap { $0["prompt_id"] })
     #expect(prompts == events.subtracting([""]) && !prompts.isEmpty)
@@ -184,7 +189,8 @@ import Testing
     #expect(Set(Table("\(after)/prompts.csv").rows.compactMap { $0["alarm_id"] }) == alarms)
   }
 
-  /// The files of an export, with the same name for each keyed hash: the number of its first place.
+  /// Returns the files of an export. Each keyed hash is replaced with the number of the place where
+  /// the hash first occurs.
   private func normalised(_ path: String) -> [String: String] {
     var numbers: [Substring: Int] = [:]
     var files: [String: String] = [:]
@@ -200,8 +206,9 @@ import Testing
     return files
   }
 
-  /// A home across a clock change, and the same home at another time of the year. If the two exports
-  /// differ, somebody can tell the day of the clock change, and from it the date of each row.
+  /// Compares a home across a clock change with the same home at another time of the year. If the
+  /// two exports differ, a reader can find the day of the clock change and then the date of each
+  /// row.
   @Test(arguments: ["2027-03-20", "2027-10-23"], ExportLayout.allCases)
   func `safe harbor does not show when the clocks change`(
     firstDay: String, layout: ExportLayout

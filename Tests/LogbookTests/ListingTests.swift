@@ -57,7 +57,7 @@ import Testing
     _ = try remove("b@x", "2 - 0")
     _ = try remove(nil, nil)
     #expect(try logbook.cancelledAlarms(limit: 10).map(\.id) == [cancelled.id])
-    // The event was set again, and a person removed its alarm.
+    // The calendar event `a@x` was imported again, and a person removed its new alarm.
     _ = try remove("a@x", "3 - 0")
     #expect(try logbook.cancelledAlarms(limit: 10).isEmpty)
   }

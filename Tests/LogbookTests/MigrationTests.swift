@@ -5,9 +5,10 @@ import Testing
 
 @testable import Logbook
 
-/// Records of each released version, as SQL text. They never change.
+/// Tests the records of each released version, which are stored as SQL text. These records never
+/// change.
 ///
-/// Add the record of a new version with `PROMPTER_FIXTURE=record-v2.sql swift test --filter
+/// To add the record of a new version, run `PROMPTER_FIXTURE=record-v2.sql swift test --filter
 /// Migrating`.
 @Suite struct `Migrating` {
   private let directory = TemporaryDirectory()
@@ -17,12 +18,12 @@ import Testing
       "record-v1.sql",
       (53, "9d45e3b79e8ad7b398928e92c27cfb518f4f5b3c4d0821dc6b872de8b76505e8")
     ),
-    // With the event types of before version 0.2.0.
+    // This record contains the event types of the versions before 0.2.0.
     (
       "record-v2.sql",
       (523, "670ca96d072b96ae6749ea087e639b93ed21f5bd53e52e45d8cfc0e1d9762b90")
     ),
-    // Version 0.2.0.
+    // This record was written by version 0.2.0.
     (
       "record-v3.sql",
       (523, "9bb5a7c54b069ef851d7e4e012fdfe2f471bbe3b78ff6e8cb2ffcc1f9b64b6f0")
@@ -62,8 +63,8 @@ import Testing
     #expect(isUnchanged && before.contains("CREATE TABLE events"))
   }
 
-  /// Set PROMPTER_FIXTURE to the name of a new file in `Tests/Fixtures` to keep the record of this
-  /// version there.
+  /// Set PROMPTER_FIXTURE to the name of a new file. The test then writes the record of this
+  /// version to this file in `Tests/Fixtures`.
   @Test func `a record that was written as SQL and read again is complete`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 1)

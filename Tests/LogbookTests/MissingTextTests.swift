@@ -5,13 +5,14 @@ import Testing
 
 @testable import Logbook
 
-/// What the hash chain does not cover: texts, and the names that belong to pseudonyms.
+/// Tests the data that the hash chain does not cover: texts, and the names that belong to
+/// pseudonyms.
 @Suite struct `Texts and identities` {
   private let directory = TemporaryDirectory()
   private let anna = PersonID("anna")
   private let ben = PersonID("ben")
 
-  /// Makes a record with two people, an alarm of each, and a typed response.
+  /// Makes a record with two people, an alarm for each person, and a typed response.
   private func record(_ history: inout History) throws -> Logbook {
     let logbook = try Logbook.open(directory)
     for id in [anna, ben] {
@@ -48,7 +49,7 @@ import Testing
           sequence: 1,
           problem:
             "the free text of 4 rows, the first is row 1, is missing, and no erasure deleted it"))
-    // The daemon can still work with the record.
+    // The daemon can still use the record.
     try logbook.rebuild()
     #expect(try logbook.restore().alarms.count == 2)
   }
@@ -76,7 +77,7 @@ import Testing
         sql: "INSERT INTO contents VALUES (?, ?, ?)", arguments: [text[0], text[1], text[2]])
     }
     #expect(try problem(logbook) == "the free text of row 2 was erased, and is there again")
-    // Another text is not covered by this erasure.
+    // The erasure does not cover the missing text of row 4.
     try tamper(directory.record) { try $0.execute(sql: "DELETE FROM contents WHERE seq IN (2, 4)") }
     #expect(
       try problem(logbook) == "the free text of row 4 is missing, and no erasure deleted it")
@@ -134,7 +135,7 @@ import Testing
     try logbook.record([history.record(.erased(.identity(ben)))], away)
     #expect(try problem(logbook) == nil)
 
-    // A record of an older version: no salt, and no digest in the rows.
+    // A record of an older version contains no salt, and its rows contain no digest.
     let other = TemporaryDirectory()
     let old = try Logbook.open(other)
     try old.record([history.record(.heartbeat)], away)

@@ -9,7 +9,8 @@ import Testing
 @Suite struct `The monitored time of a phase` {
   private let directory = TemporaryDirectory()
 
-  /// The device is off for about nine hours in each second night. The clocks change in the first phase.
+  /// The device is off for about nine hours in every second night. The clocks change in the first
+  /// phase.
   @Test(arguments: [ExportProfile.limited, .safeHarbor])
   func `ends with the record and leaves out the gaps`(profile: ExportProfile) throws {
     let logbook = try Logbook.open(directory)
@@ -25,7 +26,8 @@ import Testing
     let whole =
       Table("\(path)/gaps.csv").rows.compactMap { Int($0["duration_ms"] ?? "") }
       .reduce(0, +) / 1_000
-    // 9 days, without the hour of the clock change; and the rest of the 20 days of heartbeats.
+    // The sum of both phases is 19 days and one hour. In the profile `limited`, the sum is one hour
+    // less because of the clock change.
     let elapsed = 19 * 86_400 + 3_600 - (profile == .limited ? 3_600 : 0)
     let difference = elapsed - whole - seconds.reduce(0, +)
     #expect(abs(difference) < (profile == .limited ? 86_400 : 180_000), "\(seconds) \(whole)")

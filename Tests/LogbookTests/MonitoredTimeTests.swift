@@ -8,7 +8,7 @@ import Testing
 @Suite struct `Monitored time` {
   private var random = SeededGenerator(seed: 3)
 
-  /// Returns random rows of a home: heartbeats, and times without events with their causes.
+  /// Returns random rows of a home: heartbeats, and gaps with their causes.
   private mutating func rows() -> [(event: Event, reading: ClockReading, silence: Int64)] {
     var (wall, boot, name) = (Int64(1_796_000_000_000), Int64(5_000_000_000), 1)
     var rows: [(Event, ClockReading, Int64)] = []

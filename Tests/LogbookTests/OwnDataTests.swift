@@ -10,7 +10,7 @@ import Testing
   private let directory = TemporaryDirectory()
   private static let day = CivilDate(dayNumber: 20_790)
 
-  /// Records the life of an alarm of this person, with the word in every text.
+  /// Records all events of an alarm of this person. Every text contains the word.
   private func live(
     _ person: PersonID, _ word: String, _ history: inout History, _ logbook: Logbook
   ) throws -> Prompt {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Logbook
 
-/// phases.csv contains the first plan of each phase beside the phase as it was.
+/// Tests that phases.csv contains the first plan of each phase, and the phase as it really was.
 @Suite struct `Phases of an export` {
   private let directory = TemporaryDirectory()
 
@@ -64,7 +64,8 @@ import Testing
     }
     let first = StudyPhase(kind: .prompted, from: start, to: days(5))
     let outside = StudyPhase(kind: .control, from: days(6), to: days(7))
-    // It is planned before the second enrolment, and begins during it.
+    // The researcher plans this phase before the second enrolment. The phase begins during the
+    // second enrolment.
     let early = StudyPhase(kind: .prompted, from: days(10), to: days(12))
     let last = StudyPhase(kind: .control, from: days(12), to: days(14))
     var replay = Replay()

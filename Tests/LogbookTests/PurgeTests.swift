@@ -10,7 +10,7 @@ import Testing
 @Suite struct `Purging` {
   private let directory = TemporaryDirectory()
 
-  /// The state with which the daemon continues, without closed prompts.
+  /// The state from which the daemon continues. It contains no closed prompts.
   private struct State: Equatable {
     let alarms: [Alarm]
     let open: [Prompt]
@@ -85,7 +85,7 @@ import Testing
             ))
         ], .init())
     }
-    // Rows that the history itself marked as exported.
+    // The history itself records that an export contains these rows.
     #expect(try logbook.purgePlan(before: ever).harvestedSequence <= 3)
     #expect(throws: LogbookError.self) {
       try logbook.nextPurge(through: logbook.head.sequence - 1, archive: "00")
@@ -109,7 +109,7 @@ import Testing
     ahead.dueAt = ahead.dueAt.adding(seconds: 86_400)
     var past = history.prompt(alarm)
     past.dueAt = past.dueAt.adding(seconds: -72 * 3_600)
-    // The civil time of this prompt can still come a second time, if the home moves to the west.
+    // If the home moves to the west, the local time of this prompt can come a second time.
     var recent = history.prompt(alarm)
     recent.dueAt = recent.dueAt.adding(seconds: -30 * 3_600)
     let events: [Event] =
@@ -188,7 +188,7 @@ import Testing
     #expect(readFile("\(directory.path)/snapshot/record.sqlite").count < copy)
   }
 
-  /// The file of a long record that was exported, made once for all moments of the test below.
+  /// The file of a long record that was exported. The test below uses one file for all moments.
   private static let exported = Result {
     let directory = TemporaryDirectory()
     let logbook = try Logbook.open(directory)
@@ -231,16 +231,17 @@ import Testing
 }
 
 extension Logbook {
-  /// Returns the last row up to this one at which a purge could end.
+  /// Returns the last row, not after the given row, at which a purge could end.
   fileprivate func purgeEnd(below sequence: Int64) throws -> Int64 {
     let plan = PurgePlan(
       after: 0, throughSequence: sequence, harvestedSequence: sequence, going: 0, kept: 0)
     return try #require(try end(of: plan, below: sequence))
   }
 
-  /// Purges in parts, as the daemon does, at the time of the newest row.
+  /// Purges in several parts, as the daemon does. The time of each purge is the time of the newest
+  /// row.
   ///
-  /// - Returns: the ends of the parts.
+  /// - Returns: the last row of each part.
   @discardableResult
   func purge(through: Int64, rows: Int64 = Logbook.purgedAtOnce) throws -> [Int64] {
     var ends: [Int64] = []
@@ -256,7 +257,7 @@ extension Logbook {
     return ends
   }
 
-  /// Returns a row at which a part of a planned purge could end.
+  /// Returns a row at which one part of a planned purge could end.
   fileprivate func end(of plan: PurgePlan, below sequence: Int64) throws -> Int64? {
     let rows = try events(after: plan.after, limit: Int(sequence - plan.after) + 1)
     let place = rows.indices.dropLast().last { index in
@@ -268,7 +269,7 @@ extension Logbook {
 }
 
 extension History {
-  /// Records that the whole record so far was exported.
+  /// Records an export of the whole record so far.
   mutating func export(from logbook: Logbook) throws {
     let event = Event.exportMade(
       profile: "safe_harbor", layout: "frictionless", throughSequence: logbook.head.sequence,
@@ -277,7 +278,7 @@ extension History {
   }
 }
 
-/// A thread that kills this process, as a power cut would.
+/// A thread that kills this process, as a power failure would do.
 private struct Thread: @unchecked Sendable {
   private var id = pthread_t()
 

@@ -14,7 +14,7 @@ import Testing
   private let directory = TemporaryDirectory()
   private static let now: Int64 = 1_800_000_000_000
 
-  /// Makes an open record with a history, a purge, and more history.
+  /// Makes an open record: a history, then a purge, then more history.
   private func purged(_ history: inout History, copied: Bool = true) throws -> Logbook {
     let logbook = try Logbook.open(directory)
     try history.playAtOnce(150, into: logbook)
@@ -71,7 +71,8 @@ import Testing
     #expect(opened.logbook.head == head)
     let found = try opened.logbook.verify(anchor: HeadCode(head))
     #expect(found.isOK, "\(found)")
-    // Purged rows that were still in the replica are back, and can be purged again.
+    // If the replica was older than the purge, the purged rows are in the record again. A later
+    // purge can delete these rows.
     #expect((found.purged == nil) == (copy == "before"))
     let open = history.replay.prompts.filter(\.value.state.isOpen)
     let openNow = Dictionary(
@@ -123,7 +124,7 @@ import Testing
     let manifest = try JSON(parsing: readFile(rest.path + "/out/MANIFEST.json"))
     #expect(manifest["record"]?["purged_events"]?.integer == plan.going)
     #expect(manifest["record"]?["missing_events"]?.integer == 0)
-    // The study days are unchanged.
+    // The purge does not change the study days.
     let safe = (TemporaryDirectory(), TemporaryDirectory())
     _ = try logbook.writeExport(to: safe.0.path + "/out", profile: .safeHarbor)
     #expect(table(safe.0, "prompts").rows.allSatisfy { $0["due_day"] != "0" })

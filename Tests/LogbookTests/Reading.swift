@@ -1,6 +1,6 @@
 import Glibc
 
-/// A CSV file as a program reads it: rows by column name.
+/// A CSV file as a program reads it. Each row maps the name of a column to its value.
 struct Table {
   var header: [String]
   var rows: [[String: String]]
@@ -37,7 +37,7 @@ struct Table {
   }
 }
 
-/// Runs a program; returns its exit status and its output.
+/// Runs a command in a shell, and returns its exit status and its output.
 func run(_ command: String) -> (status: Int32, output: String) {
   guard let pipe = popen(command + " 2>&1", "r") else { return (-1, "") }
   var bytes: [UInt8] = []
@@ -48,7 +48,7 @@ func run(_ command: String) -> (status: Int32, output: String) {
   return (pclose(pipe), String(decoding: bytes, as: UTF8.self))
 }
 
-/// The directory of the files that tests read.
+/// The directory of the fixtures.
 let fixtures =
   #filePath.split(separator: "/").dropLast(2).reduce("") { "\($0)/\($1)" }
   + "/Fixtures/logbook"

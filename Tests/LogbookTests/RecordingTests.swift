@@ -53,7 +53,7 @@ import Testing
     var history = History(seed: 3)
     let logbook = try Logbook.open(directory)
     try history.play(100, into: logbook)
-    // A killed process leaves the file and its log as they are.
+    // A killed process leaves the record file and its write-ahead log in this state.
     let copy = TemporaryDirectory()
     for suffix in ["", "-wal"] {
       writeFile(readFile(directory.record + suffix), to: copy.record + suffix)
@@ -160,7 +160,7 @@ import Testing
   }
 }
 
-/// Compares the state that a start would restore with the state of a replay.
+/// Checks that the state that a start would restore equals the state of a replay.
 func expect(_ snapshot: HomeSnapshot, equals replay: Replay) throws {
   #expect(
     Dictionary(uniqueKeysWithValues: snapshot.alarms.map { ($0.id, $0) }) == replay.alarms)

@@ -5,7 +5,8 @@ import Testing
 
 @testable import Logbook
 
-/// Objects other than rows in the file of a record, which run when the record is used.
+/// Tests objects in the record file that run code when the daemon uses the record, for example a
+/// trigger.
 @Suite struct `A record that contains something that runs` {
   private let directory = TemporaryDirectory()
   private static let now: Int64 = 1_800_000_000_000
@@ -27,7 +28,7 @@ import Testing
     try queue.close()
   }
 
-  /// The added objects, and a word of the finding.
+  /// The SQL that adds each object, and a word that the finding must contain.
   static let alterations: [(sql: String, word: String)] = [
     (
       "CREATE TRIGGER late AFTER UPDATE ON settings BEGIN DELETE FROM alarms; END",
@@ -97,11 +98,11 @@ import Testing
     try alter(directory.record, sql)
     let opened = try Logbook.opening(directory: directory.path, refuge: nil, now: Self.now)
     #expect(opened.notices.first?.contains(word) == true, "\(opened.notices)")
-    // A view in place of a table gives no rows; then the replica is used.
+    // A view in place of a table returns no rows. In this case, the daemon uses the replica.
     #expect(opened.logbook.head == head)
     #expect(!opened.snapshot.alarms.isEmpty)
     try expect(opened.snapshot, equals: history.replay)
-    // One of the altered files has lost the salts of the identities. The events are complete.
+    // One alteration removes the salts of the identities. The events are complete.
     #expect(try opened.logbook.verify(anchor: head).problem == nil)
     try opened.logbook.close()
     let again = try Logbook.opening(directory: directory.path, refuge: nil, now: Self.now + 1)

@@ -7,7 +7,8 @@ import Testing
 
 @testable import Logbook
 
-/// The columns about a study say what was in force at the due time, in the local time of that day.
+/// The columns about a study contain the state of the study at the due time. Their times are local
+/// times of the day of the prompt.
 @Suite struct `Columns about a study` {
   private let directory = TemporaryDirectory()
   private static let anna = PersonID("anna")
@@ -16,7 +17,8 @@ import Testing
     name: "Europe/Berlin",
     tzif: Array(Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/Europe/Berlin"))))
 
-  /// Records one event at a time in UTC, with the phase and the study that the daemon gave it.
+  /// Records one event at a time in UTC. `phase` and `study` are the values that the daemon would
+  /// record with the event.
   private func write(
     _ logbook: Logbook, _ replay: inout Replay, _ time: String, _ event: Event,
     phase: StudyPhase.Kind? = nil, study: String? = nil
@@ -89,7 +91,7 @@ import Testing
     try write("2026-12-01T08:00:04Z", .planned(first), phase: .prompted, study: "trial-1")
     try write("2026-12-01T08:00:05Z", .planned(second), phase: .control, study: "trial-1")
     try write("2026-12-02T07:30:00Z", close(first), phase: .prompted, study: "trial-1")
-    // A late event that says the phase of its own time, as older versions recorded it.
+    // This late event contains the phase at its own time, as older versions recorded it.
     try write(
       "2026-12-03T07:30:00Z",
       .notificationFailed(
@@ -179,7 +181,7 @@ import Testing
     let york = try Zone(
       name: "America/New_York",
       tzif: Array(Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/America/New_York"))))
-    // New York changes its clocks on 14 March, and Berlin on 28 March.
+    // In New York, the clocks change on 14 March. In Berlin, the clocks change on 28 March.
     let phases = try [("2027-03-08", "2027-03-18"), ("2027-03-18", "2027-04-04")].map { from, to in
       try StudyPhase(
         kind: .prompted, from: york.resolve(CivilDateTime(parsing: "\(from)T00:00:00")).instant,
@@ -199,7 +201,8 @@ import Testing
         $0 == york.name ? york : $0 == berlin.name ? berlin : nil
       }
     }
-    // In the zone of the home, the times of the day would change with the clocks, and show the dates.
+    // If the times of day were in the home zone, a clock change would shift them. The shift would
+    // reveal the dates.
     let safe = ["phases", "participants"].map {
       Table("\(directory.path)/safeHarbor/\($0).csv").rows
     }
@@ -234,7 +237,7 @@ import Testing
     try export(logbook)
     let part = try #require(try rows("participants").first)
     #expect(part["data_use"] == "none" && part["is_withdrawn"] == "true")
-    // The first withdrawal ended the enrolment.
+    // The enrolment ended at the first withdrawal.
     #expect(part["reason_code"] == "withdrawal_by_subject")
     #expect(part["withdrawn_utc"] == "2027-03-02T08:00:00.000Z")
   }

@@ -11,7 +11,8 @@ import Testing
   private let directory = TemporaryDirectory()
   private let box = SupplyID("k3v9box")
 
-  /// Records a home with a supply that a prompt used and gave back, and a removed supply.
+  /// Records a home with two supplies. A prompt used the first supply, and then this supply was
+  /// counted and refilled. The second supply was removed.
   private func lived(_ history: inout History, _ logbook: Logbook) throws {
     let alarm = try history.alarm()
     let prompt = history.prompt(alarm)

@@ -7,12 +7,13 @@ import TestRandom
 
 @testable import Logbook
 
-/// Returns how often a random test runs: `count`, times PROMPTER_SOAK if it is set.
+/// Returns how often a random test runs: `count`, multiplied by PROMPTER_SOAK if this variable is
+/// set.
 func soak(_ count: Int) -> Int {
   count * (getenv("PROMPTER_SOAK").flatMap { Int(String(cString: $0)) } ?? 1)
 }
 
-/// A directory for one test, which is removed after it.
+/// A directory for one test. The directory is removed after the test.
 final class TemporaryDirectory {
   let path: String
 
@@ -25,7 +26,7 @@ final class TemporaryDirectory {
 
   var record: String { path + "/record.sqlite" }
 
-  /// Returns the names in the directory, sorted.
+  /// Returns the sorted names of the files in a directory.
   static func list(_ path: String) -> [String] {
     guard let directory = opendir(path) else { return [] }
     defer { closedir(directory) }
@@ -62,7 +63,8 @@ func writeFile(_ bytes: [UInt8], to path: String) {
   fclose(file)
 }
 
-/// Opens a closed record without the logbook and without the triggers that protect it.
+/// Opens a closed record without the logbook and without the triggers that protect the record, and
+/// changes it.
 func tamper(_ path: String, _ work: (Database) throws -> Void) throws {
   let queue = try DatabaseQueue(path: path)
   try queue.writeWithoutTransaction { db in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Logbook
 
-/// An upgrade to a future version.
+/// Tests the upgrade of a record to a future version.
 @Suite struct `Upgrading` {
   private let directory = TemporaryDirectory()
   private struct Bug: Error {}
@@ -42,7 +42,7 @@ import Testing
     let kept = TemporaryDirectory()
     writeFile(readFile("\(directory.path)/before-upgrade/record.sqlite"), to: kept.record)
     #expect(try Logbook.open(kept).head == head)
-    // The earlier version refuses the upgraded record and leaves it alone.
+    // The older version refuses the upgraded record and does not change it.
     let error = #expect(throws: LogbookError.self) {
       try Logbook.opening(directory: directory.path, refuge: nil, now: 0)
     }
@@ -67,7 +67,7 @@ import Testing
     #expect(readFile(directory.record) == before)
     #expect(TemporaryDirectory.list(directory.path).allSatisfy { !$0.hasPrefix("replacing") })
 
-    // The known alarms still ring, from a copy made of the rows.
+    // The known alarms still ring. The daemon uses a copy that it makes from the rows.
     let refuge = TemporaryDirectory()
     let opened = try Logbook.openCopyInMemory(
       directory.path, "\(refuge.path)/adrift", 0, because: try #require(error), Schema.migrator)

@@ -10,7 +10,7 @@ import Testing
 @Suite struct `Verifying` {
   private let directory = TemporaryDirectory()
 
-  /// Makes a closed record with a history; returns its head.
+  /// Makes a closed record with a history, and returns its head.
   private func record(seed: UInt64, batches: Int = 40) throws -> Logbook.Head {
     let logbook = try Logbook.open(directory)
     var history = History(seed: seed)
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// Somebody changes one row and computes the hash of this row again.
+  /// Tests a record in which somebody changed one row and computed the hash of this row again.
   @Test func `a row with a new hash of its own breaks the hash chain`() throws {
     let head = try record(seed: 1)
     for row in [2, head.sequence / 2, head.sequence] {
@@ -158,7 +158,7 @@ import Testing
   func `a projection that does not follow from the events is found, and can be rebuilt`(sql: String)
     throws
   {
-    // Long enough for rows in every table, with any seed.
+    // With 120 batches, every table contains rows for any seed.
     let head = try record(seed: 8, batches: 120)
     try tamper(directory.record) { db in try db.execute(sql: sql) }
     let logbook = try Logbook.open(directory)
@@ -211,7 +211,7 @@ import Testing
   }
 }
 
-/// Computes the whole hash chain anew, as the owner of the machine could.
+/// Computes all hashes of the chain again, as the owner of the machine could do.
 func reseal(_ db: Database) throws {
   var (previous, sequence) = (EventRow.genesis, Int64(0))
   let rows = try Row.fetchAll(db, sql: "SELECT \(EventRow.selection) FROM events e ORDER BY e.seq")
@@ -233,7 +233,7 @@ private struct Attack {
   private var random: SeededGenerator
   private let head: Logbook.Head
   private(set) var name = ""
-  /// The row that the verification must name; nil if it cannot be known.
+  /// The number of the row that the verification must report; nil if the test cannot know this row.
   private(set) var firstBadSequence: Int64?
 
   init(seed: UInt64, head: Logbook.Head) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Pages
 
-/// The screens from the answer "done" to the last question. The present time is 08:01.
+/// Tests the screens from the answer "done" to the last question. The present time is 08:01.
 @Suite struct AnsweringTests {
   private static let pain = everyKind[0]
   private static let slept = everyKind[6]
@@ -55,7 +55,7 @@ import Testing
       JSON.object(answers.members.map { ($0.0, $0.1 ?? .null) }).description
         == #"{"responses":[{"question":"pain","value":7.0},{"question":"slept","value":true}],"complete":false}"#
     )
-    // Until the daemon has the answers, the last question stays.
+    // The screen shows the last question until the daemon has the responses.
     #expect(ScreenDecision(reading, answering).state.key == "question a slept two 0")
     answering.finish("a", at: reading.now)
     #expect(ScreenDecision(reading, answering).state.key == "answered a")
@@ -125,7 +125,7 @@ import Testing
       return
     }
     #expect(answers.completes)
-    // BACK leads to the task, and the task asks for DONE again.
+    // A touch on BACK leads to the task. The task then shows the button DONE again.
     #expect(other.take(try touch("back"), on: state, .english) == .show)
     #expect(ScreenDecision(silent, other).state.key == "onMyWay a")
   }
@@ -185,7 +185,7 @@ import Testing
     let state = ScreenDecision(early, answering).state
     #expect(answering.take(try touch("pick 7"), on: state, .english) == .show)
     #expect(answering.overdue(early) == [])
-    // The screen does not ask the daemon for the questions of this prompt again.
+    // The screen asks the daemon for the questions of this prompt only once.
     let late = try SampleReading(prompts: [try done("a", secondsAgo: 1_800)]).reading()
     for _ in 1...2 {
       answering.follow(late)

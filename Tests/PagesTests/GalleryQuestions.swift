@@ -3,12 +3,12 @@ import Sentences
 
 @testable import Pages
 
-/// A question of each kind with plausible texts, as the screen asks it.
+/// The questions of the gallery. There is one question of each kind, with plausible texts.
 struct GalleryQuestions {
   var language: Language
 
-  /// The names of the questions in the order of the kinds: scale, number, temperature, choices,
-  /// long choices, mood, yes or no, text.
+  /// The names of the questions in this order of kinds: scale, number, temperature, choices, long
+  /// choices, mood, yes or no, text.
   static let names = [
     "scale", "number", "temperature", "choices", "rows", "mood", "yes-no", "text",
   ]
@@ -72,7 +72,7 @@ struct GalleryQuestions {
     }
   }
 
-  /// The screens of all questions. Some of them show what the person has typed or chosen.
+  /// Returns the screens of all questions. Some screens show a text or a choice of the person.
   func screens() throws -> [(name: String, screen: QuestionScreen)] {
     var sample = try SampleQuestionnaire(documents, language: language)
     return Self.names.map { name in
@@ -81,7 +81,7 @@ struct GalleryQuestions {
       case "temperature": _ = sample.touch("type 9")
       case "choices": _ = sample.touch("toggle choice1", "toggle choice2")
       case "text":
-        // A page with the letters follows the page with the question.
+        // The page with the letters follows the page with the question.
         _ = sample.touch("next")
         _ = sample.type(texts.typed)
       default: break

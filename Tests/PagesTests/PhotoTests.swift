@@ -4,7 +4,7 @@ import Testing
 
 @testable import Pages
 
-/// The photo of a finished task.
+/// Tests the photo of a finished task.
 @Suite struct PhotoTests {
   private func finished() throws -> ScreenState {
     try SampleReading(prompts: [try done("a", secondsAgo: 5)]).decision().state

@@ -134,7 +134,7 @@ import Testing
     #expect(six[2] == six[0])
     let long = try names(3, "A choice with a lot of words in it")
     #expect(long[1] == ["toggle c3", "pick none", "more"])
-    // A choice of one page stays selected on the next page.
+    // A choice on the first page of choices stays selected on the next page.
     var sample = try SampleQuestionnaire([
       question(
         "q", "choices",

@@ -5,7 +5,8 @@ import Testing
 
 @testable import Pages
 
-/// A screen of a caretaker, who learns how the screen works, reports no task as painted.
+/// A caretaker opens a screen to learn how it works. Such a screen does not report a task as
+/// painted.
 @Suite struct ReportedTaskTests {
   private func screen(roles: [String]) throws -> ScreenState {
     try SampleReading(prompts: [due("a")], roles: roles).decision().state

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Pages
 
-/// The reward on the screen after the last task of a day.
+/// Tests the reward on the screen after the last task of a day.
 @Suite struct RewardTests {
   private static let picture = String(repeating: "ab", count: 32)
 

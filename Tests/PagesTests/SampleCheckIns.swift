@@ -5,7 +5,7 @@ import Sentences
 
 @testable import Pages
 
-/// A question as the daemon describes it.
+/// Returns a question as the daemon describes it.
 func question(
   _ name: String, _ kind: String, _ more: [(String, JSON)] = [], text: String = "How is it?"
 ) -> JSON {
@@ -20,7 +20,7 @@ let choices: (String, JSON) = (
     })
 )
 
-/// One question of each kind.
+/// A list with one question of each kind.
 let everyKind = [
   question("pain", "scale", [("min", .integer(0)), ("max", .integer(10))]),
   question("steps", "scale", [("min", .integer(-5)), ("max", .integer(100))]),
@@ -42,7 +42,7 @@ func checkIn(
     ]))
 }
 
-/// A questionnaire, and the touches on its keys.
+/// A questionnaire whose keys a test can touch.
 struct SampleQuestionnaire {
   var value: Questionnaire
   var language = Language.english
@@ -54,7 +54,7 @@ struct SampleQuestionnaire {
 
   var screen: QuestionScreen { value.screen(language, isStarted: false) }
 
-  /// Touches keys in turn, and returns what the last touch leads to.
+  /// Touches several keys one after another, and returns the outcome of the last touch.
   mutating func touch(_ inputs: String...) -> Questionnaire.Outcome? {
     var outcome: Questionnaire.Outcome?
     for input in inputs {
@@ -63,7 +63,7 @@ struct SampleQuestionnaire {
     return outcome
   }
 
-  /// Types the characters of a text.
+  /// Types the characters of a text, and returns the outcome of each character.
   mutating func type(_ text: String) -> [Questionnaire.Outcome] {
     text.map { value.take(.type(String($0)), language) }
   }

@@ -4,7 +4,7 @@ import JSONValue
 
 @testable import Pages
 
-/// Replies of the daemon for tests. The present time is 08:01 on Thursday 26 November 2026 in UTC.
+/// Sample replies of the daemon. The present time is 08:01 UTC on Thursday 26 November 2026.
 struct SampleReading {
   static let now = "2026-11-26T08:01:00.000Z"
 
@@ -54,7 +54,8 @@ struct SampleReading {
   func decision() throws -> ScreenDecision { ScreenDecision(try reading()) }
 }
 
-/// A prompt as the daemon describes it. A later pair replaces an earlier one with the same name.
+/// Returns a prompt as the daemon describes it. If two pairs have the same name, the later pair
+/// replaces the earlier pair.
 func prompt(_ id: String, _ state: String, _ more: [(String, JSON)] = []) -> JSON {
   var document = JSON.object([
     ("id", .string(id)), ("label", .string("Task \(id)")), ("instructions", .string("")),
@@ -73,9 +74,9 @@ func due(_ id: String, at time: String = "08:00:00", _ more: [(String, JSON)] = 
     [("shown_as_due", .bool(true)), ("scheduled_utc", .string("2026-11-26T\(time).000Z"))] + more)
 }
 
-/// A completed prompt.
+/// Returns a completed prompt.
 ///
-/// - Parameter secondsAgo: the time since the answer.
+/// - Parameter secondsAgo: the time since the answer, in seconds.
 func done(_ id: String, secondsAgo: Int64) throws -> JSON {
   let at = try Instant(parsing: SampleReading.now).adding(seconds: -secondsAgo)
   let undo = at.adding(seconds: 60)

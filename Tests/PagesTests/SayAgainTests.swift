@@ -5,7 +5,7 @@ import Testing
 
 @testable import Pages
 
-/// The button "say it again".
+/// Tests the button "say it again".
 @Suite struct SayAgainTests {
   private func screen(_ prompts: JSON...) throws -> ScreenState {
     try SampleReading(prompts: prompts).decision().state
@@ -29,7 +29,8 @@ import Testing
   }
 
   @Test func `no other screen has the button`() throws {
-    // The daemon refuses to say a task again that it does not show as due.
+    // The daemon says a task again only if it shows this task as due. For the other tasks, the
+    // screen has no button.
     for other in [
       try screen(
         prompt("a", "acknowledged", [("acknowledged_until_utc", .string(SampleReading.now))])),

@@ -48,7 +48,8 @@ import Testing
     #expect(idle.next?.time == (try ClockTime(hour: 8, minute: 5)))
   }
 
-  /// The daemon says whether reminders are silent; an earlier daemon names the pause and the phase.
+  /// The present daemon says whether reminders are silent. An earlier daemon reports the pause and
+  /// the phase instead.
   @Test(arguments: [
     ("silenced", JSON.bool(true)), ("pause", .object([("until_utc", .null)])),
     ("phase", .string("control")),
@@ -194,7 +195,7 @@ import Testing
           (
             "responses",
             .array(
-              // The person has changed the answer.
+              // The person has changed the answer, so the daemon returns two responses.
               [!isYes, isYes].map {
                 .object([("question", .string("answer")), ("value", .bool($0))])
               })
@@ -234,7 +235,7 @@ import Testing
     var sample = SampleReading(
       now: "2026-11-26T13:30:00.000Z", person: [("quiet_hours", .string("22:00-07:00"))])
     #expect(try !sample.decision().isNight)
-    // It is 22:30 in Tokyo.
+    // The local time in Tokyo is 22:30.
     sample.personZone = try zone("Asia/Tokyo")
     #expect(try sample.decision().isNight)
   }

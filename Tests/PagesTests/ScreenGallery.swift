@@ -6,22 +6,22 @@ import Sentences
 @testable import Pages
 
 /// Each screen with plausible texts. The browser tests show these screens, and make the pictures of
-/// SCREEN.md from them.
+/// SCREEN.md from these screens.
 struct ScreenGallery {
   struct Entry {
     var name: String
     var state: ScreenState
     var isNight = false
     var hasCamera = false
-    /// The time on the clock.
+    /// The time that the clock of the screen shows.
     var now = ScreenGallery.now
   }
 
   var language: Language
 
-  /// Morning of Thursday 26 November 2026.
+  /// The present time: the morning of Thursday 26 November 2026.
   private static let now = "2026-11-26T08:01:00.000Z"
-  /// The id of a picture, which the server of the tests knows.
+  /// The id of a picture that the server of the tests can send.
   static let picture = String(repeating: "0123456789abcdef", count: 4)
 
   private struct Texts {
@@ -123,7 +123,7 @@ struct ScreenGallery {
     ] + questions + answeredMessages()
   }
 
-  /// The screens after the answers to a message.
+  /// Returns the screens that follow the answers to a message.
   private func answeredMessages() -> [Entry] {
     let answers: [(name: String, words: String, isYes: Bool?)] = [
       ("said-yes", texts.wish, true), ("said-no", texts.wish, false), ("heard", texts.message, nil),
@@ -137,7 +137,7 @@ struct ScreenGallery {
     }
   }
 
-  /// The screen after the last task of the day.
+  /// Returns the screen that follows the last task of the day.
   private func allDone(_ label: String) -> ScreenState {
     .answered(
       AnsweredScreen(
@@ -145,13 +145,13 @@ struct ScreenGallery {
         reward: Self.picture))
   }
 
-  /// The sentences for refused answers.
+  /// The sentences that a screen shows for refused answers.
   var refusals: [String] {
     let kinds = Refusal.Kind.allCases.map { RefusedAnswer.sentence(kind: $0.rawValue, field: nil) }
     return Set(kinds.map { $0.text(in: language) }).sorted()
   }
 
-  /// The line that the page server would send.
+  /// Returns the line that the page server would send for an entry.
   func line(_ entry: Entry) throws -> String {
     let clock = ClockFace(now: try Instant(parsing: entry.now), zone: .utc, language: language)
     var html = html

@@ -5,10 +5,11 @@ import Testing
 
 @testable import Pages
 
-/// The gallery of screens. With the environment variable `PROMPTER_WRITE_SCREENS`, its tests also
-/// write the gallery into this directory, from which Tests/Screen shows it in a browser.
+/// Tests the gallery of screens. If the environment variable `PROMPTER_WRITE_SCREENS` contains a
+/// directory, the tests also write the gallery into this directory. Tests/Screen shows this gallery
+/// in a browser.
 @Suite struct ScreenGalleryTests {
-  /// The name of a screen in the gallery. A new case of `ScreenState` needs one, too.
+  /// Returns the name of a screen in the gallery. A new case of `ScreenState` also needs a name.
   private func name(_ state: ScreenState) -> String {
     switch state {
     case .idle: "idle"

@@ -12,7 +12,7 @@ import Testing
     return book
   }
 
-  /// The refusal of a code; nil if the code is accepted.
+  /// Returns the reason for the refusal of a code; returns nil if the code is accepted.
   private func refusal(
     _ book: inout Invitations, _ given: String, at now: Int64
   ) -> Invitations.Refusal? {
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// Compares outside the macro, which cannot call a mutating function.
+  /// Compares two refusals. The macro `#expect` cannot call a mutating function.
   private func expect(
     _ found: Invitations.Refusal?, _ expected: Invitations.Refusal,
     at location: SourceLocation = #_sourceLocation
@@ -43,7 +43,7 @@ import Testing
   @Test func `ends after ten minutes`() throws {
     var book = try invited(at: 5)
     expect(refusal(&book, Self.code, at: 605), .noInvitation)
-    // The clock of the boot never goes back; an ended invitation stays ended.
+    // The boot time never goes back. But even at an earlier time, an ended invitation stays ended.
     expect(refusal(&book, Self.code, at: 5), .noInvitation)
   }
 

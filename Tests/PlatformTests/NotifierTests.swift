@@ -6,7 +6,7 @@ import Testing
 
 @testable import Platform
 
-/// A directory with a command that notifies a contact.
+/// A directory that contains a command for a contact.
 private final class NotifierFixture: Sendable {
   let directory = FileManager.default.temporaryDirectory.appending(
     path: "prompter-notifier-\(UUID().uuidString.prefix(8))")
@@ -39,7 +39,7 @@ private final class NotifierFixture: Sendable {
       text: "Hilde has not answered \"\(label)\", due at 08:00.", reason: .noAnswer)
   }
 
-  /// Waits, as long as a busy machine may need, for this number of reports.
+  /// Waits for this number of reports. The time limit is long enough for a busy machine.
   func reports(_ count: Int) async throws -> [NotifyResult] {
     for _ in 0..<600 {
       let found = reports.withLock { $0 }
@@ -93,7 +93,8 @@ func `a command gets the contact, the subject and the reason, and nothing else o
     report.result == .failed(reason: "its command was killed: it ran longer than 1 s", isLast: true)
   )
   let child = try #require(Int32(fixture.said.trimmingCharacters(in: .whitespacesAndNewlines)))
-  // It is orphaned, and its new parent reaps it: it is gone, or it is a zombie for a moment.
+  // The child process is orphaned, so its new parent reaps it. The child process is either gone or
+  // a zombie for a moment.
   var isGone = false
   for _ in 0..<100 where !isGone {
     let stat = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)
@@ -103,13 +104,13 @@ func `a command gets the contact, the subject and the reason, and nothing else o
   #expect(isGone)
 }
 
-/// Whether a process is gone, or a zombie for a moment until its new parent reaps it.
+/// Returns whether a process is gone, or is a zombie until its new parent reaps it.
 private func isGone(_ pid: String) -> Bool {
   let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
   return stat.map { $0.contains(") Z ") } ?? true
 }
 
-/// Commands that leave a process behind; each writes the process id of this process.
+/// Commands that leave a process behind. Each command writes the id of the process that stays.
 private let leavers = [
   "setsid sleep 1000 & echo $! >> \"$1\"",
   "(setsid sh -c 'echo $$ >> \"$0\"; exec sleep 1000' \"$1\" &) ; sleep 0.2",
@@ -168,7 +169,7 @@ func `everything that a command leaves behind is killed when its time is over`(
 
 @Test func `after an answer the command is not started again`() async throws {
   let fixture = try NotifierFixture()
-  // Runs until the answer has come, however busy the machine is.
+  // The command runs until the test has sent the answer, even on a busy machine.
   let notifier = fixture.notifier(
     "echo try >> \"$1\"; while ! test -e \"$1.answered\"; do sleep 0.05; done; exit 1",
     pauses: [0, 0])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Platform
 
-/// A label or a name reaches the command of a contact as text, and can do nothing else.
+/// Tests that a label or a name reaches the command of a contact only as text.
 @Suite struct `The variables for a contact's command` {
   @Test(arguments: [
     ("Take the pills", "Take the pills"),

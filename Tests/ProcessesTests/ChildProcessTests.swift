@@ -4,7 +4,7 @@ import Testing
 @testable import Processes
 
 @Suite struct `A child process` {
-  /// Runs a shell script by `spawn` to its end; returns its standard output and exit status.
+  /// Runs a shell script with `spawn` to its end. Returns its standard output and its exit status.
   private func shell(
     _ script: String, environment: [String: String]? = nil
   ) throws -> (output: String, status: Int32) {
@@ -62,11 +62,11 @@ import Testing
   }
 
   @Test func `gets only the named descriptors`() throws {
-    // Not close-on-exec, as the descriptors of some libraries.
+    // This descriptor is not close-on-exec. Some libraries open such descriptors.
     let open = dup(0)
     defer { close(open) }
     let listing = "ls /proc/self/fd"
-    // `ls` itself opens the directory, as 3.
+    // `ls` opens the directory itself. The descriptor of the directory is 3.
     #expect(try shell(listing).output == "0\n1\n2\n3\n")
     let own = try ChildProcess.run(["sh", "-c", listing])
     #expect(String(decoding: own.output, as: UTF8.self) == "0\n1\n2\n3\n")

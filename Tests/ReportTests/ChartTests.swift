@@ -19,7 +19,7 @@ import Testing
     return study
   }
 
-  /// A prompt that is due at 08:00 local time. Without an answer, the prompt ends after `minutes`.
+  /// Returns a prompt that is due at 08:00 local time. Without an answer, it ends after `minutes`.
   private static func row(
     _ person: String, _ phase: String, day: Int, isAnswered: Bool, minutes: Int
   ) -> String {
@@ -32,8 +32,8 @@ import Testing
   }
 
   @Test func `the time to the answer is one minus the estimate of Kaplan and Meier`() throws {
-    // Answers after 1, 2, 2 and 10 minutes, and prompts without an answer that ended after 2, 5 and 30.
-    // survfit of R gives 1 − S = 1/7, 3/7, and 1 − (4/7)(1/2).
+    // Answers come after 1, 2, 2 and 10 minutes. Prompts without an answer end after 2, 5 and 30
+    // minutes. In R, survfit gives 1 − S = 1/7, 3/7 and 1 − (4/7)(1/2).
     let times = [(1, true), (2, true), (2, true), (2, false), (5, false), (10, true), (30, false)]
     let rows = times.enumerated().map {
       Self.row("P-a", "prompted", day: $0 + 1, isAnswered: $1.1, minutes: $1.0)
@@ -62,7 +62,7 @@ import Testing
       try #require(overview.firstRange(of: ">\($0)<")).lowerBound
     }
     #expect(places == places.sorted() && overview.contains("P-c, day 2: 1 of 1"))
-    // P-b completed everything, and P-a got worse.
+    // P-b completed every prompt. P-a completed fewer prompts in the second phase.
     #expect(plots.change.svg.contains("n = 3 enrolled people"))
     #expect(plots.heatMaps.map(\.name) == ["heat", "heat-control", "heat-prompted"])
   }
@@ -105,7 +105,8 @@ import Testing
   @Test func `with suppressed small numbers, the page shows no small number and no single person`()
     throws
   {
-    // Two people: 20 prompts in each phase. P-a misses 2 of 10 in each phase, P-b misses 5.
+    // Each of the two people has 10 prompts in each phase. P-a misses 2 of these 10, and P-b misses
+    // 5.
     var rows = ""
     for (person, missed) in [("P-a", 2), ("P-b", 5)] {
       for day in 1...20 {
@@ -131,7 +132,7 @@ import Testing
     for id in ["funnel", "phases", "completion", "latency", "rings"] {
       #expect(hidden.contains("<figure id=\"\(id)\""))
     }
-    // 8 of 10 completed: 2 are the small rest of the group.
+    // 8 of 10 are completed. The remaining 2 are a small number, so the 8 is hidden, too.
     #expect(whole.contains("<td>8 (80.0\u{A0}%)") && !hidden.contains("<td>8 (80.0\u{A0}%)"))
     #expect(hidden.contains("<td>5 (50.0\u{A0}%)") && hidden.contains("<td>small"))
     #expect(!hidden.contains("P-a, day") && hidden.contains("Small numbers are hidden"))

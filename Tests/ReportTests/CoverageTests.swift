@@ -3,11 +3,13 @@ import Testing
 
 @testable import Report
 
-/// Simulates trials with a known truth, and counts how often the 95 % intervals contain it.
+/// Simulates trials whose true values are known, and counts how often a 95 % interval contains the
+/// true value.
 @Suite struct `The intervals of 2,000 simulated trials` {
   private static let trials = 2_000
 
-  /// The probability of a person is uniform in ± 0.2 around the mean of the group.
+  /// The maximum distance of the probability of a person from the mean of the group. The
+  /// distribution of this distance is uniform.
   private static let spread = 0.2
 
   private static func person(
@@ -27,8 +29,8 @@ import Testing
     return person
   }
 
-  /// Checks that between 93 and 97 % of the intervals contain the truth, and that the mean of the
-  /// estimates is the truth.
+  /// Checks that 93 to 97 % of the intervals contain the true value, and that the mean of the
+  /// estimates is the true value.
   private func expectCoverage(
     _ truths: [(name: String, group: String, truth: Double)], seed: UInt64,
     _ trial: (inout SeededGenerator) -> [AnalysedPerson]
@@ -57,7 +59,8 @@ import Testing
   }
 
   @Test func `of a crossover contain the truth in 93 to 97 percent`() throws {
-    // The second period is 6 points better. People with control first complete 4 points more in each.
+    // In the second period, people complete 6 points more. In each period, the group with control
+    // first completes 4 points more than the other group.
     try expectCoverage(
       [
         ("treatment_effect", "prompted - control", 20), ("period_effect", "first - second", -6),
@@ -90,7 +93,7 @@ import Testing
 }
 
 extension SeededGenerator {
-  /// The number of successes in `n` tries.
+  /// Returns the number of successes in `n` tries with this probability.
   fileprivate mutating func count(of n: Int, _ probability: Double) -> Int {
     (0..<n).count { _ in Double.random(in: 0..<1, using: &self) < probability }
   }

@@ -4,7 +4,8 @@ import Testing
 @testable import Report
 
 @Suite struct `The estimates of a trial` {
-  /// One prompt. The due time of a prompt is a minute of the day that `period` names.
+  /// Returns the row of a prompt. The prompt is due at the minute `minute` of the day that `period`
+  /// names.
   private static func row(
     _ person: String, _ phase: String, period: Int, _ minute: Int, _ outcome: String,
     study: String = "t"
@@ -40,8 +41,8 @@ import Testing
       })
   }
 
-  /// The dry nights of 14 of each child, with the drug and with the placebo: Hills and Armitage, Br J
-  /// Clin Pharmacol 1979;8:7–20.
+  /// For each child, the number of dry nights of 14 with the drug, and of 14 with the placebo.
+  /// Source: Hills and Armitage, Br J Clin Pharmacol 1979;8:7–20.
   private static let drugFirst = [
     (8, 5), (14, 10), (8, 0), (9, 7), (11, 6), (3, 5), (6, 0), (0, 0), (13, 12), (10, 2), (7, 5),
     (13, 13), (8, 10), (7, 7), (9, 0), (10, 6), (2, 2),
@@ -65,8 +66,9 @@ import Testing
       }
     }
     let estimates = try study(rows).estimates
-    // In nights: effect 2.037 (0.767 to 3.307), t = 3.29; period effect t = 1.27; carry-over t = −1.30.
-    // The numbers below are the results of R's t.test, as a share of 14 nights.
+    // In nights, the results are: effect 2.037 (0.767 to 3.307), t = 3.29; period effect t = 1.27;
+    // carry-over t = −1.30. The numbers below are the results of R's t.test, as a share of 14
+    // nights.
     for (name, group, numbers) in [
       (
         "treatment_effect", "prompted - control", ["14.55", "4.42", "5.48", "23.61", "27.0"]
@@ -133,7 +135,8 @@ import Testing
           minute < done ? "completed" : "missed_no_response")
       }
     }
-    // 25, 50, 75 and 100, 75, 100 percent; Welch and vcovCL of sandwich give the same in R.
+    // With prompts, the people complete 25, 50 and 75 percent. In the control phase, they complete
+    // 100, 75 and 100 percent. In R, the Welch test and vcovCL of sandwich give the same numbers.
     let phases = try study(rows).estimates
     #expect(
       try find("arm_difference", "prompted - control", in: phases).numbers == [
@@ -219,11 +222,11 @@ import Testing
       barred.selection
         == "Counted: 4 prompts of the study t. Not counted: 2 other prompts. Left out: the prompts "
         + "of fewer than 5 people who withdrew and do not allow the study to use their data.")
-    // The prompts of another study stay.
+    // The prompts of P-2 in a different study stay.
     let everybody = try study(["P-2,t,,none"], .everybody)
     #expect(everybody.prompts.count == 6 && people(everybody) == ["P-1", "P-2"])
     #expect(try study(["P-2,other,,none"], .study("t")).prompts.count == 8)
-    // A second enrolment in the same study changes nothing.
+    // A second enrolment of P-2 in the same study changes nothing.
     #expect(people(try study(["P-2,t,,none", "P-2,t,,"], .study("t"))) == ["P-1"])
     let nobody = try study(["P-1,t,,none", "P-2,t,,none"], .study("t"))
     #expect(nobody.prompts.isEmpty && nobody.estimates.rows.isEmpty)

@@ -86,7 +86,7 @@ import Testing
     try reader.feed(Array(phases.utf8)) { study.add($0, of: "phases.csv") }
     let summary = study.summary
     for (phase, n, hours) in [("all", 2, "26.0"), ("prompted", 2, "26.0"), ("control", 0, "0.0")] {
-      // P-b has no prompt that counts.
+      // P-b has no prompt that counts, so the hours of all people are the hours of P-a.
       for person in ["all", "P-a"] {
         let row = summary.row(ExportTable.monitored, phase: phase, person: person)
         #expect(row?.n == n && row?.value == hours && row?.isSmall == false, "\(phase) \(person)")
@@ -139,9 +139,10 @@ import Testing
     }
     var rows = ""
     for day in 1...24 {
-      // P-a does not answer in the control phase of ten days, and answers until two days before the end.
+      // P-a does not answer in the control phase of ten days. The last answer of P-a is two days
+      // before the end.
       rows += row("P-a", day, (6...15).contains(day) ? "control" : "prompted", day <= 5)
-      // P-b stops seven days with prompts before the end.
+      // P-b does not answer after day 7. Nine days with prompts outside the control phase follow.
       rows += row("P-b", day, (6...15).contains(day) ? "control" : "prompted", day <= 7)
       rows += row("P-c", day, "control", false)
     }
@@ -176,7 +177,7 @@ import Testing
 }
 
 extension String {
-  /// Returns the number of parts into which a word cuts the text.
+  /// Returns the number of parts into which `word` divides the text.
   fileprivate func components(_ word: String) -> Int {
     split(separator: word, omittingEmptySubsequences: false).count
   }
@@ -211,7 +212,7 @@ extension String {
     namesStudies: Bool, selection: Study.Selection, hours: String
   ) throws {
     var chosen = try study(Self.one + "4,trial-2,P-a,2026-12-03T08:00:00.000,completed\n")
-    // P-a allows the earlier study no use of the data.
+    // P-a does not allow the study "earlier" to use the data.
     let files = [
       "phases.csv": """
       person,phase_no,phase,monitored_s,study_id

@@ -9,7 +9,8 @@ extension ServedHome {
   /// Makes a home of Anna and Bob. Each of them has a task that has rung once and waits for an
   /// answer.
   ///
-  /// - Parameter fields: further fields of the alarm of a person, each with a comma before it.
+  /// - Parameter fields: a function that returns further fields for the alarm of a person. Each
+  ///   field begins with a comma.
   static func ofAnnaAndBob(
     fields: (_ person: String) -> String = { _ in "" }
   ) async throws -> ServedHome {

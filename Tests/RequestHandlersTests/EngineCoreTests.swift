@@ -138,7 +138,7 @@ func
   let id = try #require(home.fakes.state.withLock { $0.played.first?.prompt })
   home.fakes.fillDisk(true)
   #expect(try await home.ask(.complete, ["id": "current"]).status == 503)
-  // Only the record knows the prompt now, once the record can be written.
+  // After the disk has space again, only the record contains this prompt.
   home.fakes.pass(seconds: 120)
   await home.engine.wake()
   home.fakes.fillDisk(false)

@@ -6,7 +6,7 @@ import JSONValue
 import RequestHandlers
 import Testing
 
-/// The routes of the lists of holidays.
+/// Tests the routes of the lists of holidays.
 @Suite struct HolidaysTests {
   private static let dates =
     #"{"days":[{"date":"2027-05-06","label":"Ascension Day"},{"date":"2027-12-25"}]}"#

@@ -68,7 +68,7 @@ import Testing
     let unknown = try await home.ask(
       .complete, ["id": await home.waiting()], body: #"{"photo":"00"}"#)
     #expect(unknown.status == 422 && unknown.document["field"]?.string == "photo")
-    // The refused request changed nothing: the other prompt still waits.
+    // The refused request changed nothing, and the second prompt still waits for an answer.
     #expect(try await home.ask(.complete, ["id": await home.waiting()]).status == 200)
     let shown = try await home.ask(.listImages).document["images"]?.array?.first
     #expect(shown?["prompt_id"]?.string == done.document["id"]?.string)
@@ -89,7 +89,7 @@ import Testing
 }
 
 @Suite struct RewardTests {
-  /// Adds a task that is due in one second, and waits for it.
+  /// Adds a task that is due in one second, and waits until it is due.
   private func task(_ home: ServedHome, _ label: String) async throws {
     let body = #"{"label":"\#(label)","schedule":"in 1 second"}"#
     #expect(try await home.ask(.addAlarm, body: body).status == 201)

@@ -8,9 +8,10 @@ import Testing
 
 @testable import RequestHandlers
 
-/// Each list in a reply has a stated order. The rows are added in another order.
+/// Tests that each list in a reply has the documented order. The tests add the rows in a different
+/// order.
 @Suite struct ListOrderTests {
-  /// Enough names that an unsorted list has the order of the names only by a rare chance.
+  /// Seven names. With so many names, an unsorted list is very rarely sorted by chance.
   private static let names = ["eva", "bob", "gina", "anna", "fritz", "carl", "dora"]
   private static let sorted = names.sorted()
 
@@ -150,7 +151,8 @@ import Testing
     }
     for (second, name) in Self.names.enumerated() { saw(name, Int64(second)) }
     #expect(stats.callers.map(\.id) == Self.sorted)
-    // "eva" was seen first, and is seen again; "bob" is then the oldest, but has an open stream.
+    // "eva" was seen first and is seen again now. After this, "bob" was seen the longest time ago,
+    // but "bob" has an open stream and stays in the list.
     saw("eva", 100)
     stats.attached(Actor(role: .caretaker, id: "bob", source: "socket"), by: 1)
     for number in 0..<CallerStats.callersLimit - Self.names.count { saw("more\(number)", 200) }

@@ -6,7 +6,7 @@ import JSONValue
 import RequestHandlers
 import Testing
 
-/// Homes of several people, and names that people type.
+/// Tests homes with several people, and names as people type them.
 @Suite struct NamesTests {
   private func home(of people: [String]) async throws -> ServedHome {
     let home = await ServedHome()

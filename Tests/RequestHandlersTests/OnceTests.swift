@@ -63,7 +63,7 @@ import Testing
     #expect(again.status == 200 && again.document == first.document)
     #expect(home.fakes.types.count { $0 == "test_ring" } == 1)
     #expect(home.fakes.state.withLock { $0.idempotencyRecords.count } == 1)
-    // Another level is another request.
+    // A request with a different level is a different request.
     #expect(
       try await home.ask(.testRing, body: #"{"percent":50}"#, headers: Self.key).status == 409)
   }
@@ -77,7 +77,7 @@ import Testing
     let before = home.fakes.types
     let reply = try await home.ask(.testRing, body: "{\"alarm\":\"\(id)\"}")
     #expect(reply.status == 200, "\(reply)")
-    // The home has no voice, so the ring has the built-in tone, and the reply says why.
+    // The home has no voice, so the ring contains the built-in tone. The reply contains the reason.
     #expect(reply.document["voice"]?.string == "there is no voice")
     #expect(reply.document["duration_ms"]?.integer == 2_000)
     let orders = home.fakes.state.withLock { $0.rehearsed }
@@ -150,7 +150,8 @@ import Testing
     let home = await ServedHome()
     let added = try await home.ask(.addAlarm, body: Self.body)
     let id = try #require(added.document["alarm"]?["id"]?.string)
-    // Each editor reads, adds one, and writes with If-Match, until it succeeds.
+    // Each editor reads the value, adds one, and writes with If-Match. An editor repeats this until
+    // the write succeeds.
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<10 {
         group.addTask {

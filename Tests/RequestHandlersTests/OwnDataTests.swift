@@ -25,7 +25,7 @@ import Testing
     #expect(try await ask("bob", .caretaker) == 200)
     let bob = PersonID("bob")
     #expect(try await home.ask(.ownData, ["id": "bob"], role: .patient, only: bob).status == 200)
-    // The refusal for another person equals the refusal for an unknown person.
+    // The refusal for another person equals the refusal for a person who does not exist.
     for other in ["patient", "nobody"] {
       let refused = try await home.ask(.ownData, ["id": other], role: .patient, only: bob)
       #expect(refused.status == 404)

@@ -5,7 +5,7 @@ import Fakes
 import JSONValue
 import Testing
 
-/// A photo that is added after the answer "done".
+/// Tests a photo that a person adds after the answer "done".
 @Suite struct PhotoAfterDoneTests {
   private func home() async throws -> (ServedHome, prompt: String) {
     let home = await ServedHome()
@@ -38,10 +38,10 @@ import Testing
     let shown = try await complete(home, prompt, photo: photo)
     #expect(shown.status == 200 && shown.document["photos"]?.array == [.string(photo)])
     #expect(shown.document["outcome"]?.string == "completed")
-    // The answer can still be undone, for as long as before.
+    // The photo does not change the time until which the person can undo the answer.
     #expect(shown.document["undo_until_utc"]?.string != nil)
     #expect(count(home, "completed") == 1 && count(home, "photo_added") == 1)
-    // The same request again changes nothing.
+    // A repeated request changes nothing.
     #expect(try await complete(home, prompt, photo: photo).status == 200)
     #expect(count(home, "completed") == 1 && count(home, "photo_added") == 1)
   }

@@ -17,7 +17,7 @@ import Testing
     #expect(answer.status == 200)
     #expect(home.fakes.purged.map(\.throughSequence) == [40, 80, 100])
     #expect(home.fakes.types.suffix(3) == ["purged", "purged", "purged"])
-    // A second request finds nothing left, and nothing is recorded.
+    // The second request finds no rows to purge, and the daemon records nothing.
     #expect(try await home.ask(.purge, body: Self.form(100), role: .admin).status == 200)
     #expect(home.fakes.purged.count == 3)
   }

@@ -6,11 +6,11 @@ import JSONValue
 import Synchronization
 import Testing
 
-/// The picture for a day on which all tasks are done.
+/// Tests the picture that a person sees after all tasks of a day are done.
 @Suite struct RewardPictureTests {
   private static let anna = PersonID("anna")
 
-  /// A home with Anna and Bob. Anna has a reward picture.
+  /// Makes a home with Anna and Bob. Anna has a reward picture.
   private func home() async throws -> (ServedHome, picture: String) {
     let home = await ServedHome()
     let picture = try #require(
@@ -31,7 +31,7 @@ import Testing
       .changePerson, ["id": "anna"], body: #"{"reward_image":"\#(picture)"}"#)
   }
 
-  /// Anna completes the only task of the day.
+  /// Adds the only task of the day, which Anna then completes.
   private func completeDay(_ home: ServedHome) async throws {
     let body = #"{"label":"Pills","schedule":"in 1 second","person":"anna"}"#
     #expect(try await home.ask(.addAlarm, body: body).status == 201)

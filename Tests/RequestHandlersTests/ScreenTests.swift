@@ -6,7 +6,7 @@ import JSONValue
 import Synchronization
 import Testing
 
-/// The requests of a program that shows the prompts of one person on a screen.
+/// Tests the requests of a program that shows the prompts of one person on a screen.
 @Suite struct `A patient's screen` {
   private static let anna = PersonID("anna"), bob = PersonID("bob")
 
@@ -68,7 +68,8 @@ import Testing
     #expect(completed["undo_until_utc"]?.string == text(60))
     #expect(completed["delay"] == .null && completed["delays_left"] == .null)
     #expect(completed["instructions"]?.string == "How anna does it")
-    // The list agrees with the answer until the time for the undo is over.
+    // Until the time for the undo is over, the prompt contains the same time as the reply to the
+    // answer.
     #expect(try await ask(home, .showPrompt, id).document["undo_until_utc"]?.string == text(60))
     home.fakes.pass(seconds: 61)
     #expect(try await ask(home, .showPrompt, id).document["undo_until_utc"] == .null)

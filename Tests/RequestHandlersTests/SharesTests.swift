@@ -7,7 +7,7 @@ import RequestHandlers
 import Synchronization
 import Testing
 
-/// One user fills each store; the guaranteed part of the other users stays.
+/// Tests that the guaranteed part of the other users stays free if one user fills a store.
 @Suite struct SharesTests {
   private static let anna = "uid:1", bob = "uid:2"
 
@@ -40,7 +40,7 @@ import Testing
     }
     #expect(answers == Array(repeating: 201, count: 8) + Array(repeating: 429, count: 12))
     #expect(recordings(home).count == 8)
-    // Two users who fill their shares leave the guaranteed part to a third one.
+    // Two users fill their shares. The guaranteed part of a third user stays free.
     for number in 0..<8 {
       #expect(try await addTone(home, "b\(number)", "bob\(number)", Self.bob).status == 201)
     }
@@ -49,7 +49,7 @@ import Testing
     #expect(refused.document["detail"]?.string?.contains("8 recordings") == true, "\(refused)")
     #expect(try await addTone(home, "c", "cleo", "uid:3").status == 201)
     #expect(try await addTone(home, "c2", "cleo2", "uid:3").status == 429)
-    // A replacement does not increase the number.
+    // A replacement does not increase the number of recordings.
     #expect(try await addTone(home, "t3", "anna, better", Self.anna).status == 201)
     #expect(
       try await addTone(home, "t4", String(repeating: "x", count: 900), Self.anna).status == 201)
@@ -110,7 +110,7 @@ import Testing
     #expect(try await add(21, "uid:3", .patient) == 201)
     #expect(try await add(22, "uid:3", .patient) == 429)
     #expect(home.fakes.state.withLock { $0.pictures.count } == 17)
-    // A picture that a user has added can be sent again.
+    // A user can upload a picture again that this user has already added.
     #expect(try await add(8, Self.anna, .caretaker) == 201)
     #expect(home.fakes.types.count { $0 == "image_added" } == 17)
   }
@@ -168,7 +168,8 @@ import Testing
   }
 }
 
-/// Repeated answers to one prompt are limited, and an answer that ends its ring never is.
+/// Tests the limit for repeated answers to one prompt. The limit never applies to an answer that
+/// ends a ring of this prompt.
 @Suite struct RepeatsTests {
   private func ringing(_ extra: String = "") async throws -> ServedHome {
     let home = await ServedHome()

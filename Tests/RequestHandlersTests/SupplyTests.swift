@@ -7,7 +7,7 @@ import Testing
 
 @testable import RequestHandlers
 
-/// Supplies over the API.
+/// Tests supplies through the API.
 @Suite struct SupplyTests {
   private func home() async throws -> ServedHome {
     let home = await ServedHome()

@@ -5,7 +5,8 @@ import JSONValue
 import RequestHandlers
 import Testing
 
-/// A patient's user that is tied to one person, at the request handler of a home with two people.
+/// Tests a patient's user that is tied to one person. The request handler serves a home with two
+/// people.
 @Suite struct TiedPatientTests {
   private static let anna = PersonID("anna"), bob = PersonID("bob")
 
@@ -47,7 +48,8 @@ import Testing
     let own = try #require(try await upload(home, "annas own", "uid:1", Self.anna)["id"]?.string)
     #expect(try await complete(home, own, "uid:1", Self.anna).status == 200)
     #expect(try await complete(home, bobs, "uid:2", Self.bob).status == 200)
-    // From now on it belongs to a task of hers, with any client.
+    // After the completion, the picture belongs to Anna's task. Every client of Anna can see the
+    // picture.
     let seen = try await home.ask(
       .showImage, ["id": own], role: .patient, only: Self.anna, user: "uid:3")
     #expect(seen.status == 200)
@@ -82,7 +84,7 @@ import Testing
     let refused = try await complete(home, bobs, "uid:1", Self.anna)
     #expect(refused.status == 422 || refused.status == 409)
     #expect(refused.document["detail"]?.string?.contains("alarm") == false, "\(refused)")
-    // It still shows Bob's task.
+    // The picture still belongs to Bob's task.
     let listed = try await home.ask(.listImages).document["images"]?.array?.first
     #expect(listed?["prompt_id"] == done.document["id"])
   }
@@ -95,7 +97,7 @@ import Testing
         .complete, ["id": "current"], headers: key, role: .patient, only: only, user: user)
     }
     #expect(try await done(Self.bob, "uid:2").document["label"]?.string == "bobs task")
-    // The configuration has changed in the meantime.
+    // The configuration has changed, and the same user is now tied to Anna.
     let refused = try await done(Self.anna, "uid:2")
     #expect(refused.status == 409 && refused.document["kind"]?.string == "key_reused")
     #expect(try await done(Self.anna, "uid:1").document["label"]?.string == "annas task")

@@ -10,23 +10,27 @@ import RequestHandlers
 import Synchronization
 import Testing
 
-/// Compares the whole responses to lists of requests with golden files.
+/// Compares all responses to lists of requests with golden files.
 ///
-/// Each file of `Tests/Fixtures/requests` is a list. A line is one of these:
+/// Each file of `Tests/Fixtures/requests` is a list of requests. Each line has one of these forms:
 ///
 /// - `# words`: a comment
 /// - `== words`: a new home, on Friday 2027-01-15 at 09:00 in Berlin
 /// - `+90`: 90 seconds pass, and the engine handles everything that is due
-/// - `ring`: the speaker reports that all rings of which it has not reported yet began and ended
-/// - `notified` or `not notified`: the commands of all contacts end, with or without an error
-/// - `speaker` and `lost`, `back`, `fallback` or `low`: the speaker reports a change
+/// - `ring`: the speaker reports the beginning and the end of all rings that it has not reported
+///   yet
+/// - `notified` or `not notified`: the command of each contact ends without an error, or with an
+///   error
+/// - `speaker` and one of `lost`, `back`, `fallback` or `low`: the speaker reports a change
 /// - `unsynced`: the clock loses its time source
-/// - `exports work`: exports and backups succeed from now on
+/// - `exports work`: from now on, exports and backups succeed
 /// - `lines`: imports a diary file; `|` separates the lines of the file
-/// - `role[/person] METHOD path [name: value]… [body]`: a request. With a person, the user may see
-///   only this person. A header field needs a colon after its name and no space in its value.
+/// - `role[/person] METHOD path [name: value]… [body]`: a request. If the line contains a person,
+///   the user may see only this person. A header field needs a colon after its name and contains no
+///   space in its value.
 ///
-/// If a response changes on purpose, `make golden` writes the files anew. Look at the difference.
+/// If a response changes on purpose, run `make golden`, which writes the files anew. Then read the
+/// difference.
 @Suite struct `The responses to requests` {
   private static let tests = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()
@@ -50,7 +54,7 @@ import Testing
   }
 }
 
-/// A home that plays the lines of a list, and prints the responses.
+/// A home that carries out the lines of a list and prints the responses.
 private struct Transcript {
   private var home: ServedHome
   private var reportedRings = 0
@@ -84,7 +88,7 @@ private struct Transcript {
     return try await request(line) + newEvents()
   }
 
-  /// Plays a line that is not a request.
+  /// Carries out a line that is not a request.
   ///
   /// - Returns: false if the line is a request.
   private mutating func happens(_ line: String) async -> Bool {
@@ -127,7 +131,7 @@ private struct Transcript {
     reportedNotifications = orders.count
   }
 
-  /// The types of the events that were recorded since the last line.
+  /// Returns the types of the events that were recorded since the previous line.
   private mutating func newEvents() -> String {
     let types = home.fakes.types
     defer { shownEvents = types.count }
@@ -177,8 +181,8 @@ private struct Transcript {
 
   private struct Unknown: Error { var line: String }
 
-  /// The status, the header fields and the body. Each member of the body, and each element of a
-  /// list in a member, has its own line.
+  /// Returns the status, the header fields and the body of a response. Each member of the body has
+  /// its own line. Each element of a list in a member also has its own line.
   private func text(_ response: APIResponse) async throws -> String {
     var text = "\(response.status)\n"
     for (name, value) in response.headers.sorted(by: { $0.key < $1.key }) {

@@ -6,7 +6,7 @@ import RequestHandlers
 import Synchronization
 import Testing
 
-/// The events that the running daemon records about its machine.
+/// Tests the events that the running daemon records about its machine.
 @Suite struct `Watching the machine` {
   private func asleep(_ home: ServedHome, seconds: Int64) {
     home.fakes.pass(seconds: seconds)

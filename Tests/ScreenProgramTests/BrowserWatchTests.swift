@@ -2,14 +2,14 @@ import Testing
 
 @testable import prompter_screen
 
-/// Plays a browser second by second. Each entry of the result is a time in seconds, and "start" or the
-/// cause of a stop.
+/// Simulates a browser second by second. Each entry of the result contains a time in seconds, and
+/// "start" or the cause of a stop.
 private struct Timeline {
-  /// The seconds at which the browser ends by itself.
+  /// The times, in seconds, at which the browser ends by itself.
   var ends: Set<Int> = []
-  /// True if a page is connected in this second.
+  /// A function that returns true if a page is connected in the given second.
   var isConnected: (Int) -> Bool = { _ in true }
-  /// The seconds at which a page reports a painted frame.
+  /// A function that returns true if a page reports a painted frame in the given second.
   var frames: (Int) -> Bool = { $0 % 10 == 5 }
   var limits = BrowserWatch.Limits()
 
@@ -43,7 +43,7 @@ private struct Timeline {
   }
 
   @Test func `starts a browser again that paints no frame for 45 seconds`() {
-    // The last frame is painted at 55 s.
+    // The browser paints its last frame at 55 s.
     let hung = Timeline(frames: { $0 % 10 == 5 && $0 < 60 })
     #expect(
       hung.play(seconds: 189) == [
@@ -53,7 +53,8 @@ private struct Timeline {
   }
 
   @Test func `does not count a frame of the browser before`() {
-    // A frame at 99 s is not a sign of the browser that starts at 100 s.
+    // The frame at 99 s comes from the earlier browser. It does not show that the browser that
+    // starts at 100 s works.
     let late = Timeline(ends: [100], frames: { $0 % 10 == 5 && $0 < 60 || $0 == 99 })
     #expect(
       late.play(seconds: 145) == [
@@ -75,10 +76,10 @@ private struct Timeline {
   }
 
   @Test func `starts a browser at most once in 30 seconds`() {
-    // The browser ends in each second.
+    // The browser ends in every second.
     let ending = Timeline(ends: Set(1...200), isConnected: { _ in false }, frames: { _ in false })
     #expect(ending.play(seconds: 100) == ["0 start", "30 start", "60 start", "90 start"])
-    // The page crashes 2 s after the start. Nothing happens before 30 s have passed.
+    // The page crashes 2 s after the start. The watch does nothing until 30 s have passed.
     let crashing = Timeline(isConnected: { $0 == 1 }, frames: { _ in false })
     #expect(
       crashing.play(seconds: 40) == [
@@ -103,7 +104,7 @@ private struct Timeline {
     let arguments = command.arguments(profile: "/run/p", address: "http://127.0.0.1:8077/")
     #expect(arguments.contains("--kiosk") && arguments.contains("--user-data-dir=/run/p"))
     #expect(arguments.suffix(2) == ["--ozone-platform=wayland", "http://127.0.0.1:8077/"])
-    // Each argument is an option except the address, so nothing else is opened as a page.
+    // All arguments except the address are options, so the browser opens no other page.
     #expect(arguments.dropLast().allSatisfy { $0.hasPrefix("--") })
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScreenServer
 
-/// The light of the display, and a clock that is set.
+/// Tests the light of the display, and a clock that somebody sets.
 @Suite(.timeLimit(.minutes(1))) struct LightTests {
   private static let allDay = "00:00-23:59"
 

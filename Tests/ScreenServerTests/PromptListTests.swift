@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScreenServer
 
-/// The prompts of a home with more prompts than the daemon lists at once.
+/// Tests a home with more prompts than the daemon returns in one list.
 @Suite struct PromptListTests {
   private func list(_ ids: String..., calling: JSON = .null) -> JSON {
     .object([

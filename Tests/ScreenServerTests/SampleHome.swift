@@ -10,7 +10,7 @@ import Synchronization
 
 @testable import ScreenServer
 
-/// A home without a daemon, whose replies the test sets.
+/// A sample home without a daemon. The test sets the replies of the home.
 final class SampleHome: ScreenHome {
   private struct State {
     var replies: [Result<HomeReading, Failure>] = []
@@ -28,7 +28,7 @@ final class SampleHome: ScreenHome {
   /// The number of readings that the stage has asked for.
   var readings: Int { state.withLock { $0.readings } }
 
-  /// Sets the next replies. The last reply stays.
+  /// Sets the next replies. After the last reply, the home repeats this reply.
   func reply(_ replies: Result<HomeReading, Failure>...) {
     state.withLock { $0.replies = replies }
   }
@@ -40,11 +40,11 @@ final class SampleHome: ScreenHome {
     state.withLock { ($0.events, $0.hasBegun) = (pieces, hasBegun) }
   }
 
-  /// Lets further readings wait until `goOn`.
+  /// Makes further readings wait until `goOn` is called.
   func pause() { state.withLock { $0.isPaused = true } }
   func goOn() { state.withLock { $0.isPaused = false } }
 
-  /// What the stage said about the changes before each reading.
+  /// The changes that the stage reported before each reading.
   var changes: [HomeChange] { state.withLock { $0.changes } }
 
   func reading(_ change: HomeChange, since last: HomeReading?) throws -> HomeReading {
@@ -63,7 +63,7 @@ final class SampleHome: ScreenHome {
   /// The answers that the stage sent.
   var sent: [QuestionAnswers] { state.withLock { $0.sent } }
 
-  /// Sets the status of the replies to answers.
+  /// Sets the status with which the home replies to answers.
   func answer(with status: Int) { state.withLock { $0.status = status } }
 
   func send(_ answers: QuestionAnswers) throws -> AnswerReply {
@@ -83,13 +83,13 @@ final class SampleHome: ScreenHome {
     let (pieces, hasBegun) = state.withLock { ($0.events, $0.hasBegun) }
     guard hasBegun else { throw Failure.badUsage("the daemon is full") }
     begin()
-    // The reading that belongs to the beginning of the stream comes first.
+    // The stage first makes the reading for the beginning of the stream.
     while readings < 1 { sched_yield() }
     for piece in pieces { try take(Array(piece.utf8)) }
   }
 }
 
-/// A reading at 08:01 UTC on 26 November 2026 with the given prompts.
+/// Returns a reading with the given prompts. The time is 08:01 UTC on 26 November 2026.
 func sampleReading(_ prompts: [JSON] = [], quietHours: String? = nil) throws -> HomeReading {
   try HomeReading(
     status: .object([
@@ -104,7 +104,7 @@ func sampleReading(_ prompts: [JSON] = [], quietHours: String? = nil) throws -> 
     progress: .object([("people", .array([]))]), zone: .utc, personZone: .utc)
 }
 
-/// A prompt that is due now.
+/// Returns a prompt that is due now.
 func due(_ id: String) -> JSON {
   .object([
     ("id", .string(id)), ("label", .string("Task \(id)")), ("instructions", .string("")),
@@ -113,16 +113,16 @@ func due(_ id: String) -> JSON {
   ])
 }
 
-/// A stage with a clock and an event loop that the test moves, and one page.
+/// A stage with one page. The test moves the clock and the event loop of the stage.
 final class SampleStage: Sendable {
   let home = SampleHome()
   let loop = NIOAsyncTestingEventLoop()
   let stage: Stage
-  /// The lines that the stage wrote for the person who runs the program.
+  /// The lines that the stage wrote for the user who started the program.
   let reports: Lines
-  /// The lines that the page got.
+  /// The lines that the stage sent to the page.
   let page = Lines()
-  /// What the stage said about the light of the display: "bright" or "dim".
+  /// The changes of the display light that the stage requested: "bright" or "dim".
   let lights: Lines
   fileprivate let time: Time
 
@@ -141,10 +141,10 @@ final class SampleStage: Sendable {
     stage.start()
   }
 
-  /// Opens the page. Its first line is the present screen.
+  /// Opens the page. The first line of the page is the present screen.
   func open() -> Int { stage.add { self.page.add($0) } }
 
-  /// Lets time pass.
+  /// Lets the given time pass.
   func pass(seconds: Int64) async {
     time.milliseconds.withLock { $0 += seconds * 1_000 }
     time.wall.withLock { $0 += seconds * 1_000 }
@@ -153,11 +153,11 @@ final class SampleStage: Sendable {
 }
 
 extension SampleStage {
-  /// Sets the clock of the machine.
+  /// Moves the wall clock of the machine by this number of seconds.
   func setClock(by seconds: Int64) { time.wall.withLock { $0 += seconds * 1_000 } }
 }
 
-/// Lines in the order in which they came. A test can wait for the next line.
+/// The received lines, in their order. A test can wait for the next line.
 final class Lines: Sendable {
   private let stream: AsyncStream<String>
   private let continuation: AsyncStream<String>.Continuation
@@ -165,7 +165,7 @@ final class Lines: Sendable {
 
   init() { (stream, continuation) = AsyncStream.makeStream() }
 
-  /// The number of lines that came.
+  /// The number of received lines.
   var total: Int { count.withLock { $0 } }
 
   func add(_ line: String) {
@@ -179,6 +179,6 @@ final class Lines: Sendable {
     return ""
   }
 
-  /// Waits for the next message to the page.
+  /// Waits for the next line to the page, and returns the message in it.
   func nextMessage() async throws -> JSON { try JSON(parsing: Array(await next().utf8)) }
 }

@@ -56,7 +56,7 @@ import Testing
     sample.stage.readAgain()
     while sample.home.readings < 2 { await Task.yield() }
     sample.stage.readAgain()
-    // The next line is already the third reading.
+    // The next line of the page already comes from the third reading.
     #expect(try await key(sample) == "idle")
   }
 
@@ -70,7 +70,7 @@ import Testing
     sample.home.pause()
     sample.stage.changed(promptID: "first")
     while sample.home.readings < 2 { await Task.yield() }
-    // The stage reads the prompt "first" now.
+    // At this point, the stage reads the prompt "first".
     for number in 0..<30 { sample.stage.changed(promptID: "\(number)") }
     sample.home.reply(.failure(.badUsage("the daemon is full")))
     sample.home.goOn()
@@ -94,7 +94,7 @@ import Testing
     #expect(try await key(sample) == "notConnected")
     #expect(try !sample.stage.offers(answer("complete", "a")))
     #expect(await sample.reports.next() == "the daemon has ended")
-    // The same reason is reported once.
+    // The stage reports the same reason only once.
     #expect(sample.reports.total == 1)
   }
 
@@ -107,7 +107,7 @@ import Testing
     #expect(try await key(sample) == "notConnected")
     #expect(await sample.reports.next() == "the daemon is full")
     #expect(sample.home.readings == 1)
-    // The other thread sets the timer after it has written the report.
+    // After the report is written, the other thread sets the timer.
     while sample.home.readings < 2 { await sample.pass(seconds: 1) }
     try await wait(for: "calling a done", sample)
   }
@@ -138,14 +138,14 @@ import Testing
     #expect(message["clock"]?["now_ms"]?.integer == now.milliseconds)
     sample.stage.remove(viewer: viewer)
     await sample.pass(seconds: 5)
-    // A closed page gets no line.
+    // The stage sends no line to a closed page.
     #expect(sample.page.total == 3)
   }
 
   @Test func `the stage knows for how long no page has been open`() async throws {
     let sample = SampleStage()
     await sample.pass(seconds: 100)
-    // No page was opened yet.
+    // No page has been opened yet.
     #expect(!sample.stage.hasBeenClosed(for: 60))
     let (first, second) = (sample.open(), sample.open())
     await sample.pass(seconds: 100)
@@ -179,7 +179,7 @@ import Testing
   private static let ring = #"data: {"type":"ring_started"}"# + "\n\n"
   private static let heartbeat = #"data: {"type":"heartbeat"}"# + "\n\n"
 
-  /// Follows one stream, and returns the number of readings.
+  /// Follows one stream of events, and returns the number of readings.
   private func follow(
     _ sample: SampleStage, _ pieces: [String], hasBegun: Bool = true
   ) async throws -> String {

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Simulation
 
-/// Makes a campaign in a home in Berlin.
+/// Returns a campaign for a home in Berlin.
 func home(years: Double, faults: Set<String> = Set(Action.faults)) throws -> Campaign {
   Campaign(years: years, faults: faults, atlas: try #require(ZoneFixtures.read()))
 }
 
 @Suite struct CampaignTests {
-  /// With the test below, 3 device-years in a debug build. `Tests/simulate` simulates more with
-  /// optimized code.
+  /// This test and the next test simulate 3 device-years in a debug build. `Tests/simulate`
+  /// simulates more device-years with optimised code.
   @Test(arguments: 1...4)
   func `with every kind of fault no invariant is broken`(seed: Int) throws {
     let result = try home(years: 0.5).run(seed: UInt64(seed))
@@ -28,7 +28,7 @@ func home(years: Double, faults: Set<String> = Set(Action.faults)) throws -> Cam
       ]))
   }
 
-  /// A simulation that refuses every action would break no invariant either.
+  /// A simulation that refuses every action would not break an invariant either.
   @Test func `most actions are carried out, and some of every kind`() throws {
     var requests: [String: RequestCount] = [:]
     var events: [String: Int] = [:]
@@ -54,8 +54,8 @@ func home(years: Double, faults: Set<String> = Set(Action.faults)) throws -> Cam
     }
   }
 
-  /// For 45 days nothing can be written, while an alarm rings 120 times a day. These are more
-  /// events than the backlog keeps.
+  /// For 45 days, the daemon cannot write to the disk, while an alarm rings 120 times a day. The
+  /// rings cause more events than the backlog keeps.
   @Test
   func `the record stays consistent if a full disk causes more events than the backlog keeps`()
     throws
@@ -70,7 +70,7 @@ func home(years: Double, faults: Set<String> = Set(Action.faults)) throws -> Cam
     let result = try home(years: 0).run(
       seed: 1, script: scenario.script, hasPatient: false, length: scenario.length)
     #expect(result.violation == nil, "\(String(describing: result.violation))")
-    // Of 47 days the events that did not fit are lost, and a gap says so.
+    // In 47 days, the events that do not fit into the backlog are lost. A gap records the loss.
     #expect((15_000..<25_000).contains(result.events), "\(result.events)")
     #expect(result.eventCounts["gap"] == 1)
   }

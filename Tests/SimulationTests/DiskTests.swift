@@ -6,12 +6,12 @@ import Testing
 
 @testable import Logbook
 
-/// The shipped logbook on a disk that stops in the middle of a write, loses unsynced data, tears
-/// sectors, fills up and breaks.
+/// Runs the real logbook on a simulated disk. This disk stops in the middle of a write, loses
+/// unsynced data, tears sectors, fills up and breaks.
 @Suite struct DiskTests {
   private static let faults: Set = ["kill", "power", "boot", "disk", "again"]
 
-  /// Simulates a week, or another time, with fifty times as many faults as usual.
+  /// Simulates a week, or `years` if given, with fifty times as many faults as usual.
   private func live(
     _ seed: UInt64, _ store: DiskRecord, _ faults: Set<String>, years: Double = 0.02
   ) throws -> Campaign.Result {
@@ -21,7 +21,7 @@ import Testing
     return campaign.run(seed: seed, store: store)
   }
 
-  // `Tests/simulate` simulates a longer time on such a disk, with optimised code.
+  // With optimised code, `Tests/simulate` simulates a longer time on the same kind of disk.
   @Test func `on the real record no acknowledged event is lost, and the hash chain is valid`()
     throws
   {
@@ -42,7 +42,7 @@ import Testing
     #expect(result.eventCounts["purged", default: 0] > 10)
   }
 
-  /// Making the record takes about a hundred operations.
+  /// The creation of the record takes about a hundred operations of the disk.
   @Test(arguments: 0..<120)
   func `wherever the first start is cut, the next start succeeds`(operations: Int) throws {
     for seed in UInt64(0)..<3 {
@@ -56,12 +56,12 @@ import Testing
     }
   }
 
-  /// In these modes a commit is not synced before it is acknowledged. This control shows that the
-  /// disk really loses unsynced data.
+  /// In these modes, SQLite acknowledges a commit before the commit is synced. The test shows that
+  /// the simulated disk really loses unsynced data.
   @Test(arguments: ["PRAGMA synchronous = OFF", "PRAGMA synchronous = NORMAL"])
   func `a record that does not sync is found`(pragma: String) throws {
     var found: Violation?
-    // With the seeds 2 and 3, the loss is found early.
+    // With the seeds 2 and 3, the simulation finds the loss early.
     for seed: UInt64 in 2...7 where found == nil {
       let store = try DiskRecord(seed: seed) { logbook in
         try logbook.pool.writeWithoutTransaction { try $0.execute(sql: pragma) }
@@ -71,7 +71,7 @@ import Testing
     #expect(found?.invariant == "I2")
   }
 
-  /// A control of the check at the end: a row that differs from the row that was written.
+  /// Shows that the check at the end finds a row that differs from the row that was written.
   @Test func `a record that was changed is found`() throws {
     let store = try DiskRecord(seed: 1) { logbook in
       guard logbook.head.sequence > 50 else { return }
@@ -81,7 +81,7 @@ import Testing
           sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'events'")
         for row in guards { try db.execute(sql: "DROP TRIGGER \(row[0] as String)") }
         try db.execute(sql: "UPDATE events SET actor_id = 'nobody' WHERE seq = 20")
-        // Without them the next start would take the record for damaged, and recover it.
+        // Without these triggers, the next start would treat the record as damaged, and recover it.
         for row in guards { try db.execute(sql: row[1] as String) }
       }
     }

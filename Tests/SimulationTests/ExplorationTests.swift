@@ -18,7 +18,7 @@ import Testing
     #expect(result.states > 500 && result.transitions > result.states)
   }
 
-  /// The bug needs a ring that sounds, an answer, and the next event.
+  /// The bug appears only if a ring sounds, an answer comes, and one more event follows.
   @Test func `the shortest order that shows a bug is found`() async throws {
     func broken(_ campaign: inout Campaign) {
       campaign.makeDaemon = {
@@ -37,7 +37,7 @@ import Testing
     #expect(result.order.contains { if case .action = $0 { true } else { false } })
   }
 
-  /// A field that is missing in the copy would make the exploration wrong without a sign.
+  /// If the copy lacked a field, the exploration would be wrong, and nothing would show the error.
   @Test func `a copy of a world equals the world in every field`() throws {
     let settings = WorldSettings(
       seed: 7, length: .max,
@@ -54,7 +54,7 @@ import Testing
       for (old, new) in fields where !["daemon", "settings"].contains(old.label) {
         #expect("\(old.value)" == "\(new.value)", "\(old.label ?? "")")
       }
-      // The daemon of the copy works in the copy.
+      // The daemon of the copy must change only the copy, not the original world.
       let before = world.audit.count
       copy.perform(.say(AlarmForm()))
       while copy.clock.time == world.clock.time, copy.goOn() {}

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Simulation
 
-/// The table of hazards agrees with the scenarios and files.
+/// Checks that the table of hazards agrees with the scenarios and with the other files.
 @Suite struct HazardTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -13,7 +13,7 @@ import Testing
     var scenarios: String
     var elsewhere: String
 
-    /// `| H1 | cause | 01, 02 | where |`
+    /// Reads a line such as `| H1 | cause | 01, 02 | where |`.
     init?(_ line: Substring) {
       let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
       guard cells.count == 4, cells[0].hasPrefix("H"), let number = Int(cells[0].dropFirst()) else {
@@ -30,8 +30,8 @@ import Testing
     }
   }
 
-  /// Returns the row that each file in `Fixtures/scenarios` names, by its number; nil if it names
-  /// none.
+  /// Returns the row of the table that each file in `Fixtures/scenarios` names. The key is the
+  /// number of the file. The value is nil if the file names no row.
   private func scenarioRows() throws -> [String: Int?] {
     let directory = Self.root.appendingPathComponent("Tests/Fixtures/scenarios").path
     var found: [String: Int?] = [:]
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  /// `| Waking | … | 01, 19, WakingTests |`
+  /// Example of a row: `| Waking | … | 01, 19, WakingTests |`
   @Test func `every row of the waking table in PROMPTS.md names an existing test`()
     throws
   {

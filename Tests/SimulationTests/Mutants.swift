@@ -4,24 +4,25 @@ import Engine
 @testable import Alarms
 @testable import Simulation
 
-/// A daemon with a planted fault: the loop of the engine over the same `step`, with a place to
-/// change each part.
+/// A daemon with a planted bug. It runs the loop of the engine with the same `step`, and a fault
+/// can change each part.
 struct Mutant: SimulatedDaemon {
-  /// The changed parts. Each is a bug that a programmer could write.
+  /// The parts that a fault changes. Each fault is a bug that a programmer could write.
   struct Fault: Sendable {
     var input: @Sendable (Input) -> Input? = { $0 }
     var decision: @Sendable (inout Decision, Input, HomeState) -> Void = { _, _, _ in }
-    /// Whether sounds start before they are recorded.
+    /// Whether a sound starts before its ring intent is recorded.
     var actsFirst = false
-    /// Changes the decision that is merged, after it was recorded.
+    /// Changes the decision after it was recorded and before it is merged.
     var merged: @Sendable (inout Decision) -> Void = { _ in }
-    /// After this number of events the due queue loses its first entry; 0 for never.
+    /// The due queue loses its first entry each time that this number of inputs was handled; 0 for
+    /// never.
     var losesStepAfter = 0
-    /// The delay of the timer, in milliseconds.
+    /// The delay of each timer, in milliseconds.
     var timerLag: Int64 = 0
     /// Whether prompts that are due together ring in one ring.
     var mergesRings = true
-    /// The difference between the time of a command and the true time, in milliseconds.
+    /// The time of a command minus the true time, in milliseconds.
     var clockSkew: Int64 = 0
   }
 
@@ -97,7 +98,8 @@ struct Mutant: SimulatedDaemon {
 }
 
 extension Decision {
-  /// Drops the matching events, and what they changed if they name a prompt.
+  /// Drops the matching events. If such an event names a prompt, also drops the change of the
+  /// prompt.
   mutating func drop(_ matches: (Event) -> Bool, changesToo: Bool = true) {
     for record in records where matches(record.event) {
       if changesToo, let id = record.event.promptID { changes.prompts[id] = nil }

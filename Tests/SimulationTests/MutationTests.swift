@@ -11,9 +11,9 @@ struct Bug: Sendable, CustomTestStringConvertible {
   var fault: Mutant.Fault
   /// The length of each simulation, in years.
   var years = 0.25
-  /// The device-years within which the bug must be found.
+  /// The maximum number of device-years until the simulations find the bug.
   var bound = 2.0
-  /// The seed of the first simulation. For a rare bug, it is the first seed that finds the bug.
+  /// The seed of the first simulation. For a rare bug, the first seed that finds the bug.
   var firstSeed: UInt64 = 1
   var testDescription: String { name }
 
@@ -171,7 +171,7 @@ private let promptBugs = [
   },
 ]
 
-/// Bugs in suppression and in notifications.
+/// Planted bugs in suppression and in notifications.
 private let ruleBugs = [
   Bug("ignore quiet hours") {
     $0.merged = { decision in
@@ -299,7 +299,7 @@ private func isNotification(_ effect: Effect) -> Bool {
   }
 
   @Test func `a missing notification about a replaced prompt is found in a scenario`() throws {
-    // The patient delays the prompt until the next prompt of the alarm replaces it.
+    // The patient delays the prompt. During the delay, the next prompt replaces it.
     try find(
       "I12",
       in: """
@@ -324,7 +324,7 @@ private func isNotification(_ effect: Effect) -> Bool {
     }
   }
 
-  /// Runs a scenario twice, and expects a violation only with the planted bug.
+  /// Runs a scenario with and without the planted bug. Only the bug may cause a violation.
   func find(
     _ invariant: String, in text: String,
     bug: @escaping @Sendable (inout Decision, Input) -> Void
@@ -353,14 +353,14 @@ private func isNotification(_ effect: Effect) -> Bool {
     }
   }
 
-  /// One heartbeat, and a second for its effects.
+  /// The time of one heartbeat and one second for its effects, in milliseconds.
   private static let grace: Int64 = 15 * 60_000 + 1_000
 
   private func forgetting(repairs: Bool) throws -> Campaign {
     var fault = Mutant.Fault()
     fault.losesStepAfter = 50
     if !repairs {
-      // Prompts that are due at the same time follow at the next check.
+      // Drops the repair. Other prompts that are due at the same time follow in the next check.
       fault.decision = { decision, _, home in
         guard decision.records.contains(where: { $0.event.type == "repaired" }) else { return }
         decision.drop({ $0 != .heartbeat }, changesToo: false)

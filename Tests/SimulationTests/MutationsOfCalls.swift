@@ -3,7 +3,7 @@ import CivilTime
 @testable import Alarms
 @testable import Simulation
 
-/// Bugs in calls.
+/// Planted bugs in calls.
 let callBugs = [
   Bug("record no result of a call") {
     $0.decision = { decision, _, _ in

@@ -1,7 +1,7 @@
 @testable import Alarms
 @testable import Simulation
 
-/// Bugs in merged rings.
+/// Planted bugs in merged rings.
 let mergingBugs = [
   Bug("leave the last prompt out of the sound of a merged ring") {
     $0.decision = { decision, _, _ in

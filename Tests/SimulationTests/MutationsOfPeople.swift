@@ -3,7 +3,7 @@ import CivilTime
 @testable import Alarms
 @testable import Simulation
 
-/// Bugs in inactivity.
+/// Planted bugs in inactivity.
 let inactivityBugs = [
   Bug("tell of a silence that was answered") {
     $0.merged = { decision in
@@ -46,7 +46,7 @@ let inactivityBugs = [
   },
 ]
 
-/// Bugs in undone answers.
+/// Planted bugs in undone answers.
 let undoBugs = [
   Bug("undo leaves the burst cancelled") {
     $0.decision = { decision, input, _ in
@@ -83,7 +83,7 @@ let undoBugs = [
   },
 ]
 
-/// Bugs in the edit of an alarm whose prompt is due.
+/// Planted bugs in the edit of an alarm whose prompt is due.
 let editBugs = [
   Bug("an edit of words does not keep the prompt that is due", within: 4) {
     $0.decision = { decision, _, _ in

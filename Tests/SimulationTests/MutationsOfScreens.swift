@@ -3,7 +3,7 @@ import Testing
 @testable import Alarms
 @testable import Simulation
 
-/// Bugs in the requests of a screen.
+/// Planted bugs in the requests of a screen.
 extension MutationTests {
   @Test(arguments: [
     "phase patient kind=control", "person-edit patient quiet=22:00-09:00; policy=hold",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Simulation
 
-/// The scenarios in `Fixtures/scenarios`, by file name.
+/// The file names of the scenarios in `Fixtures/scenarios`, sorted.
 private let files: [String] = {
   let names = try? FileManager.default.contentsOfDirectory(atPath: scenarioDirectory)
   return (names ?? []).filter { $0.hasSuffix(".scenario") }.sorted()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SoundProtocol
 
-/// Each side reads the lines that the other side writes, and refuses others.
+/// Tests that each side reads the lines that the other side writes, and refuses all other lines.
 @Suite struct LineTests {
   static let commands: [PlayerCommand] = [
     .play(

@@ -5,10 +5,11 @@ import Testing
 
 @testable import Speaker
 
-/// Measures the built-in tones that the program writes: spectrum, pulses, edges, loudness.
+/// Measures the spectrum, the pulses, the edges and the loudness of the built-in tones. The program
+/// writes these tones.
 @Suite struct BuiltinTones {
-  /// The output of one run: the sounds, and the values of its own loudness meter (libebur128):
-  /// "chime.wav: 1800 ms, -16.0 LUFS, …".
+  /// The output of one run: the sounds, and the report of the program about their loudness. The
+  /// program measures the loudness with libebur128. Example: "chime.wav: 1800 ms, -16.0 LUFS, …".
   private struct Output {
     var tones: [String: [Int16]] = [:]
     var report = ""
@@ -45,7 +46,8 @@ import Testing
 
   private func tone(_ tone: BuiltinTone) throws -> [Int16] { try #require(tones[tone.rawValue]) }
 
-  /// Returns start and length in milliseconds of the parts above 1 % of the peak for at least 1 ms.
+  /// Returns the start and the length, in milliseconds, of each part that is louder than 1 % of the
+  /// peak for at least 1 ms.
   private func pulses(_ sound: [Int16]) -> [(start: Int, length: Int)] {
     let floor = peak(sound) / 100
     let loud = stride(from: 0, to: sound.count - 47, by: 48).map {
@@ -62,7 +64,7 @@ import Testing
     return found
   }
 
-  /// Returns the amplitude of one frequency in decibels.
+  /// Returns the amplitude of one frequency, in decibels.
   private func level(_ sound: ArraySlice<Int16>, hertz: Double) -> Double {
     var real = 0.0
     var imaginary = 0.0
@@ -89,7 +91,8 @@ import Testing
   func `500 Hz is the loudest, and each harmonic up to the seventh is 2 dB below the one before`(
     _ which: BuiltinTone
   ) throws {
-    // 100 ms in the middle of the first pulse: a whole number of periods.
+    // The test measures 100 ms in the middle of the first pulse. This time is a whole number of
+    // periods.
     let sound = try tone(which)[1_200..<6_000]
     let fundamental = level(sound, hertz: 500)
     for harmonic in 2...7 {
@@ -104,8 +107,8 @@ import Testing
   @Test func `a pulse rises and falls in 20 ms, without a step that clicks`() throws {
     let sound = try tone(.normal)
     let top = Double(peak(sound[2_400..<4_800]))
-    // Raised cosine: a fifteenth of the level at a sixth of the edge, half of the level at its
-    // middle.
+    // The edge is a raised cosine. A sixth of the edge reaches a fifteenth of the level. The middle
+    // of the edge reaches half of the level.
     #expect(Double(peak(sound[0..<144])) / top < 0.1)
     #expect((0.3...0.75).contains(Double(peak(sound[384..<576])) / top))
     #expect(Double(peak(sound[960..<1_200])) / top > 0.95)
@@ -136,7 +139,8 @@ import Testing
     let kept = try Self.samples(of: "\(folder)/\(which.rawValue).wav")
     let made = try tone(which)
     #expect(kept.count == made.count)
-    // One step of 16 bits: another C library may round a sine differently.
+    // The test allows a difference of one 16-bit step, because another C library may round a sine
+    // differently.
     #expect(zip(kept, made).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
   }
 }

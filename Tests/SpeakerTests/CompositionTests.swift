@@ -5,7 +5,7 @@ import Testing
 
 @testable import Speaker
 
-/// The parts of a ring.
+/// Tests the parts of a ring.
 @Suite struct `The parts of a ring` {
   private func id(_ alarm: String) -> PromptID {
     PromptID(alarm: AlarmID(alarm), nominalKey: 84)

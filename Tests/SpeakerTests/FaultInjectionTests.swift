@@ -5,14 +5,14 @@ import Testing
 
 @testable import Speaker
 
-/// A call into ALSA that fails, or never returns, after this number of uses.
+/// A fault of a call into ALSA. After this number of uses, the call fails or never returns.
 struct Fault: Sendable, CustomTestStringConvertible {
   var call: String
   var kind: String
   var after = 0
   var testDescription: String { "\(call) \(kind)s from use \(after + 1)" }
 
-  /// Returns the environment that causes the fault in a player.
+  /// Returns the environment variables that cause the fault in a player.
   func environment(in fixture: SpeakerFixture) throws -> [String: String] {
     let shim = fixture.path("faulty.so")
     let built = try SpeakerFixture.run(
@@ -25,10 +25,10 @@ struct Fault: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Each call into ALSA fails, or never returns, in turn: at its first use and in the middle of a
-/// ring.
+/// Tests faults of each call into ALSA. The call fails, or never returns, at its first use or in
+/// the middle of a ring.
 ///
-/// This suite runs beside the other suites, because it mostly waits.
+/// This suite runs at the same time as the other suites, because it mostly waits.
 @Suite(.serialized, .enabled(if: access("/usr/bin/cc", X_OK) == 0, "needs a C compiler"))
 struct FaultInjection {
   let fixture = try! SpeakerFixture()
@@ -55,9 +55,9 @@ struct FaultInjection {
       Issue.record("\(fixture.events.all)")
       return
     }
-    // 0.5 s of sound, and the same again if the fault came in the middle.
+    // The sound takes 0.5 s. If the fault came in the middle, the player plays the sound again.
     #expect(end.time - asked < 3 + 1.2, "\(fixture.events.all)")
-    // The next ring has a player.
+    // A player is ready for the next ring.
     let again = seconds()
     speaker.play(.of(.builtin(.acknowledge), id: "next"))
     let next = try await fixture.events.first { $0.isEnd(of: "next") }
@@ -74,7 +74,7 @@ struct FaultInjection {
       }
       #expect(notified, "\(fixture.events.all)")
     }
-    // Complete on one device, whatever happened on the other.
+    // One device plays the complete sound, even if the second device failed.
     let heard = try fixture.captured(device == "capture" ? "capture.raw" : "faulty.raw")
     #expect(heard.count >= 24_000)
   }

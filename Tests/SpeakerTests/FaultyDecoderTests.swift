@@ -5,7 +5,7 @@ import Testing
 
 @testable import Speaker
 
-/// Scripts that behave like a decoder under the control of an attacker.
+/// Tests scripts that behave like a decoder under the control of an attacker.
 @Suite struct FaultyDecoder {
   let fixture = try! SpeakerFixture()
   let upload = wav(sine(hertz: 440, milliseconds: 600, amplitude: 0.3))
@@ -29,7 +29,8 @@ import Testing
       let start = seconds()
       let found = try await sentence(script, bound: 300)
       #expect(found == "the sound decoder took too long")
-      // The limit is 0.3 s and the hang is 60 s; a busy test machine may need a time between them.
+      // The limit is 0.3 s, and the decoder hangs for 60 s. The bound of 40 s is between these
+      // times, because the test machine may be busy.
       #expect(seconds() - start < 40)
     }
   }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Speaker
 
-/// Each call into the mixer of the first device's card fails, or never returns, in turn: while the
-/// level is set, and while it is restored.
+/// Tests faults of each call into the mixer of the first device's card. The call fails, or never
+/// returns, while the player sets the level or restores it.
 @Suite(
   .serialized,
   .enabled(
@@ -35,7 +35,7 @@ struct FaultyMixers {
       Issue.record("\(fixture.events.all)")
       return ""
     }
-    // A third of a second of sound.
+    // The sound takes a third of a second.
     #expect(end.time - asked < 3 + 1.2, "\(fixture.events.all)")
     return device
   }

@@ -6,7 +6,8 @@ import Testing
 @testable import Speaker
 
 extension Sounding {
-  /// The mixer of the null sink of the sound server: the only one on a machine without a card.
+  /// Tests the mixer of the null sink of the sound server. On a machine without a card, this mixer
+  /// is the only mixer.
   @Suite(.enabled(if: SoundServer.isInstalled, "needs pulseaudio and alsa-utils"))
   struct Mixers {
     let fixture = try! SpeakerFixture()
@@ -69,7 +70,7 @@ extension Sounding {
       speaker.play(.of(.builtin(.urgent)))
       try await fixture.events.started("ring")
       try await settled(server, "[75%] [on]")
-      // The supervisor kills a player that seems to hang, so the player cannot clean up.
+      // The supervisor sends SIGKILL to a player that seems to hang. Such a player cannot clean up.
       let pid = try #require(fixture.childProcesses().first { $0.name == "prompter-sound" }?.pid)
       kill(pid, SIGKILL)
       try await fixture.events.first { $0.isRestart }

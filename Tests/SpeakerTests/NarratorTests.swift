@@ -4,7 +4,7 @@ import Testing
 
 @testable import Speaker
 
-/// Text that espeak-ng speaks because there is no recording.
+/// Tests texts that espeak-ng speaks because there is no recording.
 @Suite struct SynthesizerTests {
   static let voice = "/usr/bin/espeak-ng"
   let fixture = try! SpeakerFixture()
@@ -36,12 +36,13 @@ import Testing
     let files = [english, german]
     for file in files {
       let sound = [UInt8](try Data(contentsOf: URL(filePath: file)))
-      // One or two seconds of speech at 48 kHz, mono, 16 bit.
+      // The file contains one or two seconds of speech at 48 kHz, mono, 16 bit.
       #expect((60_000...300_000).contains(sound.count), "\(file)")
       let again = try await ToneDecoder(executable: SpeakerFixture.player).decode(sound)
       #expect(abs(again.loudnessLUFS + 16) < 0.5)
     }
-    // Stored speech is not spoken again, even if espeak-ng is missing now.
+    // The daemon does not speak a stored text again. It can use the stored speech even if espeak-ng
+    // is now missing.
     try await self.synthesizer(nil).speak("Take the pills", language: "en")
   }
 
@@ -54,7 +55,7 @@ import Testing
   @Test func `a speech program that fails, hangs, crashes or writes nonsense gives a refusal`()
     async throws
   {
-    // In the sandbox a script has only the built-in commands of the shell.
+    // In the sandbox, a script can use only the built-in commands of the shell.
     for (script, reason) in [
       ("exit 3", "exit status 3"),
       ("while :; do echo yyyyyyyyyyyyyyyyyyyyyyyyy; done", "too much data"),
@@ -65,12 +66,13 @@ import Testing
       #expect(said.contains(reason), "\(script): \(said)")
       #expect(seconds() - begun < 60)
     }
-    // Stopped by its processor time, or on a busy machine by the clock.
+    // The limit of the processor time stops the program. On a busy machine, the limit of the
+    // elapsed time stops it.
     let hung = await failure(try fixture.script("while :; do :; done"))
     #expect(hung.contains("signal 9") || hung.contains("took too long"), "\(hung)")
     let noise = await failure(try fixture.script("printf '%01000d' 0"))
     #expect(noise.contains("cannot speak these words"))
-    // The output before a crash is not stored.
+    // The output of a program that crashed is not stored.
     let crash = await failure(try fixture.script("printf '%01000d' 0; exit 139"))
     #expect(crash.contains("espeak-ng failed in \"en\": exit status 139"), "\(crash)")
   }

@@ -4,7 +4,8 @@ import SoundProtocol
 import Speaker
 import Testing
 
-/// Files as recorders and encoders leave them: wrong sizes, tags in front, offsets, missing ends.
+/// Tests faulty files of recorders and encoders: wrong sizes, tags before the sound, offsets,
+/// missing ends.
 @Suite struct RecorderFaults {
   let decoder = ToneDecoder(executable: SpeakerFixture.player)
   private static let voice = sine(hertz: 440, milliseconds: 2_000, amplitude: 0.3)
@@ -30,7 +31,7 @@ import Testing
     samples.flatMap { little(Int($0), 2) }
   }
 
-  /// A WAV file with freely chosen parts.
+  /// Returns a WAV file with the given parts.
   private static func file(
     _ data: [UInt8], size: Int? = nil, coding: Int = 1, channels: Int = 1, rate: Int = 48_000,
     bits: Int = 16, before: [UInt8] = [], after: [UInt8] = []
@@ -90,7 +91,7 @@ import Testing
     #expect(
       try await decoder.decode(Self.file(fine, rate: 192_000, bits: 24)).durationMilliseconds
         == 1_000)
-    // 16-bit values as floating-point numbers.
+    // The floating-point numbers have the range of 16-bit values.
     let wide = Self.voice.flatMap { Self.little(Int(Float($0).bitPattern)) }
     let tone = try await decoder.decode(Self.file(wide, coding: 3, bits: 32))
     #expect(tone.durationMilliseconds == 2_000)
@@ -134,7 +135,7 @@ import Testing
   }
 
   @Test func `bytes that only look like one frame are not a sound`() async throws {
-    // An ADTS header near the end, whose frame would end behind the file.
+    // The ADTS header is near the end of the upload. Its frame would end after the end of the file.
     let upload =
       Array("Dear mother, this is no sound at all.".utf8)
       + [0xff, 0xf1, 0x50, 0x80, 0x7f, 0xff, 0xfc] + [UInt8](repeating: 0x20, count: 20)

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Speaker
 
-/// All tests that take real time, one after another so that they do not disturb each other.
+/// The suite of all tests that take real time. These tests run one after another, so that they do
+/// not disturb each other.
 @Suite(.serialized) struct Sounding {}
 
 extension Sounding {
@@ -19,7 +20,8 @@ extension Sounding {
       let speaker = fixture.supervisor(devices: ["capture"])
       let tone = try fixture.tone(milliseconds: 600)
       speaker.play(.of(.silence(milliseconds: 50), .file(path: tone)))
-      // Gaps may come from the test machine here; another test checks that they are counted.
+      // In this test, a busy machine may cause gaps. Another test checks that the player counts
+      // gaps.
       guard
         case .ended("ring", "capture", 36_000, _, false) =
           try await fixture.events.end(of: "ring")
@@ -44,7 +46,7 @@ extension Sounding {
       speaker.play(.of(.file(path: tone)))
       let start = try await fixture.events.first { !$0.isEnd(of: "ring") }
       let end = try await fixture.events.first { $0.isEnd(of: "ring") }
-      // 1,200 ms with the lead-in.
+      // The ring takes 1,200 ms with the lead-in.
       #expect((1.15...2.2).contains(end.time - start.time))
     }
 
@@ -86,8 +88,8 @@ extension Sounding {
       }
       #expect(end.time - asked < 0.3)
       #expect(try fixture.captured().count == frames)
-      // At most the frames that were due, and the 100 ms that may be ahead, and delays of the
-      // machine.
+      // The upper bound contains the frames that were due, the 100 ms that the player may be ahead,
+      // and delays of the machine.
       #expect((14_400...48_000).contains(frames))
       #expect(fixture.events.ends(of: "ring") == 1)
     }
@@ -151,13 +153,14 @@ extension Sounding {
     @Test func `the player ends with the process that started it, even if that is killed`()
       async throws
     {
-      // The shell acts as the daemon. We keep the pipe open, so only the death signal can end the
-      // player.
+      // The shell acts as the daemon. The test keeps the pipe open, so that only the death signal
+      // can end the player.
       let pipe = try #require(DescriptorPair.make())
       defer { pipe.close() }
       let out = try #require(DescriptorPair.make())
       defer { close(out.reading) }
-      // Through descriptor 3: a shell gives its background children an empty standard input.
+      // The script passes the pipe through descriptor 3, because a shell gives its background
+      // processes an empty standard input.
       let script = "exec 3<&0; '\(SpeakerFixture.player)' play --parent $$ <&3 & wait"
       let shell = try ChildProcess.spawn(
         "/bin/sh", arguments: ["-c", script], environment: fixture.environment,
@@ -170,7 +173,8 @@ extension Sounding {
       #expect(String(decoding: bytes, as: UTF8.self).contains("ready"))
       kill(shell, SIGKILL)
       waitpid(shell, nil, 0)
-      // Its end of the output closes when it ends; with a living player this poll times out.
+      // When the player ends, its end of the output closes. If the player lives, this poll times
+      // out.
       var ended = pollfd(fd: out.reading, events: Int16(POLLIN), revents: 0)
       try #require(poll(&ended, 1, 5_000) == 1, "the player lives")
       guard case .end = readAvailable(out.reading) else {

@@ -8,8 +8,8 @@ import Testing
 
 /// A PulseAudio server with a null sink, for one test.
 ///
-/// It takes sound in real time, as a card does, and it can be frozen. `norewinds=1` because a sink
-/// that rewinds buffers 2 s and drifts.
+/// The server accepts sound in real time, as a card does, and a test can freeze the server. The
+/// option `norewinds=1` is set, because a sink that rewinds buffers 2 s and drifts.
 final class SoundServer {
   static let isInstalled =
     access("/usr/bin/pulseaudio", X_OK) == 0 && access("/usr/bin/arecord", X_OK) == 0
@@ -50,12 +50,13 @@ final class SoundServer {
     }
   }
 
-  /// The environment for players that use the server, with the devices `pulse` and `capture`.
+  /// The environment of a player that uses the server. It defines the devices `pulse` and
+  /// `capture`.
   var playerEnvironment: [String: String] { environment }
 
   func freeze() { kill(pid, SIGSTOP) }
 
-  /// Records the sound of the speaker into a raw stereo file.
+  /// Records the sound that the server plays into a raw stereo file.
   func record(to path: String) throws {
     recorder = try Self.spawn(
       "/usr/bin/arecord",
@@ -70,7 +71,7 @@ final class SoundServer {
     self.recorder = nil
   }
 
-  /// Sets these values ("20%", "mute") and returns the report of amixer about the sink.
+  /// Changes the given settings ("20%", "mute"), and returns the report of amixer about the sink.
   func mixer(_ settings: [String]) throws -> String {
     try SpeakerFixture.run(
       [settings.isEmpty ? "sget" : "sset", "Master"] + settings, program: "/usr/bin/amixer",

@@ -5,7 +5,7 @@ import Speaker
 import Testing
 
 extension Sounding {
-  /// Uses a server that plays in real time and can be frozen.
+  /// Tests a sound server that plays in real time and that a test can freeze.
   @Suite(.enabled(if: SoundServer.isInstalled, "needs pulseaudio and alsa-utils"))
   struct RealTime {
     let fixture = try! SpeakerFixture()
@@ -42,29 +42,31 @@ extension Sounding {
         return
       }
       #expect(end.time - asked < 0.3)
-      // Long enough for all remaining sound to arrive at the recorder.
+      // In this time, all remaining sound arrives at the recorder.
       try await Task.sleep(for: .milliseconds(600))
       server.endRecording()
       speaker.shutdown()
       let heard = try fixture.captured("heard.raw")
-      // Half a second separates the rings. Shorter gaps come from a busy machine whose server was
-      // late.
+      // A pause of half a second separates the two rings. A shorter gap means that the server was
+      // late on a busy machine.
       let pause = try #require(firstGap(heard, 24_000))
       let whole = sounding(heard[..<pause])
       #expect(abs(whole - sounding(tone: 48_000)) < 480, "\(whole) samples of a second")
-      // The reported length equals the recorded length, to a tenth of a second.
+      // The reported length and the recorded length differ by less than a tenth of a second.
       let cut = sounding(heard[pause...])
       #expect(abs(cut - sounding(tone: frames - 52_800)) < 4_800, "\(cut) of \(frames)")
     }
 
-    /// Counts the samples that are not near zero, in the recording and in our tone of this length.
+    /// Counts the samples that are not near zero: in the recording, and in a test tone of this
+    /// length.
     private func sounding(_ sound: ArraySlice<Int16>) -> Int { sound.count { abs(Int($0)) > 100 } }
     private func sounding(tone count: Int) -> Int {
       let second = sounding(sine(hertz: 1_000, milliseconds: 1_000, amplitude: 0.5)[...])
       return count * second / 48_000
     }
 
-    /// Returns where, after the first sound, silence of this number of samples begins.
+    /// Returns the index at which the first silence reaches this number of samples. The silence
+    /// before the first sound does not count.
     private func firstGap(_ sound: [Int16], _ length: Int) -> Int? {
       guard let begin = sound.firstIndex(where: { abs(Int($0)) > 100 }) else { return nil }
       var silent = 0
@@ -119,7 +121,8 @@ extension Sounding {
         Issue.record("\(fixture.events.all)")
         return
       }
-      // The frozen device is not tried first again: the next ring is on time.
+      // For the next ring, the player does not try the frozen device first. The next ring is
+      // therefore on time.
       let again = seconds()
       speaker.play(.of(.builtin(.acknowledge), id: "next"))
       let next = try await fixture.events.first {

@@ -7,7 +7,8 @@ import Testing
 
 @testable import Speaker
 
-/// The fixture of a test with sound: a directory, ALSA without a card, the player.
+/// The fixture of a test with sound: a directory, an ALSA configuration without a card, and the
+/// player.
 final class SpeakerFixture {
   let directory: String
   let events = EventLog()
@@ -23,7 +24,8 @@ final class SpeakerFixture {
     try? FileManager.default.removeItem(atPath: directory)
   }
 
-  /// The program under test: beside the test bundle, or the path in PROMPTER_SOUND.
+  /// The path of the program under test. The program is beside the test bundle, or its path is in
+  /// PROMPTER_SOUND.
   static var player: String {
     if let path = getenv("PROMPTER_SOUND") { return String(cString: path) }
     var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -60,7 +62,7 @@ final class SpeakerFixture {
     return supervisor
   }
 
-  /// Returns everything that the `capture` device has received so far: its left channel.
+  /// Returns the left channel of all sound that the `capture` device has received so far.
   func captured(_ name: String = "capture.raw", channels: Int = 2) throws -> [Int16] {
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path(name))))
     return stride(from: 0, to: bytes.count / (2 * channels) * 2 * channels, by: 2 * channels).map {
@@ -68,7 +70,7 @@ final class SpeakerFixture {
     }
   }
 
-  /// Writes a canonical WAV with a sine and returns its path.
+  /// Writes a canonical WAV file that contains a sine, and returns its path.
   func tone(
     _ name: String = "tone.wav", hertz: Double = 440, milliseconds: Int, amplitude: Double = 0.5
   ) throws -> String {
@@ -77,7 +79,8 @@ final class SpeakerFixture {
     return path(name)
   }
 
-  /// Runs a program, by default the player, to its end; standard output and error together.
+  /// Runs a program, by default the player, to its end. Returns standard output and standard error
+  /// together.
   static func run(
     _ arguments: [String], program: String = SpeakerFixture.player, before: [String] = [],
     environment: [String: String]? = nil
@@ -97,7 +100,8 @@ final class SpeakerFixture {
     return (status, String(decoding: said, as: UTF8.self))
   }
 
-  /// Returns the child processes that are not reaped yet and whose environment names our directory.
+  /// Returns the child processes that are not reaped yet and whose environment contains the
+  /// directory of this fixture.
   func childProcesses() throws -> [(pid: pid_t, name: String)] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
       .compactMap { pid in
@@ -113,7 +117,7 @@ final class SpeakerFixture {
       }
   }
 
-  /// Writes a shell script that replaces the player.
+  /// Writes a shell script that replaces the player, and returns its path.
   func script(_ body: String) throws -> String {
     try Data("#!/bin/sh\n\(body)\n".utf8).write(to: URL(filePath: path("player.sh")))
     chmod(path("player.sh"), 0o700)
@@ -121,7 +125,7 @@ final class SpeakerFixture {
   }
 }
 
-/// The reports of the supervisor, with their times.
+/// The reports of the supervisor. Each report has its time.
 final class EventLog: Sendable {
   private struct Timeout: Error, CustomStringConvertible {
     var description: String
@@ -136,7 +140,7 @@ final class EventLog: Sendable {
   func add(_ event: SpeakerEvent) { entries.withLock { $0.append((seconds(), event)) } }
   func log(_ line: String) { lines.withLock { $0.append(line) } }
 
-  /// Returns the first report that passes the test, now or within the limit.
+  /// Returns the first report that passes the test. Waits for this report until the time limit.
   @discardableResult
   func first(
     within bound: Double = 10, where holds: @Sendable (SpeakerEvent) -> Bool
@@ -181,7 +185,7 @@ extension RingSound {
   }
 }
 
-/// Returns the seconds of CLOCK_MONOTONIC.
+/// Returns the time of CLOCK_MONOTONIC in seconds.
 func seconds() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
@@ -194,7 +198,7 @@ func sine(hertz: Double, milliseconds: Int, amplitude: Double) -> [Int16] {
   }
 }
 
-/// Makes a WAV file, canonical by default.
+/// Returns a WAV file. With the default arguments, the file is canonical.
 func wav(_ samples: [Int16], rate: Int = 48_000, channels: Int = 1) -> [UInt8] {
   func little(_ value: Int, _ width: Int) -> [UInt8] {
     (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }

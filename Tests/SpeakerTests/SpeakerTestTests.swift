@@ -3,7 +3,7 @@ import Speaker
 import Testing
 
 extension Sounding {
-  /// Test rings, for which a caretaker waits.
+  /// Tests the test rings. A caretaker waits for the result of a test ring.
   @Suite struct TestRings {
     let fixture = try! SpeakerFixture()
 
@@ -26,7 +26,7 @@ extension Sounding {
       let speaker = speaker(speakerTests, devices: ["absent", "capture"])
       let heard = await speakerTests.play([.builtin(.acknowledge)], on: speaker)
       #expect(heard.device == "capture" && heard.trouble == nil && !heard.isStopped)
-      // The lead-in and the tone.
+      // The frames are the lead-in and the tone.
       #expect(heard.framesPlayed == (150 + 260) * 48)
       await speakerTests.check(on: speaker)
       speaker.shutdown()

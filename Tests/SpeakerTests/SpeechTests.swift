@@ -6,7 +6,7 @@ import Testing
 
 @testable import Speaker
 
-/// A speech program that hostile words control can do nothing.
+/// Tests that a speech program cannot do a forbidden action, even if hostile words control it.
 @Suite struct SpeechSandboxTests {
   let fixture = try! SpeakerFixture()
 
@@ -22,8 +22,8 @@ import Testing
     return program
   }
 
-  /// Compiles a speech program that tries each action in its language argument and prints the
-  /// results.
+  /// Compiles a speech program. Its language argument contains actions. The program tries each
+  /// action and prints the results.
   private func attempts() throws -> String {
     try compiled("attempting-voice", with: "attempts")
   }
@@ -36,7 +36,7 @@ import Testing
 
   @Test func `a speech program reads programs and voices, and does nothing else`() throws {
     let program = try attempts()
-    // It may have one thread of its own, which espeak-ng needs.
+    // The speech program may start one thread, because espeak-ng needs a thread.
     let forbidden =
       Sandbox.crimes.filter { $0 != "thread" } + [
         "open", "open-proc", "write-file", "make-file", "ioctl", "prlimit", "memory",
@@ -100,9 +100,10 @@ import Testing
   }
 }
 
-/// The descriptors that child processes get.
+/// Tests which descriptors child processes inherit.
 @Suite struct Inheritance {
-  /// Returns the open descriptors of a shell that was given these.
+  /// Starts a shell with the given descriptors, and returns the descriptors that are open in the
+  /// shell.
   private func open(_ children: [Int32]) throws -> [Int32] {
     let pipe = try #require(DescriptorPair.make())
     defer { close(pipe.reading) }
@@ -118,7 +119,8 @@ import Testing
   }
 
   @Test func `a child gets exactly the descriptors that are named`() throws {
-    // Descriptors that a library leaves open across an exec: files, sockets, low and high.
+    // Some libraries leave descriptors open across an exec. The test opens such files and sockets,
+    // with low and high numbers.
     var mismatches: [Int32] = []
     defer { for stray in mismatches { close(stray) } }
     for lowest in [Int32(3), 50, 200, 900] {
@@ -137,7 +139,7 @@ import Testing
   }
 }
 
-/// The text that is read out.
+/// Tests the text that Prompter speaks.
 @Suite struct Speakable {
   @Test(arguments: [
     ("Take the pills", "Take the pills"),
@@ -170,7 +172,8 @@ import Testing
     }
   }
 
-  /// Random texts in random languages, from a seed. PROMPTER_FUZZ_RUNS sets the number of runs.
+  /// Tests random texts in random languages, from a seed. PROMPTER_FUZZ_RUNS sets the number of
+  /// runs.
   @Test(.enabled(if: access(SynthesizerTests.voice, X_OK) == 0, "needs espeak-ng"))
   func `any text is spoken or refused with a sentence, in time`() async throws {
     let runs = getenv("PROMPTER_FUZZ_RUNS").flatMap { Int(String(cString: $0)) } ?? 40

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Speaker
 
-/// The state machine of the supervisor alone: no process, no clock, invented milliseconds.
+/// Tests only the state machine of the supervisor. The tests use no process and no clock. They set
+/// the times in milliseconds.
 @Suite struct SupervisionStateTests {
   private func ring(_ id: String, milliseconds: Int = 1_000) -> RingSound {
     RingSound(
@@ -11,7 +12,7 @@ import Testing
       fadeInMilliseconds: 0, leadInMilliseconds: 0)
   }
 
-  /// Returns a state machine whose player has run for a minute.
+  /// Returns a state machine whose player has already run for a minute.
   private func settled(_ devices: [String] = ["a", "b"], level: Int? = nil) -> Supervision {
     var mind = Supervision(devices: devices.map { OutputDevice($0, levelPercent: level) })
     #expect(mind.take(.start, now: 0) == [.spawn])
@@ -20,7 +21,7 @@ import Testing
     return mind
   }
 
-  /// Returns a state machine in the middle of a ring of one second on device a, at 60,100 ms.
+  /// Returns a state machine at 60,100 ms, in the middle of a ring of one second on device a.
   private func sounding(_ devices: [String] = ["a", "b"]) -> Supervision {
     var mind = settled(devices)
     _ = mind.take(.play(ring("r")), now: 60_000)
@@ -159,7 +160,7 @@ import Testing
     }
     #expect(pauses == pauses.sorted() && pauses.last == 30_000)
     #expect(reported.count { $0 == .unusable(reason: "exit status 1") } == 1)
-    // A ring does not wait for the pause.
+    // A new ring starts a new player at once, without the pause.
     _ = mind.take(.gone(reason: "exit status 1"), now: now)
     #expect(mind.take(.play(ring("r")), now: now).contains(.spawn))
   }
@@ -217,7 +218,7 @@ import Testing
     #expect(mind.take(.level(percent: 90, device: "b"), now: 60_000) == [])
     #expect(mind.take(.usualLevel(percent: 60), now: 60_000) == [])
     #expect(played(&mind, "one") == ["a": 60, "b": 90])
-    // A level stays while its device is gone, and ends when it is removed.
+    // If a device is absent, its level is kept. The level ends when the level itself is removed.
     _ = mind.take(.devices(["a"]), now: 60_000)
     _ = mind.take(.devices(["c", "b"]), now: 60_000)
     #expect(played(&mind, "two") == ["c": 60, "b": 90])
@@ -245,7 +246,7 @@ import Testing
     #expect(played(&mind, "ring") == ["a": 80, "b": 90])
   }
 
-  /// Returns the device and level of a ring that ends at once.
+  /// Plays a ring that ends at once, and returns the device and the level of this ring.
   private func played(
     _ mind: inout Supervision, _ id: String, _ trial: SpeakerTrialRun? = nil
   ) -> [String: Int?] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Speaker
 
-/// The files that a sweep removes, and the files that it keeps.
+/// Tests which files a sweep removes and which files it keeps.
 @Suite final class ToneStoreTests {
   private let directory: String
   private let store: ToneStore
@@ -43,7 +43,8 @@ import Testing
     try store.deleteAll { _ in true }
     try store.delete(sha256: first)
     #expect(store.path(sha256: first) != nil)
-    // Two uploads of one recording: the refused one does not remove the file of the other.
+    // Two uploads contain the same recording. If one upload is refused, the file stays for the
+    // second upload.
     store.settle(sha256: first)
     try store.delete(sha256: first)
     #expect(store.path(sha256: first) != nil)

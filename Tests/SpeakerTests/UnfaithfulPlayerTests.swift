@@ -4,15 +4,17 @@ import SoundProtocol
 import Speaker
 import Testing
 
-/// Players that hang, crash and report wrong values: shell scripts in place of `prompter-sound`.
+/// Tests players that hang, crash or report wrong values. These players are shell scripts in place
+/// of `prompter-sound`.
 ///
-/// The scripts write the messages of a real player by hand. A wrong message here would show as a
-/// failure.
+/// The scripts contain the messages of a real player as fixed text. If such a text is wrong, a test
+/// fails.
 extension Sounding {
   @Suite struct UnfaithfulPlayers {
     let fixture = try! SpeakerFixture()
 
-    /// Makes a script that counts its starts in the file `starts`.
+    /// Writes a script, and returns its path. The script adds a line to the file `starts` at each
+    /// start.
     private func player(_ body: String) throws -> String {
       try fixture.script(
         """
@@ -30,7 +32,7 @@ extension Sounding {
       return data.count { $0 == UInt8(ascii: "\n") }
     }
 
-    /// Plays "ring" completely in its own messages, 100 ms of it.
+    /// The messages of a player that plays the complete ring "ring". The ring takes 100 ms.
     private static let faithful = """
       read line; say '{"event":"accepted","id":"ring","frames":4800}'
       say '{"event":"opening","device":"a"}'
@@ -39,7 +41,7 @@ extension Sounding {
       read line
       """
 
-    /// Plays with a first player that misbehaves and a second one that works.
+    /// Plays a ring with a first player that misbehaves and a second player that works.
     private func recovery(from body: String, devices: [String] = ["a"]) async throws -> (
       events: [SpeakerEvent], seconds: Double
     ) {
@@ -116,17 +118,17 @@ extension Sounding {
     }
 
     @Test(arguments: [
-      // No frames played.
+      // The player played no frames.
       ("96000", #""frames":0,"xruns":0,"stopped":false"#),
-      // Too few frames.
+      // The player played too few frames.
       ("96000", #""frames":95999,"xruns":0,"stopped":false"#),
-      // More frames than there are.
+      // The player played more frames than the ring contains.
       ("96000", #""frames":96001,"xruns":0,"stopped":false"#),
-      // Two seconds of sound in no time.
+      // The player played two seconds of sound in no time.
       ("96000", #""frames":96000,"xruns":0,"stopped":false"#),
-      // Stopped without a stop.
+      // The player stopped, but nobody stopped it.
       ("96000", #""frames":4800,"xruns":0,"stopped":true"#),
-      // A ring without sound.
+      // The ring contains no sound.
       ("0", #""frames":0,"xruns":0,"stopped":false"#),
     ])
     func `a player that reports impossible frames is replaced`(_ total: String, _ claim: String)

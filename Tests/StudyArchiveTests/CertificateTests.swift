@@ -4,7 +4,7 @@ import Testing
 @testable import StudyArchive
 
 struct CertificateTests {
-  // The bytes 1 to 60, as PEM, with a line break inside.
+  // The bytes 1 to 60 in the PEM format. The base64 text contains a line break.
   private let pem = """
     -----BEGIN CERTIFICATE-----
     AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyAhIiMkJSYnKCkqKywtLi8w

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StudyArchive
 
-/// The participants of a home come from its present record, also after forks.
+/// Tests that the participants of a home come from its present record, even after forks.
 @Suite struct `The participants of a home` {
   private func stream(
     _ number: Int, _ rows: ClosedRange<Int64>?, home: String = "h", parent: Int? = nil,
@@ -20,7 +20,8 @@ import Testing
       start: head((rows?.lowerBound ?? 1) - 1), head: rows.map { head($0.upperBound) })
   }
 
-  /// The streams that have the rows 1 to 9 of the present record; `-` for none.
+  /// Returns, for each of the rows 1 to 9, the number of the stream that contains this row of the
+  /// present record. A row that no stream contains is `-`.
   private func drawn(_ streams: [ArchivedStream]) -> String {
     let present = PresentRecord(streams)
     return (1...9).map { sequence in
@@ -35,19 +36,19 @@ import Testing
 
   @Test func `after a fork, the newer stream and the rows before it count`() {
     #expect(drawn([stream(1, 1...9)]) == "111111111")
-    // The home sent its whole record again.
+    // After the fork, the home sent its whole record again.
     #expect(drawn([stream(1, 1...9), stream(2, 1...8, parent: 1, fork: 4)]) == "22222222-")
-    // The home had purged the rows up to 3.
+    // Before the fork, the home had purged the rows up to row 3.
     #expect(drawn([stream(1, 1...9), stream(2, 4...8, parent: 1, fork: 4)]) == "11122222-")
-    // The home has not sent all rows again yet.
+    // The home has not yet sent all rows again.
     #expect(drawn([stream(1, 1...9), stream(2, 1...2, parent: 1, fork: 4)]) == "2211-----")
     #expect(drawn([stream(1, 1...9), stream(2, nil, parent: 1, fork: 4)]) == "1111-----")
-    // Two forks: the second one is before the first.
+    // There are two forks. The second fork is at an earlier row than the first fork.
     let forks = [
       stream(1, 1...9), stream(2, 3...8, parent: 1, fork: 6), stream(3, 5...7, parent: 2, fork: 5),
     ]
     #expect(drawn(forks) == "1122333--")
-    // Nobody knows the newest common row.
+    // The archive does not know the newest common row of the two streams.
     #expect(drawn([stream(1, 1...9), stream(2, 4...8, parent: 1)]) == "---22222-")
   }
 

@@ -41,7 +41,7 @@ import Testing
         case .localText: #expect(examples == ["2000-01-03 08:00:00"])
         case .localDate: #expect(examples == ["2000-01-03"])
         case .localSeconds:
-          // Day 3 at 08:00 on the wall clock, in seconds since 1970.
+          // The wall clock shows 08:00 on day 3. The value is in seconds since 1970.
           let seconds = (ExportEncoder.pretendedFirstDay + 2) * 86_400 + 8 * 3_600
           #expect(examples == ["\(seconds)"])
         default: break
@@ -59,7 +59,7 @@ import Testing
 }
 
 @Suite struct `The members of payloads in the codebook` {
-  /// The members of the payloads of many events of every type.
+  /// Returns the members of the payloads of many events of every type.
   private static func samples() throws -> [(type: String, member: JSON.Member)] {
     try (0..<200 as Range<UInt64>).flatMap { seed in
       var sampler = EventSampler(seed: seed)
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// An event with the members that few events of its type have.
+  /// Returns the event with more members, which few events of its type have; nil if there are none.
   private static func rarer(_ event: Event) -> Event? {
     switch event {
     case .alarmCreated(var alarm):
@@ -116,13 +116,14 @@ import Testing
         if described.nullWhen == nil { faults.insert("\(name) can be null") }
         continue
       }
-      // A whole number can stand for a number.
+      // A whole number is also valid for a member of the kind `number`.
       if described.kind != .any && described.kind != kind
         && !(described.kind == .number && kind == .integer)
       {
         faults.insert("\(name) is \(kind)")
       }
-      // The sampler invents profiles and layouts.
+      // The sampler invents the names of profiles and layouts, so the test does not check these
+      // names.
       let isInvented = ["profile", "layout"].contains(member.name)
       if !described.words.isEmpty, !isInvented, let word = member.value.string,
         !described.words.contains(word)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import StudyExport
 
-/// The cell that each profile prints for a value of each kind of column.
+/// Checks the cell that each profile prints for a value of each kind of column.
 ///
-/// Day 1 of the study is 2026-12-01. The row of a test begins with the cell `x` and ends with the
-/// cell `y`, so a column that the profile leaves out gives `x;y`.
+/// Day 1 of the study is 2026-12-01. In a test, each row begins with the cell `x` and ends with the
+/// cell `y`. If a profile leaves the column out, the row is `x;y`.
 @Suite struct `A row of an export` {
   private struct Key: PseudonymKey {
     var isSet = false
@@ -40,7 +40,7 @@ import Testing
     Array(text.utf8).withUnsafeBytes { encoder.word($0) }
   }
 
-  /// Returns the lines that the encoder prints for these values, without the cells `x` and `y`.
+  /// Returns the lines that the encoder prints for these values, but removes the cells `x` and `y`.
   private func lines(
     _ kind: ExportColumn.Kind, unit: String? = nil, _ profile: ExportProfile, _ key: Key = Key(),
     values: [Write]
@@ -59,7 +59,8 @@ import Testing
     }
   }
 
-  /// The cells of one value: with each profile, and with no key, with a key, and in a blinded study.
+  /// Checks the cells of one value. For each profile, there are three cells: without a key, with a
+  /// key, and in a blinded study.
   private func expect(
     _ kind: ExportColumn.Kind, unit: String? = nil, _ expected: [[String]], _ value: Write,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -88,7 +89,7 @@ import Testing
     expect(
       .pseudonym, .init(repeating: ["pain", "new-pain", "pain"], count: 3), text)
     expect(.chain, [["pain", "pain", ""], ["pain", "", ""], ["-", "-", "-"]], text)
-    // The writer quotes a text, but not a fixed word.
+    // The writer puts a text in quotation marks, but not a word of a fixed list.
     expect(.word, same(["\"a b\"", "\"a b\"", "\"a b\""])) { $0.text("a b") }
   }
 
@@ -172,17 +173,17 @@ import Testing
   @Test
   func `an instant is a time in UTC and a local time, or a study day and a quarter of an hour`() {
     let values: [(Int64, Int64, String, String)] = [
-      // 07:08:09.045 in UTC, one hour ahead.
+      // The instant is 07:08:09.045 in UTC. The zone is one hour ahead of UTC.
       (
         (Self.day3 + 25_689) * 1_000 + 45, 3_600,
         "2026-12-03T07:08:09.045Z;2026-12-03T08:08:09.045", "3;08:00:00"
       ),
-      // The last millisecond of the day; the zone is a day ahead.
+      // The instant is the last millisecond of a day in UTC. The zone is a whole day ahead of UTC.
       (
         Self.day3 * 1_000 - 1, 86_400,
         "2026-12-02T23:59:59.999Z;2026-12-03T23:59:59.999", "3;23:45:00"
       ),
-      // The first millisecond of day 1, and the last one before it.
+      // These instants are the first millisecond of day 1 and the last millisecond before day 1.
       (
         Int64(Self.firstDay) * 86_400_000, 0,
         "2026-12-01T00:00:00.000Z;2026-12-01T00:00:00.000", "1;00:00:00"
@@ -195,7 +196,7 @@ import Testing
         Int64(Self.firstDay) * 86_400_000, -1,
         "2026-12-01T00:00:00.000Z;2026-11-30T23:59:59.000", ";"
       ),
-      // Before 1970.
+      // These instants are before 1970.
       (-1, 0, "1969-12-31T23:59:59.999Z;1969-12-31T23:59:59.999", ";"),
       (-86_400_000, 0, "1969-12-31T00:00:00.000Z;1969-12-31T00:00:00.000", ";"),
     ]
@@ -228,7 +229,7 @@ import Testing
     expect(.localSeconds, same(["\(local)", "\(local)", "\(shifted)"])) {
       $0.instant((local - 3_600) * 1_000 + 999, offsetSeconds: 3_600)
     }
-    // Before day 1, no profile with shifted dates shows a time.
+    // For a time before day 1, a profile with shifted dates shows nothing.
     let early = Int64(Self.firstDay) * 86_400 - 1
     expect(.localText, same(["\"2026-11-30 23:59:59\"", "\"2026-11-30 23:59:59\"", ""])) {
       $0.civil(early)
@@ -242,7 +243,8 @@ import Testing
 
   @Test func `an instant of a prompt keeps its rounded distance from the due time`() {
     let due = (Self.day3 + 8 * 3_600 + 7 * 60) * 1_000
-    // 65.231 s after the due time: 66 s after the quarter of an hour in safe harbor.
+    // The instant is 65.231 s after the due time. Safe harbor shows the due time as 09:00:00, the
+    // beginning of its quarter of an hour, and the instant 66 s later.
     let shown = "\"2026-12-03 09:08:05\""
     expect(.localText, same([shown, shown, "\"2000-01-03 09:01:06\""])) {
       $0.instant(due + 65_231, due: due, offsetSeconds: 3_600)
@@ -253,7 +255,7 @@ import Testing
     ) {
       $0.instant(due - 990, due: due, offsetSeconds: 3_600)
     }
-    // After more than 31 days, the difference would reveal a wrong clock.
+    // A distance of more than 31 days could reveal a wrong clock, so safe harbor shows no date.
     let late = due + 2_678_400_001
     expect(.localDate, same(["2027-01-03", "2027-01-03", ""])) {
       $0.instant(late, due: due, offsetSeconds: 0)

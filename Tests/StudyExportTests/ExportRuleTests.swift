@@ -5,13 +5,13 @@ import Testing
 
 @testable import StudyExport
 
-/// The rules that decide what an export shows, as tables.
+/// Checks the rules that decide what an export shows. The rules are tables.
 @Suite struct `The rules of an export` {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The golden exports are compared with the code in `LogbookTests`. Here the description of each
-  /// column is compared with the codebook of these exports.
+  /// `LogbookTests` compares the golden exports with the code. This test compares the description
+  /// of each column with the codebook in these golden exports.
   @Test(arguments: ExportLayout.allCases, ExportProfile.allCases)
   func `each column is described as in the golden codebook`(
     layout: ExportLayout, profile: ExportProfile
@@ -28,7 +28,7 @@ import Testing
           field.choices.joined(separator: "|"), field.emptyWhen ?? "", field.example,
         ]
       }
-      // The columns of the questions of a check-in are in the codebook of a layout, too.
+      // The codebook of a layout also contains the columns for the questions of check-ins.
       let known = rows.filter { row in row[0] == "\(table.name).csv" }
       #expect(found.allSatisfy(known.contains), "\(table.name)")
       #expect(known.count >= found.count)
@@ -165,7 +165,8 @@ import Testing
     #expect(causes[.skipped] == [.completed, .completedOutOfWindow])
     #expect(causes[.declined] == [.declined] && causes[.noResponse] == [.missedNoResponse])
     #expect(causes[.controlPhase] == [.suppressedControlPhase] && causes[.open] == nil)
-    // The two lists of the layout cleanadh contain the same outcomes.
+    // The layout cleanadh has two lists of outcomes. They agree with the causes of missing
+    // responses.
     #expect(Set((causes[.notAsked] ?? []).map(\.rawValue)) == Set(ExportTable.unmonitored))
     #expect(Set((causes[.notExpected] ?? []).map(\.rawValue)) == Set(ExportTable.unexpected))
   }

@@ -2,7 +2,7 @@ import StudyExport
 import Testing
 
 @Suite struct `Names in a page` {
-  /// Decodes the five character references that the page uses, byte by byte.
+  /// Decodes, byte by byte, the five character references that the page uses.
   private func read(_ html: String) -> String {
     let references = ["&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'", "&amp;": "&"]
     var (text, rest) = ([UInt8](), Array(html.utf8)[...])

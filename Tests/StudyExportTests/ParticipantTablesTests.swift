@@ -12,7 +12,7 @@ private func phase(_ kind: StudyPhase.Kind, _ from: Int, _ to: Int?) -> StudyPha
   StudyPhase(kind: kind, from: day(from), to: to.map { day($0) })
 }
 
-/// phases.csv contains the first plan of each phase beside the phase as it was.
+/// For each phase, phases.csv contains the first plan and the actual phase.
 @Suite struct `Planned and actual phases` {
   private func plans(_ lists: [[StudyPhase]]) -> [PhasePlans.Phase] {
     lists.reduce(into: PhasePlans()) { $0.take($1, study: "trial") }.rows
@@ -59,7 +59,8 @@ private func phase(_ kind: StudyPhase.Kind, _ from: Int, _ to: Int?) -> StudyPha
       ])
   }
 
-  /// A later enrolment must not get the plan of an earlier phase.
+  /// The plan of a removed phase must not become the plan of a phase of a different kind that
+  /// begins at the same time.
   @Test func `another kind at the same time is another phase`() {
     let found = plans([[phase(.control, 8, 15)], [], [phase(.prompted, 8, 12)]])
     #expect(
@@ -84,7 +85,7 @@ private func phase(_ kind: StudyPhase.Kind, _ from: Int, _ to: Int?) -> StudyPha
 
   @Test func `another clock measures the period and the gaps`() {
     let time = PhaseTime(end: 100, gaps: [(10, 20)])
-    // The clock jumps forward by 5 at 15, in the gap, and by 7 at 50.
+    // At 15, in a gap, the clock jumps forward by 5. At 50, it jumps forward by 7.
     let found = time.milliseconds(from: 0, to: 60) { $0 + ($0 >= 15 ? 5 : 0) + ($0 >= 50 ? 7 : 0) }
     #expect(found == 57)
   }
@@ -183,7 +184,7 @@ private func phase(_ kind: StudyPhase.Kind, _ from: Int, _ to: Int?) -> StudyPha
       let events = erasures.map { (Event.erased($0), row(2, "P-1", 2)) }
       #expect(try participants([begin] + events).map { $0["kept"] } == [kept])
     }
-    // An erasure about another person changes nothing.
+    // The erasure of a different person changes nothing.
     let other = (Event.erased(.words(PersonID("bob"))), row(2, "P-2", 2))
     #expect(try participants([begin, other]).map { $0["kept"] } == ["all"])
   }
@@ -226,7 +227,7 @@ private func phase(_ kind: StudyPhase.Kind, _ from: Int, _ to: Int?) -> StudyPha
       found.map { $0["from_local"] } == [
         "1970-01-02T02:00:00.000", "1970-01-02T01:00:00.000", "1970-01-03T01:00:00.000",
       ])
-    // Nobody knows this zone, so the offset of the row counts.
+    // The zone C is unknown, so the offset of the row is used.
     let unknown = try participants(events, zone: "C")
     #expect(unknown.first?["from_local"] == "1970-01-02T00:01:00.000")
   }
@@ -248,7 +249,7 @@ private func phase(_ kind: StudyPhase.Kind, _ from: Int, _ to: Int?) -> StudyPha
     #expect(found.map { $0["seq"] } == ["3", "3"])
     #expect(found.map { $0["to_utc"] } == ["1970-01-04T00:00:00.000Z", ""])
     #expect(found.map { $0["planned_to_utc"] } == ["1970-01-05T00:00:00.000Z", ""])
-    // The first phase was planned outside of a study, and begins in one.
+    // The first phase was planned when the person was in no study. It begins in the study "two".
     #expect(found.map { $0["study_id"] } == ["two", "one"])
   }
 

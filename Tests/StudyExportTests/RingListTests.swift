@@ -2,7 +2,7 @@ import Testing
 
 @testable import StudyExport
 
-/// The rows of rings.csv of one prompt.
+/// Checks the rows of one prompt in rings.csv.
 @Suite struct `The rings of a prompt` {
   private struct Payload: RingPayload {
     var numbers: [String: Double] = [:]

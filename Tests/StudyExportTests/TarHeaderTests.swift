@@ -45,7 +45,8 @@ import Testing
   func field(_ range: Range<Int>) -> String {
     String(decoding: header[range].prefix { $0 != 0 }, as: UTF8.self)
   }
-  // POSIX.1-1988: name, mode, uid, gid, size, mtime, checksum, type, magic and version.
+  // The order of the fields in POSIX.1-1988 is: name, mode, uid, gid, size, mtime, checksum, type,
+  // magic and version.
   let fields = [
     field(0..<100), field(100..<108), field(108..<116), field(116..<124), field(124..<136),
     field(136..<148), field(148..<155), field(156..<157), field(257..<263), field(263..<265),

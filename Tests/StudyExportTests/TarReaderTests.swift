@@ -15,7 +15,7 @@ import Testing
     } + TarHeader.end
   }
 
-  /// Reads the whole archive in pieces of this size.
+  /// Reads the whole archive in pieces of `piece` bytes.
   private func read(_ bytes: [UInt8], piece: Int) throws -> [String: [UInt8]] {
     var reader = TarReader()
     var found: [String: [UInt8]] = [:]
@@ -44,7 +44,7 @@ import Testing
     #expect(throws: TarError.self, "\(what)") { try read(bytes, piece: 10_240) }
   }
 
-  /// Returns a header with some changed bytes and a correct checksum.
+  /// Returns a header with changed bytes and a correct checksum.
   private func forged(_ name: String, size: Int = 0, _ change: (inout [UInt8]) -> Void) -> [UInt8] {
     var block = TarHeader.bytes(name: name, size: size)
     change(&block)
@@ -56,9 +56,9 @@ import Testing
   }
 
   @Test func `refuses every kind of entry except a plain file`() {
-    // Hard link, symbolic link, devices, directory, pipe, contiguous; long names, long links,
-    // sparse files, multiple volumes, directories and volume names of GNU; extensions of POSIX and
-    // Solaris.
+    // These types are refused: hard link, symbolic link, devices, directory, pipe and contiguous
+    // file. Also refused are the long names, long links, sparse files, multiple volumes,
+    // directories and volume names of GNU, and the extensions of POSIX and Solaris.
     for kind in "1234567LKSMDVNgxXA\0 " {
       let block = forged("record.sqlite") { $0[156] = kind.asciiValue ?? 0 }
       refuses(block + TarHeader.end, "type \(kind)")
@@ -74,8 +74,8 @@ import Testing
       for bit in [UInt8(1), 0x40, 0x80] {
         var bytes = good
         bytes[place] ^= bit
-        // Another plain name with a correct checksum is another file; every other change is
-        // refused.
+        // A changed byte makes the checksum wrong, so the reader refuses it. With a correct
+        // checksum, a changed name only names a different file.
         refuses(bytes, "byte \(place) by \(bit)")
         if place >= 100, !(124..<136).contains(place), !(148..<156).contains(place) {
           let block = forged("record.sqlite") { $0[place] ^= bit }
@@ -136,7 +136,8 @@ import Testing
         bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(
           in: 0...255, using: &random)
       }
-      // Only a change within the content of a file can pass, and a digest finds it.
+      // The reader can miss only a change inside the content of a file. A digest finds such a
+      // change.
       _ = try? read(bytes, piece: Int.random(in: 1...2_000, using: &random))
     }
   }

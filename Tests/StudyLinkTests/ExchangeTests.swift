@@ -58,7 +58,7 @@ import Testing
     (404, "{}", "closed"), (410, #"{"detail":"withdrawn"}"#, "closed"), (422, "{}", "refused"),
     (400, "", "refused"), (413, "{}", "refused"), (429, "{}", "later"), (500, "<html>", "later"),
     (502, "", "later"), (503, "{}", "later"),
-    // Another server, or a proxy that answers in place of the archive, stores nothing.
+    // If another server or a proxy answers in place of the archive, the rows are not stored.
     (200, "<html>", "refused"), (200, "{}", "refused"), (204, "", "refused"), (302, "", "refused"),
     (200, #"{"head":"7-xyz","safe_head":null,"state":"collecting"}"#, "refused"),
   ]) func `means what the protocol says`(status: Int, body: String, meaning: String) {

@@ -4,11 +4,12 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-  /// A week of two people and their daughter.
+  /// Tests a week of two people and their daughter.
   ///
-  /// `Tests/Fixtures/family-week.txt` says who types what, and when. The golden file contains all that they read,
-  /// hear and get, with the summary of each day. If a text changes on purpose, `make golden` writes the file anew.
-  /// Look at the difference.
+  /// The script `Tests/Fixtures/family-week.txt` says who types which command, and when. The golden
+  /// file contains all texts that the people read, hear and receive, with the summary of each day.
+  /// If a text changes on purpose, run `make golden`, which writes the golden file anew. Then read
+  /// the difference.
   @Suite struct FamilyWeek {
     @Test func `the week of a family is as it was`() async throws {
       let script = try WeekScript(

@@ -14,14 +14,14 @@ import Testing
 
 /// A home whose clock the test sets, with a real server for the command line.
 ///
-/// The player plays each ring for six seconds. Each contact gets each message at once. The home writes down, in
-/// order, what the people type, hear and get.
+/// The player plays each ring for six seconds. Each contact receives each message at once. The home
+/// writes all that the people type, hear and receive into its transcript, in the order of time.
 final class WeekHome {
   static let zone = SystemZones.zone("Europe/Berlin") ?? .utc
-  /// A ring sounds for so many milliseconds.
+  /// The duration of each ring in milliseconds.
   private static let ringMilliseconds: Int64 = 6_000
 
-  /// The lines that the week has written so far.
+  /// The lines that the home has written so far.
   private(set) var transcript: [String] = []
   private let home: ServedHome
   private let directory: URL
@@ -84,7 +84,7 @@ final class WeekHome {
 
   func write(_ line: String) { transcript.append(line) }
 
-  /// Lets the time pass until an instant, and does everything that is due on the way.
+  /// Lets the time pass until an instant, and handles everything that is due until then.
   func pass(until end: CivilDateTime) async throws {
     let end = Self.zone.resolve(end).instant
     try await settle()
@@ -97,7 +97,7 @@ final class WeekHome {
     set(end)
   }
 
-  /// Runs a command, and writes its output.
+  /// Runs a command, and adds its output to the transcript.
   func perform(_ act: WeekScript.Act) async throws {
     try await pass(until: act.at)
     write(act.line)
@@ -119,12 +119,13 @@ final class WeekHome {
     try await settle()
   }
 
-  /// Each person has a socket: the test runs as one user, and the socket decides who the user is.
+  /// Returns the socket of a person. All commands run as the same user, so the socket identifies
+  /// the person.
   private static func socket(of person: String, in directory: URL) -> String {
     directory.appending(path: "\(person).sock").path(percentEncoded: false)
   }
 
-  /// The path of a calendar file of the fixtures; any other word stays as it is.
+  /// Returns the path of a calendar file of the fixtures; returns any other word unchanged.
   private static func path(_ word: String) -> String {
     guard word.hasSuffix(".ics") else { return word }
     return TestHome.fixtures.appending(path: "holidays/\(word)").path(percentEncoded: false)
@@ -153,7 +154,7 @@ final class WeekHome {
         xruns: 0, stopped: isStopped))
   }
 
-  /// Performs the effects that the engine has requested, until there are no new ones.
+  /// Performs the requested effects until the engine requests no new effects.
   private func settle() async throws {
     while true {
       let (stops, plays, notifications, summaries) = home.fakes.state.withLock {

@@ -1,9 +1,10 @@
 import CivilTime
 
-/// The script of a week: who does what, and when.
+/// The script of a week, which says who types which command, and when.
 ///
-/// A line that starts with `==` names a day: `== Mon 22 Mar 2027`. Each other line contains a time of this day, a
-/// person and a command: `08:03 hilde $ prompter done`. A line that starts with `#` is a comment.
+/// A line that starts with `==` names a day: `== Mon 22 Mar 2027`. A line that starts with `#` is a
+/// comment. Each other line contains a time of this day, a person and a command:
+/// `08:03 hilde $ prompter done`.
 struct WeekScript {
   struct Act {
     var at: CivilDateTime
@@ -11,7 +12,7 @@ struct WeekScript {
     var who: String
     /// The words of the command after `prompter`.
     var words: [String]
-    /// The line of the script.
+    /// The text of the line of the script.
     var line: String
   }
 
@@ -51,7 +52,7 @@ struct WeekScript {
     }
   }
 
-  /// Splits a command at spaces. Quotation marks keep the spaces of a word.
+  /// Splits a command at its spaces. Spaces within quotation marks do not split a word.
   private static func words(_ text: String) throws -> [String] {
     var words: [String] = []
     for (index, part) in text.split(separator: "\"", omittingEmptySubsequences: false).enumerated()

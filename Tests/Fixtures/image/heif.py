@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes the HEIF fixtures of this directory: heif.py [DIRECTORY]. Needs ffmpeg and heif-enc (libheif-examples).
 
-heif-enc writes plain pictures. Phones write tiles, rotations and additional pictures, so this script puts the pictures
-of heif-enc into files of its own (ISO/IEC 14496-12 and 23008-12).
+heif-enc writes plain pictures. Phones write tiles, rotations and additional pictures, so this script puts the
+pictures of heif-enc into new files with these features (ISO/IEC 14496-12 and 23008-12).
 """
 
 import pathlib
@@ -35,7 +35,7 @@ def find(data, name):
 
 
 def encoded(source, *options):
-    """The decoder configuration and the coded picture that heif-enc makes of a PNG."""
+    """Returns the decoder configuration and the coded picture that heif-enc makes from a PNG."""
     file = work / "one.heic"
     run("heif-enc", "-q", "60", *options, str(source), "-o", str(file))
     data = file.read_bytes()
@@ -109,7 +109,8 @@ deep = work / "deep.png"
 run("ffmpeg", "-y", "-i", str(fixtures / "quarters.png"), "-pix_fmt", "rgb48be", str(deep))
 run("heif-enc", "-q", "60", "-b", "10", str(deep), "-o", str(here / "ten-bits.heic"))
 
-# One picture with each rotation (counterclockwise) and each mirror. The EXIF block asks for the same turn again.
+# Write one picture for each rotation (counterclockwise) and each mirror. The EXIF block contains the same rotation
+# again.
 wide = work / "wide.png"
 run("ffmpeg", "-y", "-i", str(fixtures / "quarters.png"), "-vf", "scale=128:64:flags=neighbor", str(wide))
 config, picture = encoded(wide)
@@ -130,8 +131,8 @@ items.append((b"Exif", exif(6), [], 1))
 write("phone.heic", items,
       [(b"dimg", 5, [1, 2, 3, 4]), (b"thmb", 6, [5]), (b"auxl", 7, [5]), (b"cdsc", 8, [5])], 5)
 
-# A phone's picture of 50 megapixels: 192 times the same tile, so that the file stays small. And a file that says that
-# its picture has 266 megapixels.
+# Write a picture of 50 megapixels in the form of a phone. It contains the same tile 192 times, so that the file stays
+# small. Also write a file that states a size of 266 megapixels.
 config, tile = encoded(plain("0xff0000", 512, 512))
 for name, (width, height), count in (("large", (8192, 6144), 192), ("huge", (16320, 16320), 1)):
     rows, columns = (12, 16) if count > 1 else (1, 1)

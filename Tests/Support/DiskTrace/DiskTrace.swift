@@ -1,16 +1,17 @@
 import CDiskTrace
 import Foundation
 
-/// The calls that changed files below a directory, in their order.
+/// A trace of the calls that changed files below a directory, in the order of the calls.
 ///
-/// The trace contains calls of all threads. It does not contain what child processes do.
+/// The trace contains the calls of all threads. It does not contain the calls of child processes.
 public struct DiskTrace: Sendable {
   public enum Call: Equatable, Sendable {
-    /// A new directory.
+    /// A directory was created.
     case create(String)
-    /// Bytes of a file. If the file is new, the first bytes also stand for its new name.
+    /// Bytes of a file were written. If the file is new, the first write also stands for its new
+    /// name.
     case write(String)
-    /// `fsync` of a file or of a directory.
+    /// A file or a directory was synchronised with `fsync`.
     case sync(String)
     case rename(String, String)
     case link(String, String)

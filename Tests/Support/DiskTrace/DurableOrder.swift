@@ -1,11 +1,11 @@
 extension DiskTrace {
-  /// The places where a power failure can lose the old and the new version of a file.
+  /// The steps at which a power failure can lose both the old and the new version of a file.
   ///
-  /// A disk can do two operations in another order, unless an `fsync` is between them. So before an
-  /// operation removes or replaces a file, all earlier operations must be on the disk. After the
-  /// last operation, all operations must be on the disk. There are two exceptions: a power failure
-  /// may undo the removal of a file, but only until the next file is replaced, and it may lose a
-  /// new file that is removed again.
+  /// A disk can change the order of two operations, unless an `fsync` is between them. All earlier
+  /// operations must therefore be on the disk before an operation removes or replaces a file. After
+  /// the last operation, all operations must be on the disk. There are two exceptions. First, a
+  /// power failure may undo the removal of a file, but only until the next file is replaced.
+  /// Second, a power failure may lose a new file that is removed again.
   public var unsafeSteps: [String] {
     var disk = Disk(known: existing)
     for call in calls { disk.apply(call) }
@@ -14,9 +14,10 @@ extension DiskTrace {
     return disk.found
   }
 
-  /// Each `fsync` without which the order is still safe.
+  /// The paths of the `fsync` calls that the safe order does not need.
   ///
-  /// A test expects none, to prove that it notices when a call of `fsync` is removed.
+  /// A test expects that this list is empty. This proves that the test notices the removal of an
+  /// `fsync` call.
   public var unneededSyncs: [String] {
     calls.indices.compactMap { index in
       guard case .sync(let path) = calls[index] else { return nil }
@@ -29,11 +30,11 @@ extension DiskTrace {
 
 /// The operations that a power failure can still undo.
 private struct Disk {
-  /// All files and directories that exist now.
+  /// All files and directories that exist at this step.
   var known: Set<String>
   var found: [String] = []
   private var unsyncedFiles: Set<String> = []
-  /// For each directory: the files with a new name, and the removed files.
+  /// For each directory, the files with a new name and the removed files.
   private var added: [String: Set<String>] = [:]
   private var removed: [String: Set<String>] = [:]
 
@@ -51,7 +52,7 @@ private struct Disk {
       removed[path] = nil
     case .link(_, let path): add(path)
     case .rename(let from, let to):
-      // The new name of the file is its first name that must survive.
+      // The old name need not survive. The new name is the first name that must survive.
       forget(from)
       let isWritten = unsyncedFiles.remove(from) != nil
       let left = pending(exceptRemovals: false) + (isWritten ? [from] : [])
@@ -68,7 +69,7 @@ private struct Disk {
     }
   }
 
-  /// The files and directories that need an `fsync`.
+  /// Returns the files and directories that still need an `fsync`.
   func pending(exceptRemovals: Bool) -> [String] {
     let changed = Set(added.keys).union(exceptRemovals ? [] : Set(removed.keys))
     return (unsyncedFiles.union(changed)).sorted()

@@ -20,7 +20,7 @@ extension FakePorts {
     history.filter { $0.event.promptID == id }
   }
 
-  /// Returns the versions of an alarm, oldest first.
+  /// Returns the versions of an alarm, the oldest first.
   package func versions(_ id: AlarmID) -> [ArchivedVersion] {
     history.compactMap { one in
       switch one.event {
@@ -59,7 +59,7 @@ extension FakePorts {
     }
   }
 
-  /// Returns the messages and calls, newest first.
+  /// Returns the messages and calls, the newest first.
   func messages(_ person: PersonID?, _ limit: Int) -> [ArchivedMessage] {
     let known = state.withLock { $0.known }
     let all = history.reversed().compactMap { one -> ArchivedMessage? in
@@ -96,7 +96,7 @@ extension FakePorts {
     return Array(all.filter { person == nil || person == $0.person }.prefix(limit))
   }
 
-  /// Returns the newest results of the notifications about prompts.
+  /// Returns the newest results of the notifications about prompts, for each contact.
   func contactResults() -> [String: ContactResult] {
     history.reduce(into: [:]) { results, one in
       switch one.event {

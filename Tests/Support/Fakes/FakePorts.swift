@@ -6,8 +6,8 @@ import JSONValue
 import RequestHandlers
 import Synchronization
 
-/// Fake ports: a clock set by hand, a record in memory that can fail, and a speaker that notes each
-/// order.
+/// Fake ports: a clock that the test sets, a record in memory that can fail, and a speaker that
+/// stores each order.
 package final class FakePorts: Sendable {
   package struct DiskFull: Error, CustomStringConvertible {
     package var description: String { "the disk is full" }
@@ -20,12 +20,12 @@ package final class FakePorts: Sendable {
     /// The summaries that the engine requested.
     package var summaries: [(contact: String, day: CivilDate)] = []
     package var isDiskFull = false
-    /// The refusal reason if only the reserved space of the disk is left.
+    /// The reason for refusals while only the reserved space of the disk is left; nil otherwise.
     package var lowSpaceReason: String?
     package var records: [Record] = []
-    /// The replayed state of the records.
+    /// The state that a replay of the records gives.
     package var replay = Replay()
-    /// Every alarm, also removed ones.
+    /// Every alarm, including removed alarms.
     package var known: [AlarmID: Alarm] = [:]
     package var played: [PlayOrder] = []
     package var stopped: [PromptID] = []
@@ -37,11 +37,11 @@ package final class FakePorts: Sendable {
     package var work: [LongWork] = []
     package var idempotencyRecords: [IdempotencyRecord] = []
     package var rewards = 0
-    /// The rings that were played as tests.
+    /// The rings that were played as test rings.
     package var rehearsed: [PlayOrder] = []
     package var pictures: [String: [UInt8]] = [:]
     package var recordings: [String: [UInt8]] = [:]
-    /// True if an export and a backup succeed.
+    /// True if exports and backups succeed.
     package var isExporting = false
   }
 
@@ -96,7 +96,7 @@ package final class FakePorts: Sendable {
     }
   }
 
-  /// Returns the prompts that are due in a time, as a record would list them.
+  /// Returns the prompts that pass a filter, as a record would list them.
   package func prompts(_ filter: PromptFilter) -> [ArchivedPrompt] {
     let found = state.withLock { state -> [ArchivedPrompt] in
       let all = state.replay.prompts.values.sorted { ($0.dueAt, $0.id) > ($1.dueAt, $1.id) }
@@ -129,13 +129,13 @@ package final class FakePorts: Sendable {
     return Array(found.dropFirst(start.map { $0 + 1 } ?? 0).prefix(filter.limit))
   }
 
-  /// Returns a prompt as a record would return it.
+  /// Returns a prompt in the form in which a record would return it.
   package func prompt(_ id: PromptID) -> ArchivedPrompt? {
     prompts(PromptFilter(limit: 1_000)).first { $0.prompt.id == id }
   }
 
-  /// A purge of a record of 100 rows, which were all archived; the archive of the first n rows is
-  /// called "n".
+  /// A purge of a record that has 100 rows. All rows were archived. The archive of the first n rows
+  /// has the name "n".
   package var purges: PurgeActions {
     PurgeActions(
       plan: { _ in
@@ -154,7 +154,7 @@ package final class FakePorts: Sendable {
       }, reclaimSpace: {}, done: { self.purged.reversed() })
   }
 
-  /// The purges, in order.
+  /// The purges in the order of time.
   package var purged: [Purge] {
     state.withLock { $0.records }.compactMap {
       if case .purged(let purge) = $0.event { purge } else { nil }
@@ -200,7 +200,7 @@ package struct ServedHome {
     await engine.start(Start(version: "test"))
   }
 
-  /// Returns the id of the prompt that has waited longest, or `current` if no task waits.
+  /// Returns the id of the prompt that has waited longest. If no task waits, returns `current`.
   package func waiting() async -> String {
     await engine.read { home, _ in
       home.waitingPrompts.min { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) }?.id.description ?? "current"

@@ -28,7 +28,8 @@ extension EventSampler {
     ]
   }
 
-  /// The state of a person, as a projection keeps it. The code of a participant is not a part of it.
+  /// Returns the state of a person as a projection contains it. The state does not contain the code
+  /// of a participant.
   package mutating func personState() -> PersonState {
     PersonState(
       id: PersonID("anna"), phases: phases(),

@@ -3,7 +3,7 @@ import CivilTime
 import EventCoding
 import TestRandom
 
-/// Makes events of every type, with hostile words in every text.
+/// A source of random events of every type. Every text of these events contains hostile words.
 package struct EventSampler {
   var random: SeededGenerator
 
@@ -327,7 +327,7 @@ package struct EventSampler {
     ]
   }
 
-  /// Returns one event of every type, and one of every outcome.
+  /// Returns one event of each type, and one closing event for each outcome.
   package mutating func oneOfEach() throws -> [Event] {
     var events: [Event] = [
       .alarmCreated(try alarm()), .alarmEdited(try alarm()),

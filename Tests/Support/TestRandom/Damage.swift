@@ -1,7 +1,7 @@
 extension SeededGenerator {
-  /// Damages a file in one to eight places: changes, removes or inserts bytes.
+  /// Changes, removes or inserts bytes at one to eight places of a file, and returns the bytes.
   ///
-  /// - Parameter pieces: the characters that can be inserted.
+  /// - Parameter pieces: the characters that the function can insert.
   package mutating func damaged(_ file: String, inserting pieces: String) -> [UInt8] {
     var bytes = Array(file.utf8)
     for _ in 0..<Int.random(in: 1...8, using: &self) {

@@ -1,4 +1,4 @@
-/// SplitMix64: gives the same numbers from the same seed, on every machine.
+/// A SplitMix64 generator. The same seed gives the same numbers on every machine.
 ///
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
