@@ -1,9 +1,9 @@
 import Foundation
 
-/// A place that breaks a rule, printed like a compiler message.
+/// A place in a file that breaks a rule. It is printed like a message of a compiler.
 struct Finding: CustomStringConvertible, Equatable {
   var path: String
-  /// From 1.
+  /// The number of the line, from 1.
   var line: Int
   var what: String
 
@@ -11,7 +11,7 @@ struct Finding: CustomStringConvertible, Equatable {
 }
 
 extension SourceFile {
-  /// Finds imports that the table does not allow.
+  /// Finds imports that the table of modules does not permit.
   func forbiddenImports(in module: Module) -> [Finding] {
     code.enumerated().compactMap { index, line in
       guard line.contains("import"),
@@ -23,7 +23,7 @@ extension SourceFile {
     }
   }
 
-  /// Finds words that the code of the module must not contain.
+  /// Finds the words that the code of the module must not contain.
   func banned(in module: Module) -> [Finding] {
     code.enumerated().flatMap { index, line in
       module.banned.filter { Self.holds(line, word: $0.word) }.map {
@@ -46,8 +46,8 @@ extension SourceFile {
     return findings
   }
 
-  /// Finds `try!`, `!`, `fatalError` and the like without a comment that proves them, on the line
-  /// or above it.
+  /// Finds `try!`, `!`, `fatalError` and similar code without a proof. The proof is a comment on
+  /// the same line or on the line above.
   func unproven() -> [Finding] {
     code.enumerated().compactMap { index, line in
       guard line.utf8.contains(where: { $0 == UInt8(ascii: "!") }) || line.contains("fatalError"),
@@ -80,7 +80,7 @@ extension SourceFile {
     }
   }
 
-  /// Finds paths that exist on one machine only.
+  /// Finds paths that exist only on one machine.
   func machinePaths() -> [Finding] {
     lines.enumerated().compactMap { index, line in
       guard ["root/", "home/", "work/", "Users/", "mnt/"].contains(where: line.hasBytes(of:)),
@@ -94,7 +94,7 @@ extension SourceFile {
     Finding(path: path, line: index + 1, what: what)
   }
 
-  /// Whether the line contains the word as a whole word.
+  /// Returns whether the line contains the word as a whole word.
   private static func holds(_ line: String, word: String) -> Bool {
     func isWordLike(_ character: Character?) -> Bool {
       character.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
@@ -104,7 +104,7 @@ extension SourceFile {
         let before =
           range.lowerBound == line.startIndex ? nil : line[line.index(before: range.lowerBound)]
         let after = range.upperBound == line.endIndex ? nil : line[range.upperBound]
-        // A method with the same name, such as `cursor.read(`, is another function.
+        // `cursor.read(` is a method that only has the same name as the banned function `read(`.
         let isMember = before == "." && word.hasSuffix("(")
         let isDeclared = line[..<range.lowerBound].hasSuffix("func ")
         return !isMember && !isDeclared
@@ -115,8 +115,8 @@ extension SourceFile {
 
   /// Returns the number of lines from the head of a function to its closing brace.
   ///
-  /// Nil if no function begins on the line, or if it has no body. The indentation of the formatter
-  /// shows which brace closes it.
+  /// Returns nil if no function begins on the line, or if the function has no body. The closing
+  /// brace has the same indentation as the head, because the formatter sets the indentation.
   private func functionLength(from index: Int, _ line: String) -> Int? {
     guard ["func ", "init", "subscript("].contains(where: line.hasBytes(of:)),
       line.contains(/^\s*(?:@\w+\s+|[\w()]+\s+)*(?:func\s|init[?(<]|subscript\()/)
@@ -126,7 +126,8 @@ extension SourceFile {
       guard let depth = indents[end], depth <= indent else { continue }
       let later = code[end].dropFirst(depth)
       if depth == indent, later.hasPrefix("}") { return end - index + 1 }
-      if depth == indent, later.hasPrefix(")") || later.hasPrefix("where") { continue }
+      // A long head of a function continues on lines with the same indentation.
+      if depth == indent, later.contains(/^(?:\)|\{|->|where\b|async\b|throws\b)/) { continue }
       return nil
     }
     return nil
@@ -134,7 +135,7 @@ extension SourceFile {
 }
 
 extension String {
-  /// Whether the text contains these bytes. It is much faster than a regular expression, which only
-  /// the few lines that pass need.
+  /// Returns whether the text contains the bytes of the word. This check is much faster than a
+  /// regular expression. Only the few lines that pass this check need the regular expression.
   fileprivate func hasBytes(of word: String) -> Bool { strstr(self, word) != nil }
 }

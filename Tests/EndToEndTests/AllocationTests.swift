@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// A statistician's list gives the arms, and the record seals the list.
+  /// A list of a statistician gives the arms, and the record contains the digest of this list.
   @Suite struct Allocation {
     private func write(_ text: String, to file: String) throws {
       try Data(text.utf8).write(to: URL(filePath: file))
@@ -14,7 +14,7 @@ extension EndToEnd {
     {
       try await TestHome.with { home in
         let list = home.path("list.csv")
-        // A list as a spreadsheet saves it: with a mark at its beginning, other columns, and no last line feed.
+        // The file has a byte order mark, other columns, and no line feed at its end.
         try write(
           "\u{FEFF}block,participant,arm\r\n1,P-16,quiet\r\n1,P-17,AB\r\n2,P-18,BA", to: list)
         _ = try await home.ask("people", "add", "anna", "--name", "Anna")
@@ -26,11 +26,7 @@ extension EndToEnd {
             ["study", "enrol", "anna", "--allocation", list] + arguments)
           #expect(refused.code == 2 && refused.complaint.contains(words), "\(refused)")
         }
-        let wrong = home.path("wrong.csv")
-        try write("participant,arm\nP-17,AB\nP-17,BA\n", to: wrong)
-        let twice = try await home.run(
-          "study", "enrol", "anna", "--pseudonym", "P-17", "--allocation", wrong)
-        #expect(twice.code == 2 && twice.complaint.contains("rows 2 and 3"), "\(twice)")
+        try await checkRefusal(ofTwoRowsIn: home.path("wrong.csv"), in: home)
 
         let enrolled = try await home.ask(
           "study", "enrol", "anna", "--pseudonym", "P-17", "--study", "trial", "--allocation", list,
@@ -39,7 +35,7 @@ extension EndToEnd {
         #expect(one["arm"]?.string == "AB")
         #expect(one["consent_scope"]?.array == [.string("this_study"), .string("photos")])
         #expect(one["allocation_sha256"]?.string?.utf8.count == 64)
-        // The other person of the home cannot be enrolled without the list, or from another list.
+        // The daemon enrols the second person of the home only with the same list.
         let other = home.path("other.csv")
         try write("participant,arm\nP-18,AB\n", to: other)
         for arguments in [["--arm", "BA"], ["--allocation", other]] {
@@ -61,6 +57,7 @@ extension EndToEnd {
         #expect(
           good.code == 0 && good.output.contains("2 enrolments compared, 0 people"), "\(good)")
         #expect(good.output.contains("Skipped, because a later row is in use: P-16"), "\(good)")
+        let wrong = home.path("wrong.csv")
         try write("participant,arm\nP-17,BA\n", to: wrong)
         let bad = try await home.run("study", "allocation", wrong, export, "--json")
         #expect(bad.code == 1)
@@ -68,18 +65,32 @@ extension EndToEnd {
         #expect(
           kinds.map { $0["kind"]?.string } == ["other_arm", "other_list", "not_in_list"]
             || kinds.map { $0["kind"]?.string } == ["not_in_list", "other_arm", "other_list"])
-        // A report says whom it leaves out. As with other commands, --json can stand in any place.
-        let report = try await home.run("report", export)
-        #expect(
-          report.code == 0 && report.output.contains("Left out: the prompts of fewer"), "\(report)")
-        #expect(try await home.ask("report", export)["page"]?.string == "\(export)/report.html")
-        let pooled = try await home.ask("pool", home.path("pool"), export)
-        #expect(pooled["directory"]?.string == home.path("pool"))
-        let converted = try await home.ask(
-          "convert", export, home.path("odm"), "--to", "odm")
-        #expect(converted["files"]?.array?.isEmpty == false)
-        #expect(try await home.ask("verify")["ok"]?.bool == true)
+        try await checkReaders(of: export, in: home)
       }
+    }
+
+    /// Checks that the enrolment refuses a list with two rows for one person.
+    private func checkRefusal(ofTwoRowsIn list: String, in home: TestHome) async throws {
+      try write("participant,arm\nP-17,AB\nP-17,BA\n", to: list)
+      let refused = try await home.run(
+        "study", "enrol", "anna", "--pseudonym", "P-17", "--allocation", list)
+      #expect(refused.code == 2 && refused.complaint.contains("rows 2 and 3"), "\(refused)")
+    }
+
+    /// Checks that each command that reads an export accepts this export.
+    private func checkReaders(of export: String, in home: TestHome) async throws {
+      // A report names the prompts that it leaves out. In the command `report`, as in other
+      // commands, `--json` can stand in any place.
+      let report = try await home.run("report", export)
+      #expect(
+        report.code == 0 && report.output.contains("Left out: the prompts of fewer"), "\(report)")
+      #expect(try await home.ask("report", export)["page"]?.string == "\(export)/report.html")
+      let pooled = try await home.ask("pool", home.path("pool"), export)
+      #expect(pooled["directory"]?.string == home.path("pool"))
+      let converted = try await home.ask(
+        "convert", export, home.path("odm"), "--to", "odm")
+      #expect(converted["files"]?.array?.isEmpty == false)
+      #expect(try await home.ask("verify")["ok"]?.bool == true)
     }
   }
 }
