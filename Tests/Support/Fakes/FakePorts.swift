@@ -181,8 +181,16 @@ package struct ServedHome {
     let home = HomeState(
       snapshot: HomeSnapshot(), limits: limits, environment: environment)
     engine = EngineActor(EngineCore(home: home, ports: fakes.ports))
-    handler = RequestHandler(
-      engine: engine, archive: fakes.archive, sound: fakes.sound, recordings: fakes.recordings,
+    handler = Self.handler(engine, fakes, fakes.archive) { _ in }
+    await engine.start(Start(version: "test"))
+  }
+
+  private static func handler(
+    _ engine: EngineActor, _ fakes: FakePorts, _ archive: Archive,
+    _ change: @escaping @Sendable (inout MachineReport) -> Void
+  ) -> RequestHandler {
+    RequestHandler(
+      engine: engine, archive: archive, sound: fakes.sound, recordings: fakes.recordings,
       pictures: fakes.pictures, ports: fakes.ports, version: "test",
       newAlarmID: {
         fakes.state.withLock {
@@ -195,9 +203,20 @@ package struct ServedHome {
           stateDirectory: "state", freeBytes: 1 << 30, totalBytes: 1 << 31, isSpeechInstalled: true,
           missingRecordings: [])
         report.work = fakes.state.withLock { $0.work }
+        change(&report)
         return report
       }, userName: { $0 == "uid:0" ? "root" : nil })
-    await engine.start(Start(version: "test"))
+  }
+
+  /// Returns a second handler of the same home, with another record or another report about the
+  /// machine.
+  package func handler(
+    archive change: (inout Archive) -> Void = { _ in },
+    machine: @escaping @Sendable (inout MachineReport) -> Void = { _ in }
+  ) -> RequestHandler {
+    var archive = fakes.archive
+    change(&archive)
+    return Self.handler(engine, fakes, archive, machine)
   }
 
   /// Returns the id of the prompt that has waited longest. If no task waits, returns `current`.
@@ -209,17 +228,18 @@ package struct ServedHome {
 
   /// Sends a request to the request handler.
   ///
+  /// - Parameter other: another handler of the home; nil for the usual one.
   /// - Returns: the status and the document.
   package func ask(
     _ operation: Route.Operation, _ parameters: [String: String] = [:], body: String = "",
     headers: [String: String] = [:], query: [String: String] = [:], role: Role = .caretaker,
-    only: PersonID? = nil, user: String = "uid:1000"
+    only: PersonID? = nil, user: String = "uid:1000", at other: RequestHandler? = nil
   ) async throws -> (status: Int, document: JSON) {
     var request = APIRequest(
       operation: operation, actor: Actor(role: role, id: user, source: "socket"),
       parameters: parameters, query: query, headers: headers, body: Array(body.utf8))
     request.only = only
-    let response = await handler.answer(request)
+    let response = await (other ?? handler).answer(request)
     guard case .bytes(let bytes) = response.body else { return (response.status, .null) }
     // A recording or a picture is not a JSON document.
     return (response.status, (try? JSON(parsing: bytes)) ?? .null)
