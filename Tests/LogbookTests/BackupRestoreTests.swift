@@ -160,6 +160,130 @@ import Testing
     refuses(archive([("backup.json", Array("[".utf8))]), "cannot be read")
   }
 
+  /// The parts of the list that a restore needs, and one fault each.
+  @Test(arguments: [
+    ("[]", "cannot be read"), (#"{"format":"1"}"#, "cannot be read"),
+    (#"{"format":0,"head":"h","events":1,"files":[]}"#, "cannot be read"),
+    (#"{"format":1,"events":1,"files":[]}"#, "cannot be read"),
+    (#"{"format":1,"head":"h","files":[]}"#, "cannot be read"),
+    (#"{"format":1,"head":"h","events":1}"#, "cannot be read"),
+    (#"{"format":1,"head":"h","events":1,"files":[]}"#, "does not name the record"),
+  ])
+  func `refuses a list without one of its parts`(text: String, words: String) {
+    refuses(archive([("backup.json", Array(text.utf8))]), "its list of files \(words)", text)
+  }
+
+  @Test(arguments: [
+    #"{"sha256":"a","bytes":1}"#, #"{"name":"record.sqlite","bytes":1}"#,
+    #"{"name":"record.sqlite","sha256":"a"}"#,
+    #"{"name":"record.sqlite","sha256":"a","bytes":-1}"#,
+  ])
+  func `refuses an entry without one of its parts`(entry: String) {
+    let list = #"{"format":1,"head":"h","events":1,"files":[\#(entry)]}"#
+    refuses(
+      archive([("backup.json", Array(list.utf8))]), "has an entry without name, sha256 or bytes",
+      entry)
+  }
+
+  @Test func `reads the list, whose smallest file is empty`() throws {
+    let text = #"""
+      {"format":1,"head":"h","events":3,"files":[{"name":"record.sqlite","sha256":"a","bytes":0}]}
+      """#
+    let list = try BackupList(Array(text.utf8))
+    #expect(list.head == "h" && list.events == 3)
+    #expect(list.files == [.init(name: "record.sqlite", sha256: "a", bytes: 0)])
+    let newer = Array(#"{"format":2}"#.utf8)
+    #expect(throws: LogbookError.newer(path: "backup.json")) { try BackupList(newer) }
+  }
+
+  @Test(arguments: [
+    ("a.wav", true), ("a.w", true), ("a.0123456789", true), ("a.az09.b.c", true),
+    ("a.01234567890", false), ("a.", false), ("a", false), ("a.b.c.d.e", false), ("a.b..c", false),
+    ("a.W", false), ("a.b-c", false), ("a.{", false), ("a.`", false), ("a./", false),
+    ("a.:", false),
+  ])
+  func `stores files whose names are digests with one to three endings`(
+    ending: String, isStored: Bool
+  ) {
+    let digest = "0123456789abcdef" + String(repeating: "9", count: 47)
+    #expect(BackupName.isStored(digest + ending) == isStored)
+    // The last digit of the digest is the first letter of the ending.
+    for wrong in ["g", "A", "/", ":", "`"] {
+      #expect(!BackupName.isStored(digest + wrong + ending.dropFirst()), "\(wrong)")
+    }
+    #expect(!BackupName.isStored(digest + "a" + ending))
+    #expect(!BackupName.isStored(String(digest.dropFirst()) + ending))
+  }
+
+  @Test func `refuses a list that is longer than a list of files can be`() {
+    func header(_ size: Int) -> [UInt8] { TarHeader.bytes(name: "backup.json", size: size) }
+    refuses(header(64 << 20), "incomplete")
+    refuses(header((64 << 20) + 1), "does not begin with its list")
+  }
+
+  @Test func `accepts a note about the old device of at most 4 KiB`() throws {
+    let (record, head) = try backup()
+    let whole: Member = ("record.sqlite", record)
+    let note = Array("{\"head\":\"\(head.hash)\"}".utf8)
+    for (size, isAccepted) in [(4_096, true), (4_097, false)] {
+      let long = note + [UInt8](repeating: UInt8(ascii: " "), count: size - note.count)
+      let bytes = archive([list([whole], head), whole, ("retired.json", long)])
+      if isAccepted {
+        let adoption = try adopt(bytes)
+        #expect(adoption.isRetired)
+        adoption.discard()
+      } else {
+        refuses(bytes, "is too long")
+      }
+    }
+  }
+
+  @Test func `moves the mark of a retired home aside, and a home is only retired with its mark`()
+    throws
+  {
+    #expect(!RetiredMarker.isMarked(state: home.path))
+    try RetiredMarker.mark(state: home.path, head: "abc")
+    try #require(RetiredMarker.isMarked(state: home.path))
+    #expect(
+      String(decoding: readFile("\(home.path)/moved.json"), as: UTF8.self)
+        == "{\"head\":\"abc\"}\n")
+    #expect(TemporaryDirectory.list(home.path) == ["moved.json"])
+    for name in ["record.sqlite", "record.sqlite-wal", "damaged", "lock", "prompter.toml"] {
+      writeFile([1], to: "\(home.path)/\(name)")
+    }
+    for name in ["images", "snapshot", "replacing", "other"] {
+      mkdir("\(home.path)/\(name)", 0o700)
+    }
+    let (record, head) = try backup()
+    let whole: Member = ("record.sqlite", record)
+    let adoption = try adopt(archive([list([whole], head), whole]))
+    #expect(try adoption.prepare() == head.sequence)
+    #expect(try adoption.replace(aside: "before") == "before")
+    adoption.discard()
+    #expect(
+      TemporaryDirectory.list("\(home.path)/before") == [
+        "damaged", "images", "moved.json", "record.sqlite", "record.sqlite-wal", "replacing",
+        "snapshot",
+      ])
+    #expect(
+      TemporaryDirectory.list(home.path) == [
+        "before", "images", "lock", "other", "prompter.toml", "record.sqlite", "tones",
+      ])
+    #expect(!RetiredMarker.isMarked(state: home.path))
+  }
+
+  @Test func `refuses a record whose head is not the head of the list`() throws {
+    let (record, head) = try backup()
+    let whole: Member = ("record.sqlite", record)
+    let other = String(repeating: "0", count: 64)
+    for wrong: Logbook.Head in [(head.sequence, other), (head.sequence - 1, head.hash)] {
+      let adoption = try adopt(archive([list([whole], wrong), whole]))
+      let error = #expect(throws: LogbookError.self) { try adoption.prepare() }
+      #expect(error?.description.contains("its last event differs") == true, "\(error as Any)")
+      adoption.discard()
+    }
+  }
+
   @Test func `refuses a backup that is too large for the disk before it writes a byte`() throws {
     let path = "\(old.path)/archive"
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

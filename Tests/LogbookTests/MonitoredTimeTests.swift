@@ -65,4 +65,38 @@ import Testing
     let silence = rows.remove(at: place).silence
     #expect(watch(rows).unexplainedMilliseconds == silence)
   }
+
+  /// One event after another, and the three lengths of time.
+  @Test(
+    arguments: [
+      // The longest normal pause, and one millisecond more.
+      (960_000, "a", nil, [960_000, 0, 0]), (960_001, "a", nil, [960_001, 0, 960_001]),
+      // A start of the device is never normal, and a clock that was set back counts as no time.
+      (1, "b", nil, [1, 0, 1]), (-5, "b", nil, [0, 0, 0]),
+      // A gap explains the period; its length can differ from the length of the period.
+      (960_001, "a", 900_000, [960_001, 900_000, 0]), (7, "b", 5, [7, 5, 0]),
+      (10, "a", -5, [10, 0, 0]),
+    ] as [(Int64, String, Int64?, [Int64])])
+  func `a pause of 16 minutes is normal, and a restart is not`(
+    passed: Int64, boot: String, gap: Int64?, expected: [Int64]
+  ) {
+    func reading(_ at: Int64, _ boot: String) -> ClockReading {
+      ClockReading(
+        wall: Instant(milliseconds: at), bootNanoseconds: at * 1_000_000, bootID: boot,
+        clockState: .synced)
+    }
+    let start = Instant(milliseconds: 1_000)
+    let event =
+      gap.map { Event.gap(from: start, to: start.adding(milliseconds: $0), cause: .crash) }
+      ?? .heartbeat
+    var watch = MonitoredTime()
+    watch.add(.heartbeat, at: reading(1_000, "a"))
+    watch.add(event, at: reading(1_000 + passed, boot))
+    watch.finish()
+    let found = [
+      watch.elapsedMilliseconds, watch.gapMilliseconds, watch.unexplainedMilliseconds,
+    ]
+    #expect(found == expected)
+    #expect(watch.monitoredMilliseconds == max(0, expected[0] - expected[1] - expected[2]))
+  }
 }
