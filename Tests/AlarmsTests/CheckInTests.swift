@@ -258,3 +258,19 @@ extension CoreFixture {
     #expect(Series(same, limit: 3).points.map(\.count) == [9])
   }
 }
+
+@Test func `a scale goes from 0 to 10 unless the form says otherwise`() throws {
+  let cases: [(min: Double?, max: Double?, ClosedRange<Int>)] = [
+    (nil, nil, 0...10), (1, nil, 1...10), (nil, 5, 0...5), (-5, 5, -5...5),
+  ]
+  for (low, high, range) in cases {
+    var fixture = CoreFixture()
+    var pain = QuestionForm()
+    (pain.name, pain.text, pain.kind, pain.min, pain.max) = ("pain", "How bad?", "scale", low, high)
+    let alarm = try fixture.add {
+      $0.schedule = "every day 08:00"
+      $0.questions = [pain]
+    }
+    #expect(alarm.checkIn?.questions.map(\.kind) == [.scale(range)], "\(range)")
+  }
+}

@@ -377,3 +377,19 @@ private func `a chain that cannot work is refused with the field and the reason`
   }
   #expect(fixture.home.alarms.first?.escalation.steps.count == 2)
 }
+
+@Test func `a louder step adds 3 dB to each ring, up to full scale`() throws {
+  let cases: [(before: Double, rings: Int, [Double])] = [
+    (-12, 2, [-9, -6]), (-4, 3, [-1, 0]), (-3, 1, [0]), (0, 2, [0]),
+  ]
+  for (before, rings, gains) in cases {
+    let fixture = try chained {
+      $0.steps = [
+        StepForm(rings: 1, spacingSeconds: 20, loudness: .decibels([before])),
+        StepForm(rings: rings, spacingSeconds: 20, loudness: .louder, pauseSeconds: 30),
+      ]
+    }
+    let alarm = try #require(fixture.home.alarms.first)
+    #expect(alarm.escalation.steps.map(\.burst.gainsDecibels) == [[before], gains], "\(before)")
+  }
+}

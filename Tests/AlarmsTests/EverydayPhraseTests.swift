@@ -223,3 +223,33 @@ private let rows: [Row] = {
     #expect(try options("eight", word) == [480 + count, 1_200 + count])
   }
 }
+
+/// For each hour from 0 to 23: `s` for the typed time, `e` for the time before noon, and `l` for
+/// the time after noon. With two letters, the person must choose.
+@Test(
+  arguments: [
+    (
+      [EverydayPart.morning, .breakfast],
+      "s s s s s s s s s s s s le es es es es es es es es es es es"
+    ),
+    ([.lunchtime], "l l l sl sl sl sl sl sl sl sl s s s s sl sl sl sl sl sl sl sl sl"),
+    ([.afternoon], "sl l l l l l l sl sl sl sl sl s s s s s s s sl sl sl sl sl"),
+    (
+      [.evening, .dinner],
+      "sl sl sl sl l l l l l l l l le sl sl sl s s s s s s s s"
+    ),
+    ([.night, .bedtime], "s s s s s sl sl sl l l l l e sl sl sl sl sl s s s s s s"),
+  ] as [([EverydayPart], String)])
+func `each hour has its times in each part of the day`(parts: [EverydayPart], hours: String) {
+  let expected = hours.split(separator: " ").enumerated().map { hour, letters in
+    let minutes = hour * 60 + 30
+    return letters.map { letter in
+      letter == "s" ? minutes : minutes % 720 + (letter == "l" ? 720 : 0)
+    }
+  }
+  #expect(expected.count == 24)
+  for part in parts {
+    let found = (0..<24).map { part.times($0 * 60 + 30) }
+    #expect(found == expected, "\(part)")
+  }
+}

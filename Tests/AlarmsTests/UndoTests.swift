@@ -282,3 +282,27 @@ extension CoreFixture {
   #expect(fixture.notified.count == 1)
   try expectReplayed(fixture)
 }
+
+@Test(arguments: [(false, 1), (true, 2)])
+func `a ring whose start was reported after the answer has begun`(hasBegun: Bool, ring: Int) throws
+{
+  var fixture = try pills()
+  // The first ring sounds to its end.
+  #expect(try fixture.timeline("--") == "-1")
+  fixture.isPlayerSilent = true
+  fixture.pass(seconds: 25)
+  let order = try #require(fixture.played.last)
+  #expect(order.ring == 2)
+  try fixture.answer(.delay(seconds: nil))
+  if hasBegun {
+    // The report has the time of the ring intent.
+    try fixture.handle(.sound(.started(order.prompt, ring: 2, device: "card0")))
+  }
+  try fixture.handle(.command(.undo(nil), CoreFixture.anna))
+  let prompt = try #require(fixture.home.prompt(order.prompt))
+  switch prompt.state {
+  case .waiting(let next, _): #expect(next == ring)
+  case .ringing(let next, _): #expect(next.index == ring)
+  default: Issue.record("\(prompt.state)")
+  }
+}
