@@ -101,6 +101,73 @@ import Testing
     #expect(found.output == "True []\n")
   }
 
+  /// The page of the test below, after its title.
+  private static let page = """
+    Recorded data about anna</h1>
+    <h2>Alarms</h2>
+    <table><thead><tr><th>Set on<th>Label<th>Instructions<th>Schedule</thead><tbody>
+    <tr><td>2027-01-15 07:59<td>Pills<td>with &lt;water&gt;<td>every day
+    </tbody></table>
+    <h2>Prompts</h2>
+    <table><thead><tr><th>Due<th>Label<th>Outcome<th>Ended<th>Rings</thead><tbody>
+    <tr><td>2027-01-15 08:00<td>Pills<td>Done in time: within the late window, or before the \
+    deadline that the answer &quot;on my way&quot; set<td>2027-01-15 08:01<td>0
+    <tr><td>2027-01-15 08:01<td>Pills<td>Open<td><td>1
+    </tbody></table>
+    <h2>Answers</h2>
+    <table><thead><tr><th>When<th>Question<th>Answer<th>By</thead><tbody>
+    <tr><td>2027-01-15 08:00<td>weight<td>61.5 kg<td>patient
+    <tr><td>2027-01-15 08:00<td>mood<td>good <td>patient
+    <tr><td>2027-01-15 08:00<td>note<td>tired &amp; cold <td>patient
+    </tbody></table>
+    <h2>Diary</h2>
+    <table><thead><tr><th>Day or prompt<th>Done (0 to 3)<th>Burden (0 to 4)<th>Note</thead><tbody>
+    <tr><td>1970-01-02<td>2<td><td>ok
+    <tr><td>pills@2027-01-15T08:00:00<td>2<td>4<td>ok
+    </tbody></table>
+    </body></html>
+
+    """
+
+  @Test func `the page has a row for each alarm, prompt, answer and diary entry`() throws {
+    var timeline = try Timeline(in: directory)
+    var alarm = timeline.alarm("pills")
+    (alarm.instructions, alarm.phrase) = ("with <water>", "every day")
+    let prompts = (0..<3).map { timeline.prompt(alarm, due: $0 * 60) }
+    let anna = PersonID("anna")
+    try timeline.add(-60_000, .alarmCreated(alarm))
+    for prompt in prompts { try timeline.add(-1, .planned(prompt)) }
+    func respond(_ question: String, _ value: Response.Value, _ unit: String? = nil) throws {
+      let response = Response(question: question, number: 1, value: value, unit: unit)
+      try timeline.add(1_000, .response(prompts[0].id, response), by: Timeline.patient)
+    }
+    try respond("weight", .number(61.5), "kg")
+    try respond("mood", .mood(.good))
+    try respond("note", .text("tired & cold"))
+    try timeline.add(65_000, .closed(prompts[0].id, .completed, reason: .none, .nothing))
+    try timeline.add(65_001, .due(prompts[1].id, lateMilliseconds: 0))
+    let ring = Ring(
+      number: 1, index: 0, gainDecibels: -6, toneSHA256: nil, dueAt: prompts[1].dueAt,
+      intendedAt: prompts[1].dueAt)
+    try timeline.add(65_002, .ringIntent(prompts[1].id, ring, deadline: timeline.at(99_000)))
+    try timeline.add(65_003, .ringStarted(prompts[1].id, number: 1, device: "card"))
+    for (subject, burden) in [
+      (.day(CivilDate(dayNumber: 1)), nil), (.prompt(prompts[0].id), 4),
+    ] as [(DiaryEntry.Subject, Int?)] {
+      let entry = DiaryEntry(
+        person: anna, subject: subject, completion: 2, burden: burden, note: "ok", number: 1)
+      try timeline.add(70_000, .diary(entry))
+    }
+    let path = "\(directory.path)/page"
+    _ = try timeline.logbook.writeOwnData(of: anna, pictures: [], to: path)
+    let page = String(decoding: readFile("\(path)/my-data.html"), as: UTF8.self)
+    #expect(page.split(separator: "<h1>").last.map(String.init) == Self.page)
+    _ = try timeline.logbook.writeOwnData(
+      of: anna, pictures: [OwnPicture(name: "a.png", bytes: [1])], to: path + "2")
+    let other = String(decoding: readFile("\(path)2/my-data.html"), as: UTF8.self)
+    #expect(other.hasSuffix("<h2>Pictures</h2>\n<p><img src=\"a.png\" alt=\"\">\n</body></html>\n"))
+  }
+
   @Test func `a diary is a table with its corrections in order, and the newest entry is marked`()
     throws
   {
