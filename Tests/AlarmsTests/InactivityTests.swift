@@ -218,6 +218,16 @@ func `contacts are notified once of a person who answers nothing`(index: Int) th
   #expect(fixture.notified.isEmpty && fixture.inactivity == nil && fixture.home.nextWake == nil)
 }
 
+@Test func `inactivity goes on after the last prompt of an alarm that is over was missed`() throws {
+  var fixture = try called { _ in
+  } _: {
+    $0.lateWindowSeconds = 1_800
+  }
+  #expect(try fixture.timeline("------------", tick: 3_600) == "1-----AB----")
+  #expect(fixture.outcomes == [.missedNoResponse])
+  fixture.expectReplayed()
+}
+
 // MARK: Clocks, power and restarts
 
 @Test(arguments: [-315_360_000, -3_600, 3_600, 315_360_000])
