@@ -19,7 +19,6 @@ package enum UploadFormat: Equatable {
     if let format = identify(upload, start) { return Finding(format: format, start: start) }
     // Some programs write a wrong length of the ID3 tag, or other bytes before the first frame.
     // Therefore, search the next bytes for a sequence of five frames.
-    // Therefore, search the next bytes for a sequence of five frames.
     let tagged = upload.hasTag("ID3")
     let searched = tagged ? upload.count : min(upload.count, 131_072)
     for at in min(start, 10)..<max(searched, 10) where at + 4 <= upload.count && upload[at] == 0xff

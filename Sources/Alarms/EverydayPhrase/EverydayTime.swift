@@ -64,7 +64,7 @@ struct EverydayTime: Equatable {
         return nil
       }
     }
-    let hour = Int(first.prefix(first.count == 4 ? 2 : 2)) ?? 99
+    let hour = Int(first.prefix(2)) ?? 99
     var suffix = String(rest)
     if suffix == "uhr" { suffix = "h" }
     guard ["", "h", "am", "pm"].contains(suffix), hour <= 24, minute ?? 0 < 60 else { return nil }
