@@ -138,17 +138,17 @@ import Testing
   @Test func `the documentation states the current limits`() {
     let limits = ServerLimits.standard
     let rows = [
-      "| Connections of one user | \(limits.connectionsPerUser) |",
+      "| Connections of each user | \(limits.connectionsPerUser) |",
       "| \(limits.connections), and \(limits.connectionsPerUser) more for admins |",
-      "| \(limits.firstConnections) more |",
-      "| \(limits.answerConnections) more, \(limits.answerConnectionsPerUser) for each user |",
+      "and has no connection | \(limits.firstConnections) |",
+      "| \(limits.answerConnections), and at most \(limits.answerConnectionsPerUser) for each user |",
       "| \(limits.headerBytes >> 10) KiB, received within \(Int(limits.headerSeconds)) s |",
       "no other limit for the request | \(limits.freeBodyBytes >> 10) KiB |",
       "| Speed at which the client sends a body, after the first \(Int(limits.bodySeconds)) s "
         + "| at least \(Int(limits.bodyBytesPerSecond) >> 10) KiB/s on average |",
       "| Time without a new byte of a body | \(Int(limits.bodyIdleSeconds)) s |",
-      "| Uploads of one user at the same time | \(limits.uploadBytesPerUser >> 20) MiB",
-      "| Uploads of all users at the same time | \(limits.uploadBytes >> 20) MiB",
+      "| Uploads of each user at the same time | \(limits.uploadBytesPerUser >> 20) MiB",
+      "| Uploads of all users together at the same time | \(limits.uploadBytes >> 20) MiB",
       "| Idle time between two requests | \(Int(limits.idleSeconds)) s |",
       "| Time in which a client reads nothing of a response | \(Int(limits.writeStallSeconds)) s |",
     ]

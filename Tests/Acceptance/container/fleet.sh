@@ -114,6 +114,9 @@ check "the service for Prometheus starts again" systemctl start prompter-archive
 arrives "the rows after the backup arrive again"
 check "Prometheus can read the home again" within 10 shows_home
 check "the service for Prometheus ends" systemctl disable --now prompter-archive-metrics.service
+# The administrator made this unit, so a purge does not remove it.
+rm /etc/systemd/system/prompter-archive-metrics.service
+systemctl daemon-reload
 
 echo "== faults"
 for unit in prompter-archive.service prompter-link.service prompterd.service; do
