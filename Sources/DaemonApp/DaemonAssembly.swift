@@ -66,8 +66,8 @@ package struct DaemonAssembly {
     zones = try HomeZones(files: .system, setting: settings.zone)
     zoneWatch = try FileWatch(.contents, of: ["/usr/share/zoneinfo", "/etc"])
     soundCards = try FileWatch(.devices, of: ["/dev/snd"])
-    // The watchdog of systemd requires a report within a time limit. The timer fires twice within
-    // this time limit, so each report is in time.
+    // The systemd watchdog requires a report within a time limit. The timer fires twice within this
+    // time limit, so each report is in time.
     timer = try WallTimer(pulseMicroseconds: manager.watchdogMicroseconds.map { $0 / 2 })
     let reserve = DiskReserve(directory: directory.path)
     let opened = try Logbook.opening(

@@ -69,7 +69,7 @@ package struct RetiredDaemon {
   }
 }
 
-/// Reports to the watchdog of systemd at each pulse of the timer. The service does not check an
+/// Reports to the systemd watchdog at each pulse of the timer. The service does not check an
 /// engine, because a retired daemon has no engine.
 private struct RetiredWatchdogService: Service {
   let pulses: AsyncStream<Void>

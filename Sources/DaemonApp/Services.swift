@@ -81,7 +81,7 @@ struct SummaryService: Service {
   }
 }
 
-/// Reports to the watchdog of systemd while both the timer thread and the engine run.
+/// Notifies the systemd watchdog while both the timer thread and the engine run.
 struct WatchdogService: Service {
   let pulses: AsyncStream<Void>
   let manager: ServiceManager

@@ -170,7 +170,7 @@ extension Enrolment {
       ] + additions)
   }
 
-  /// The members that only some enrolments contain.
+  /// The optional fields of an enrolment. The result contains only the fields that are set.
   fileprivate var additions: [(String, JSON)] {
     var members: [(String, JSON)] = []
     if let armCode { members.append(("arm_code", .string(armCode))) }

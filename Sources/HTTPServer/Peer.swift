@@ -1,6 +1,6 @@
 import Glibc
 
-/// The user of the program at the other end of the connection. The kernel recorded the uid and the
+/// The system user that runs the program at the other end. The kernel recorded the uid and the
 /// groups of this user when the program connected.
 struct Peer: Sendable, Hashable {
   var uid: UInt32

@@ -78,7 +78,7 @@ enum LibicalOffsets {
 
   /// Returns a time shortly after the earliest DTSTART of the VTIMEZONE, in seconds since 1970. The
   /// time is the beginning (in UTC) of the second day after this DTSTART. The result is nil if the
-  /// function can read no DTSTART.
+  /// function cannot find a readable DTSTART.
   ///
   /// At this time, the first offset is certain. Before its earliest DTSTART, the VTIMEZONE does not
   /// say which offset applies.

@@ -48,8 +48,8 @@ extension PageRequest {
       return sitePermits(isForm ? .pair : .refuse(status: 415, why: "a code is a form"), host)
     }
     guard let digest = cookie(Self.deviceCookie).flatMap(device) else {
-      // If a person opens a page without access, the browser shows the page for the code. A script
-      // of an open page gets a refusal.
+      // If the device has no access, the browser shows the page on which the person types the code.
+      // A script of an open page gets a refusal.
       return method == "GET" && target != "/live"
         ? sitePermits(.pairPage, host, isChange: false)
         : .refuse(status: 401, why: "this device has no access")

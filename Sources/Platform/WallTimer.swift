@@ -10,7 +10,7 @@ import Glibc
 /// CAP_WAKE_ALARM, a second timer can wake a suspended device (`armDevice`).
 ///
 /// The thread of the timer also yields a pulse at a fixed interval. At each pulse, the daemon
-/// reports to the watchdog of systemd. If the thread of the timer stops, no alarm can ring, so the
+/// reports to the systemd watchdog. If the thread of the timer stops, no alarm can ring, so the
 /// watchdog restarts the daemon.
 public final class WallTimer: Sendable {
   /// Yields a value when the timer expires, and at each clock step. If the reader has not read the

@@ -32,10 +32,10 @@ public struct ServiceManager: Sendable {
   /// Reports to systemd that the program stops.
   public func stopping() { notify("STOPPING=1") }
 
-  /// Reports to the watchdog of systemd that the program is alive.
+  /// Reports to the systemd watchdog that the program is alive.
   public func alive() { notify("WATCHDOG=1") }
 
-  /// The time limit of the watchdog of systemd in microseconds; nil if the watchdog is off.
+  /// The time limit of the systemd watchdog in microseconds; nil if the watchdog is off.
   public var watchdogMicroseconds: UInt64? {
     var interval: UInt64 = 0
     return sd_watchdog_enabled(0, &interval) > 0 ? interval : nil

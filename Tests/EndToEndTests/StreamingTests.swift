@@ -182,7 +182,8 @@ extension EndToEnd {
         #expect(answered <= device)
         await home.kill()
         try await home.start()
-        // The daemon restores this time from the record. The restored time agrees to the second.
+        // The daemon restores this time from the record. The restored time equals the earlier time,
+        // except for the fraction of a second.
         let again = try await presence(home)["patient_answered_utc"]?.string
         #expect(again?.prefix(19) == answered.prefix(19), "\(again ?? "") \(answered)")
         // The status for a patient does not contain these times.

@@ -142,7 +142,8 @@ public struct StudyPhase: Hashable, Sendable {
     /// The time before the first prompted or control phase. Prompts ring. Estimates of the study
     /// leave this phase out.
     case runIn = "run_in"
-    /// The time between two phases, in which the effect of the first phase ends. Prompts ring.
+    /// The time between two phases. During this time, the effect of the earlier phase ends. Prompts
+    /// ring.
     case washout = "washout"
     /// The time after the last prompted or control phase. Prompts ring.
     case followUp = "follow_up"

@@ -159,6 +159,8 @@ public struct NoticeBook: Hashable, Sendable {
     if tests.count > Self.keptTests { tests.removeFirst() }
   }
 
+  /// Stores that a notification to a contact has begun and has no final result yet.
+  ///
   /// - Parameter contact: the name of the contact; empty if the name was erased.
   private mutating func begin(_ contact: String, of subject: NotifySubject) {
     if !contact.isEmpty { followed[subject, default: Followed()].asked.insert(contact) }

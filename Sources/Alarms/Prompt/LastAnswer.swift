@@ -124,8 +124,8 @@ extension Prompt {
     lastAnswer = LastAnswer(at: wall, before: nil)
   }
 
-  /// The answer that caused the present state, as a value for the event `correction`; nil if no
-  /// answer caused the state.
+  /// The answer that caused the present state; nil if no answer did. The event `correction` stores
+  /// this value.
   var undone: Correction.Undone? {
     switch state {
     case .acknowledged: .acknowledged

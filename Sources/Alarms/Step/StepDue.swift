@@ -111,9 +111,9 @@ extension Transition {
   /// these 31 days, this instant is 1 day ago.
   ///
   /// Without this limit, one clock error could fill the record. Example: an alarm is due twelve
-  /// times a day, and after a start of the device the wall clock shows a date that is 57 years too
-  /// late. Without the limit, the record would get 250,000 rows. The recorded gap or clock step
-  /// shows why older occurrences have no rows.
+  /// times a day. When the device starts, its wall clock is 57 years ahead. Without the limit, the
+  /// record would get 250,000 rows. The recorded gap or clock step shows why older occurrences have
+  /// no rows.
   private func listedSince(_ alarm: Alarm) -> Instant {
     let month = wall.adding(milliseconds: -Self.listedMilliseconds)
     guard let plan = plan(of: alarm) else { return month }

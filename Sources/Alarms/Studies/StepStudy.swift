@@ -132,8 +132,8 @@ extension Transition {
   /// result is the present time. If `text` is a date, the result is the midnight at which this day
   /// begins.
   ///
-  /// The function refuses the date of today, because the midnight at which today began has passed.
-  /// A start at the present time instead would surprise the researcher.
+  /// The function refuses today's date, because the start of the day is in the past. A start at the
+  /// present time instead would surprise the researcher.
   private func begins(_ text: String?, zone: Zone) throws(Refusal) -> Instant {
     guard let text else { return wall }
     let from = try typedInstant(text, zone: zone, now: wall, field: "start")
@@ -152,8 +152,8 @@ extension Transition {
   }
 
   /// Reads the start instant of an enrolment from the text that a user typed. If `text` is nil or
-  /// is the date of today, the result is the present time. The function refuses any other instant
-  /// in the past.
+  /// is today's date, the result is the present time. The function refuses any other instant in the
+  /// past.
   private func beginning(_ text: String?, zone: Zone, field: String) throws(Refusal) -> Instant {
     guard let text else { return wall }
     let from = try typedInstant(text, zone: zone, now: wall, field: field)

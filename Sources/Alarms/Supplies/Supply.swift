@@ -91,8 +91,8 @@ public struct SupplyUse: Hashable, Sendable {
   }
 }
 
-/// A change of a supply. Each change is an event. The events of all cases except `changed` and
-/// `removed` contain the amount that is left after the change.
+/// A change of a supply. Each change is an event. Each event contains the amount that is left after
+/// the change. Exception: `changed` and `removed` do not contain this amount.
 public enum SupplyChange: Hashable, Sendable {
   case added(SupplySettings, left: Int64)
   case changed(SupplySettings)

@@ -97,7 +97,7 @@ extension PageContext {
   }
 }
 
-/// The explanation of the daemon why an alarm rang or was silent.
+/// The reason why an alarm rang or was silent, as the daemon reports it.
 struct Explanation: Sendable, Hashable {
   /// An event that is a part of the explanation.
   struct Reason: Sendable, Hashable {

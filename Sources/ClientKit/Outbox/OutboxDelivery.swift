@@ -113,9 +113,10 @@ package struct OutboxDelivery {
     return .waiting(change)
   }
 
-  /// Refuses a change if the first attempt was long ago and no reply confirmed or refused the
-  /// change. It is possible that the home has already deleted the idempotency record of the change.
-  /// Without the idempotency record, the home could apply the change twice.
+  /// Marks a change as refused if the home has neither accepted nor refused it within
+  /// `rememberedSeconds` after the first attempt. It is possible that the home has already deleted
+  /// the idempotency record of the change. Without the idempotency record, the home could apply the
+  /// change twice.
   private func forget(_ change: QueuedChange, _ sentAt: Instant) throws -> Result {
     var change = change
     change.state = .refused

@@ -1,6 +1,7 @@
 import CivilTime
 
-// Moves all times of a series by the same offset, for a trigger that becomes a separate alarm.
+// Moves all times of a series by the same offset. The import uses this, for example, if a trigger
+// of an event becomes a separate alarm.
 extension ICalendarSeries {
   /// Returns the series with each time moved by `days` days, and then by `seconds` seconds of local
   /// time.

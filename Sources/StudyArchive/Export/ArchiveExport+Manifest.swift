@@ -8,7 +8,7 @@ extension ArchiveExport {
   /// The expected homes with missing rows.
   package var missing: [FleetState] { homes.filter { $0.missing != nil } }
 
-  /// Sentences for the user of the command, one for each home with missing rows.
+  /// One sentence for each home with missing rows, for the output of the export command.
   package var missingSentences: [String] {
     missing.compactMap { home in
       home.missing.map { reason, since in

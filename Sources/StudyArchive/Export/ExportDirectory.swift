@@ -100,7 +100,7 @@ final class ExportOutput {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Syncs the file to the disk, and returns after that.
+  /// Returns after the file is on the disk.
   func finish(rows: Int?) throws(ArchiveError) -> ExportedFile {
     try flush()
     do throws(SystemError) {
