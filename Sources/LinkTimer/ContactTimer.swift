@@ -36,8 +36,7 @@ public struct ContactTimer {
   /// home is no longer enrolled. The contact has then reported the reason.
   ///
   /// - Parameter alive: called at least every 20 seconds.
-  /// - Returns: the exit code for this program.
-  public func run(alive: () -> Void) -> CInt {
+  public func run(alive: () -> Void) {
     // The watch begins before the first contact, so no event is between both.
     let watch = wakesAtOnce ? EventWatch(socket: socket) : nil
     var failures = 0
@@ -45,7 +44,7 @@ public struct ContactTimer {
       let next: NextContact
       switch contact(failures, alive) {
       case .ended(let found): next = found
-      case .impossible(let code): return code
+      case .impossible: return
       case .lost(let reason):
         report(reason)
         let pause = LinkTiming.pause(
@@ -61,7 +60,7 @@ public struct ContactTimer {
   enum Result: Hashable {
     case ended(NextContact)
     /// No later contact can succeed.
-    case impossible(exitCode: CInt)
+    case impossible
     /// The process did not start, was killed or hung.
     case lost(String)
   }
@@ -101,7 +100,7 @@ public struct ContactTimer {
     case 0:
       return NextContact(line: lastLine).map(Result.ended)
         ?? .lost("a contact ended without the time of the next contact")
-    case 1: return .impossible(exitCode: 1)
+    case 1: return .impossible
     default: return .lost("a contact ended with \(ChildProcess.describe(status: status))")
     }
   }

@@ -6,9 +6,6 @@ import Glibc
 /// stream, so one request that is written by hand replaces libcurl: with libcurl, the program would
 /// need about 10 MB more memory all the time.
 final class EventWatch {
-  /// The longest time without a byte from the daemon, in seconds. The daemon sends a sign of life more
-  /// often.
-  private static let quietLimit: Int64 = 60
   /// The time between two attempts to open the stream, in seconds.
   private static let retrySeconds: Int64 = 5
 
@@ -21,13 +18,17 @@ final class EventWatch {
   }
 
   private let socket: String
+  private let quietLimit: Int64
   private var state = State.closed(until: 0)
   private var lastByte: Int64 = 0
   private var wasOpen = false
 
   /// Opens the event stream. If this is not possible, `wait` tries it again.
-  init(socket: String) {
-    self.socket = socket
+  ///
+  /// - Parameter quietLimit: the longest time without a byte from the daemon, in seconds. The daemon
+  ///   sends a sign of life more often. After this time, the watch opens the stream again.
+  init(socket: String, quietLimit: Int64 = 60) {
+    (self.socket, self.quietLimit) = (socket, quietLimit)
     open()
   }
 
@@ -39,7 +40,6 @@ final class EventWatch {
   /// - Returns: false after `seconds` without an event.
   func wait(seconds: Int64) -> Bool {
     let end = bootSeconds() + seconds
-    lastByte = bootSeconds()
     while true {
       let rest = max(0, end - bootSeconds())
       switch state {
@@ -50,7 +50,7 @@ final class EventWatch {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         if poll(&waiting, 1, Int32(min(rest, 1) * 1_000)) > 0 {
           if takeBytes(descriptor) { return true }
-        } else if bootSeconds() - lastByte > Self.quietLimit {
+        } else if bootSeconds() - lastByte > quietLimit {
           close(descriptor)
         }
       }
@@ -74,6 +74,7 @@ final class EventWatch {
       }
       lastByte = bootSeconds()
       hasEvents = take(bytes[..<count], descriptor) || hasEvents
+      if case .closed = state { return hasEvents }
     }
   }
 

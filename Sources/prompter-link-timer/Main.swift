@@ -27,7 +27,8 @@ enum Main {
       program: program, socket: words[1], directory: words[2], wakesAtOnce: words[3] == "at_once",
       report: report)
     manager.ready(status: "sending the record to the archive")
-    exit(timer.run(alive: manager.alive))
+    timer.run(alive: manager.alive)
+    exit(1)
   }
 
   /// Writes a line to standard error, which goes to the journal.

@@ -20,6 +20,9 @@ private final class Server {
       }
     }
     try #require(isBound && listen(listener, 4) == 0)
+    // A client that never comes must not hold up the test.
+    var limit = timeval(tv_sec: 10, tv_usec: 0)
+    setsockopt(listener, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 
   deinit {
@@ -85,6 +88,18 @@ private final class Server {
     server.hangUp()
     // The watch opens the stream again after five seconds.
     #expect(!watch.wait(seconds: 7))
+    _ = try server.accept()
+    server.say(Self.head)
+    #expect(watch.wait(seconds: 5))
+  }
+
+  @Test func `opens a stream again that says nothing for a long time`() throws {
+    let server = try Server()
+    let watch = EventWatch(socket: server.path, quietLimit: 2)
+    _ = try server.accept()
+    server.say(Self.head)
+    // Many short waits, like those of the link: the limit counts from the last byte.
+    for _ in 0..<10 { #expect(!watch.wait(seconds: 1)) }
     _ = try server.accept()
     server.say(Self.head)
     #expect(watch.wait(seconds: 5))
