@@ -128,6 +128,10 @@ class Case:
         with open(f"{self.state}/enrolment.json", "w", encoding="utf-8") as file:
             json.dump({"url": self.url, "pin": self.pin, "home": "h", "site": "s", "study": "S-1", "stream": name}, file)
 
+    def stream(self):
+        with open(f"{self.state}/enrolment.json", encoding="utf-8") as file:
+            return json.load(file)["stream"]
+
     def begin(self):
         self.process = subprocess.Popen(self.command, stderr=open(f"{self.state}/log", "ab"))
 
@@ -159,10 +163,10 @@ def fork(make):
         return 503, "{}", {"Retry-After": "600"}
     case = make(reply)
     case.begin()
-    until("the link waits", lambda: case.status().get("state") == "waiting")
+    # The link first writes the status without heads, and then the enrolment.
+    until("the new stream begins", lambda: case.stream() == "new")
     assert (case.status()["head"], case.status()["safe_head"]) == (None, None), case.status()
-    with open(f"{case.state}/enrolment.json", encoding="utf-8") as file:
-        assert json.load(file)["stream"] == "new"
+    until("the archive has a request for the new stream", lambda: any("/new/" in path for path in case.archive.paths))
     return case
 
 
