@@ -133,8 +133,8 @@ struct CodeIndex {
 
   /// Returns whether the file, or a file of the folder, defines the function or type.
   ///
-  /// Only the last part of the name counts, without labels: `apply` of `EventState.apply`, and
-  /// `quiet` of `quiet(for:at:)`.
+  /// The search uses only the last part of the name, and ignores argument labels. For
+  /// `EventState.apply`, it searches for `apply`; for `quiet(for:at:)`, it searches for `quiet`.
   func defines(_ name: String, in place: String) -> Bool {
     let bare = name.prefix { $0 != "(" }.split(separator: ".").last ?? ""
     if !place.hasSuffix("/") { return names[place]?.contains(bare) ?? false }

@@ -158,7 +158,7 @@ public struct AlarmForm: Hashable, Sendable {
   public var notifySteps: [NotifyStep]?
   public var completeBySeconds: Int64?
   /// The burst that rings if nobody completes an acknowledged task in time. The list contains at
-  /// most one burst. If the list is empty, all bursts of the escalation ring again.
+  /// most one burst. If the list is empty, the prompt repeats all bursts of its escalation.
   public var completion: [StepForm]?
   public var lateWindowSeconds: Int64?
   public var delaySeconds: Int64?

@@ -252,7 +252,8 @@ extension ICalendarItem {
     return add(once, in: zone, line)
   }
 
-  /// Adds the alarms of a component that has no start, but triggers with a date and time.
+  /// Adds the alarms of a component without a start time. Uses each `TRIGGER` that is a date and
+  /// time, and leaves out each relative `TRIGGER`.
   ///
   /// - Returns: false if the component has no trigger with a date and time.
   mutating func addFixedTimes(_ form: AlarmForm) -> Bool {

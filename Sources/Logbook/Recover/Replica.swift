@@ -107,7 +107,7 @@ enum Replica {
   }
 
   /// The error for an outdated replica. A purge of the record covered the newest row of this
-  /// replica, so the remaining rows of the record do not continue its hash chain.
+  /// replica, so the remaining rows of the record do not continue the hash chain of the replica.
   struct Outdated: Error {}
 
   /// The error for a replica with a wrong schema. Example: the replica contains a trigger that

@@ -68,7 +68,7 @@ public struct QuestionScreen: Sendable, Hashable {
   }
 }
 
-/// A key of a question screen.
+/// A button that the person touches to answer a question on the screen.
 public struct QuestionKey: Sendable, Hashable {
   /// The word, the sign or the drawing on a key.
   public enum Word: Sendable, Hashable {

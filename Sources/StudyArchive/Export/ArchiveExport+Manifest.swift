@@ -5,7 +5,7 @@ import JSONValue
 import StudyExport
 
 extension ArchiveExport {
-  /// The expected homes with missing rows.
+  /// The homes of the study from which rows are missing.
   package var missing: [FleetState] { homes.filter { $0.missing != nil } }
 
   /// One sentence for each home with missing rows, for the output of the export command.

@@ -109,8 +109,8 @@ deep = work / "deep.png"
 run("ffmpeg", "-y", "-i", str(fixtures / "quarters.png"), "-pix_fmt", "rgb48be", str(deep))
 run("heif-enc", "-q", "60", "-b", "10", str(deep), "-o", str(here / "ten-bits.heic"))
 
-# Write one picture for each rotation (counterclockwise) and each mirror. The EXIF block contains the same rotation
-# again.
+# Write one picture for each rotation (counterclockwise) and each mirror. The HEIF properties and the EXIF block of a
+# picture contain the same rotation.
 wide = work / "wide.png"
 run("ffmpeg", "-y", "-i", str(fixtures / "quarters.png"), "-vf", "scale=128:64:flags=neighbor", str(wide))
 config, picture = encoded(wide)
