@@ -35,7 +35,7 @@ public enum APIPage {
       for parameter in route.headers { text += row(parameter, in: "header") }
     }
     if let takes = route.takes {
-      text += "\nRequest body: \(words(takes)), at most \(route.bodyLimit / 1024) KiB.\n"
+      text += "\nRequest body: \(requestBody(takes, limit: route.bodyLimit)).\n"
       text += table(takes)
     }
     text += "\nResponse: \(route.status), \(words(route.answers)).\n" + table(route.answers)
@@ -44,6 +44,11 @@ public enum APIPage {
 
   private static func row(_ parameter: Parameter, in place: String) -> String {
     "| `\(parameter.name)` (\(place)) | \(words(parameter.shape)) | \(parameter.summary) |\n"
+  }
+
+  private static func requestBody(_ content: Content, limit: Int) -> String {
+    if content == .json(.nothing) { return "none, or the empty JSON object `{}`" }
+    return "\(words(content)), at most \(limit / 1024) KiB"
   }
 
   private static func words(_ content: Content) -> String {
@@ -148,8 +153,7 @@ public enum APIPage {
     - The meaning of a field never changes. Later versions of the daemon may add fields to a
       response. Ignore a field that you do not know.
     - In the tables, the column "Type" can contain the name of an object, for example
-      `SpeakerDevice`. The OpenAPI document lists the fields of all objects. The object `Nothing`
-      has no fields.
+      `SpeakerDevice`. The OpenAPI document lists the fields of all objects.
 
     ## Connection limits
 
