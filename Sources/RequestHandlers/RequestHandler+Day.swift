@@ -111,13 +111,17 @@ extension RequestHandler {
     }
     let counted = Set(known.map(\.prompt.id))
     let later = await engine.read { home, _ in
-      home.expected(in: day, after: now).compactMap { id, owner in
-        home.alarm(id.alarm).map { (id: id, owner: owner, label: $0.label) }
+      home.expected(in: day, after: now).compactMap { id, owner, at in
+        home.alarm(id.alarm).map { (id: id, owner: owner, label: $0.label, at: at) }
       }
     }
     for next in later where !counted.contains(next.id) && (person == nil || person == next.owner) {
+      // `id.nominal` is the time in the zone of the alarm. Between 02:00 and 03:00 on the day on
+      // which the clocks go forward, it is a time that does not exist.
       tasks.append(
-        DayTask(label: next.label, person: next.owner, at: next.id.nominal, state: .toCome))
+        DayTask(
+          label: next.label, person: next.owner, at: zone.civil(at: next.at).dateTime,
+          state: .toCome))
     }
     return tasks.sorted { ($0.at, $0.person, $0.label) < ($1.at, $1.person, $1.label) }
   }

@@ -49,7 +49,7 @@ extension RequestHandler {
       days[found.person, default: DayProgress()].count(found.prompt, now: now)
     }
     let counted = Set(known.map(\.prompt.id))
-    for (prompt, owner) in later where !counted.contains(prompt) {
+    for (prompt, owner, _) in later where !counted.contains(prompt) {
       if person == nil || person == owner { days[owner, default: DayProgress()].planned += 1 }
     }
     for owner in leftovers where person == nil || person == owner {
@@ -128,13 +128,15 @@ private struct DayProgress: Sendable {
 }
 
 extension HomeState {
-  /// Returns the future occurrences of a day, each with the person of the alarm. The result
-  /// includes occurrences for which no prompt is planned yet.
-  func expected(in day: Range<Instant>, after now: Instant) -> [(PromptID, String)] {
+  /// Returns the future occurrences of a day, each with the person of the alarm and the due time.
+  /// The result includes occurrences for which no prompt is planned yet.
+  func expected(
+    in day: Range<Instant>, after now: Instant
+  ) -> [(prompt: PromptID, person: String, at: Instant)] {
     // `nextOccurrences` finds only occurrences after `from`. Therefore, `from` is 1 ms before the
     // day, so that the search includes the first instant of the day.
     let from = max(now, day.lowerBound.adding(milliseconds: -1))
-    var found: [(PromptID, String)] = []
+    var found: [(prompt: PromptID, person: String, at: Instant)] = []
     for alarm in alarms where !alarm.isAnnouncement {
       var last = from
       // Compute only one occurrence at a time, because most alarms have at most one more occurrence
@@ -142,7 +144,9 @@ extension HomeState {
       while let next = nextOccurrences(of: alarm.id, after: last, count: 1).first,
         next.instant < day.upperBound, next.instant > last
       {
-        if let id = name(of: next, of: alarm.id) { found.append((id, alarm.person.text)) }
+        if let id = name(of: next, of: alarm.id) {
+          found.append((id, alarm.person.text, next.instant))
+        }
         last = next.instant
       }
     }

@@ -1,7 +1,9 @@
 import API
 import Alarms
+import CivilTime
 import Engine
 import Fakes
+import Foundation
 import JSONValue
 import Testing
 
@@ -49,6 +51,31 @@ import Testing
     #expect(try await progress("2027-01-15") == [#""patient" 1 1 0 0"#])
     #expect(try await progress("2027-01-16") == [#""patient" 2 1 0 1"#])
     #expect(try await progress("2027-01-17") == [#""patient" 2 0 0 2"#])
+  }
+
+  @Test func `a task that is not planned yet has the time at which it rings in the home zone`()
+    async throws
+  {
+    let file = try Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/Europe/Berlin"))
+    let berlin = try Zone(name: "Europe/Berlin", tzif: Array(file))
+    let home = await ServedHome(
+      environment: Environment(homeZone: berlin, tzdataVersion: "test") {
+        ["Europe/Berlin": berlin, "UTC": Zone.utc][$0]
+      })
+    for fields in [#""every day 02:30""#, #""every day 23:30","zone":"UTC""#] {
+      let body = #"{"label":"Pills","duplicate":true,"schedule":\#(fields)}"#
+      #expect(try await home.ask(.addAlarm, body: body).status == 201)
+    }
+    func tasks(_ date: String) async throws -> [String] {
+      rows(try await home.ask(.day, query: ["date": date]).document, "tasks", ["local"])
+    }
+    #expect(
+      try await tasks("2027-01-16") == [#""2027-01-16T00:30:00""#, #""2027-01-16T02:30:00""#])
+    #expect(
+      try await tasks("2027-01-18") == [#""2027-01-18T00:30:00""#, #""2027-01-18T02:30:00""#])
+    // On 2027-03-28, the clocks go from 02:00 to 03:00.
+    #expect(
+      try await tasks("2027-03-28") == [#""2027-03-28T00:30:00""#, #""2027-03-28T03:30:00""#])
   }
 
   @Test func `each outcome has its place in the progress of the day`() async throws {
@@ -117,6 +144,27 @@ import Testing
     for days in ["1", "31"] {
       #expect(try await home.ask(.summary, query: ["days": days]).status == 200)
     }
+  }
+
+  @Test func `the text of the daily summary covers all people of the home`() async throws {
+    let home = await ServedHome()
+    for name in ["bob", "anna"] {
+      _ = try await home.ask(.addPerson, body: #"{"id":"\#(name)"}"#, role: .admin)
+      let body = #"{"label":"Pills","schedule":"every day 08:01","person":"\#(name)"}"#
+      #expect(try await home.ask(.addAlarm, body: body).status == 201)
+    }
+    home.fakes.pass(seconds: 61)
+    await home.engine.wake()
+    let done = try await home.ask(.complete, ["id": "alarm2@2027-01-15T08:01:00"])
+    #expect(done.status == 200, "\(done)")
+    let people = try await home.ask(.summary).document["people"]?.array ?? []
+    #expect(people.map { $0["person"]?.string } == ["anna", "bob"])
+    let texts = people.compactMap { $0["text"]?.string }
+    #expect(texts.count == 2 && texts[0] != texts[1].replacing("bob", with: "anna"))
+    let day = try CivilDate(parsing: "2027-01-15")
+    #expect(try await home.handler.summaryText(of: day) == texts.joined(separator: " "))
+    let next = try await home.handler.summaryText(of: day.adding(days: 1))
+    #expect(next != texts.joined(separator: " ") && next.contains("bob"))
   }
 
   @Test func `tasks are in the order of their times, people and labels`() async throws {
