@@ -119,6 +119,41 @@ import Testing
     #expect(home.fakes.types.contains("tone_added") == (status == 201))
   }
 
+  @Test func `several alarms with a missing contact are one problem`() async throws {
+    let home = await ServedHome()
+    for label in ["Pills", "Tea"] {
+      let body = #"{"label":"\#(label)","schedule":"every day 09:00","tell":[{"contact":"anna"}]}"#
+      #expect(try await home.ask(.addAlarm, body: body).status == 201)
+    }
+    let found = await home.engine.read { home, _ in home.unreachable(among: ["bob"]) }
+    #expect(
+      found.map(\.detail) == ["there is no contact \"anna\", but 2 alarms would notify it"])
+    #expect(await home.engine.read { home, _ in home.unreachable(among: ["anna"]) } == [])
+  }
+
+  @Test func `the metrics count the open streams of all users`() async throws {
+    let home = await ServedHome()
+    func streams() async throws -> [Substring] {
+      let response = await home.handler.answer(
+        APIRequest(
+          operation: .metrics, actor: Actor(role: .admin, id: "uid:9", source: "socket")))
+      guard case .bytes(let bytes) = response.body else { return [] }
+      return String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter {
+        $0.hasPrefix("prompter_event_streams ")
+      }
+    }
+    #expect(try await streams() == ["prompter_event_streams 0"])
+    var open: [APIResponse] = []
+    for user in ["uid:1", "uid:2", "uid:1"] {
+      open.append(
+        await home.handler.answer(
+          APIRequest(
+            operation: .events, actor: Actor(role: .caretaker, id: user, source: "socket"))))
+    }
+    #expect(try await streams() == ["prompter_event_streams 3"])
+    withExtendedLifetime(open) {}
+  }
+
   @Test func `a list of pictures has at most a thousand on a page`() async throws {
     let home = await ServedHome()
     for (limit, status) in [("0", 422), ("1", 200), ("1000", 200), ("1001", 422)] {

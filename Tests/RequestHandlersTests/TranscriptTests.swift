@@ -24,7 +24,11 @@ import Testing
 /// - `speaker` and one of `lost`, `back`, `fallback` or `low`: the speaker reports a change
 /// - `unsynced`: the clock loses its time source
 /// - `exports work`: from now on, exports and backups succeed
-/// - `lines`: imports a diary file; `|` separates the lines of the file
+/// - `zones lost`: the machine knows no zone any more, except the home zone of the home
+/// - `disk full` or `disk free`: the record cannot be written, or can be written again
+/// - `files lost`: the files of all recordings and pictures are missing
+/// - `lines`: imports a diary file; `|` separates the lines of the file. `older lines` also accepts
+///   entries that were corrected later.
 /// - `role[/person] METHOD path [name: value]… [body]`: a request. If the line contains a person,
 ///   the user may see only this person. A header field needs a colon after its name and contains no
 ///   space in its value.
@@ -35,7 +39,7 @@ import Testing
   private static let tests = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  @Test(arguments: ["alarms", "prompts", "people", "study", "home"])
+  @Test(arguments: ["alarms", "prompts", "people", "study", "home", "days", "faults"])
   func `are as in the golden file`(name: String) async throws {
     let script = try String(
       contentsOf: Self.tests.appending(path: "Fixtures/requests/\(name).txt"), encoding: .utf8)
@@ -57,17 +61,27 @@ import Testing
 /// A home that carries out the lines of a list and prints the responses.
 private struct Transcript {
   private var home: ServedHome
+  private let zones: KnownZones
   private var reportedRings = 0
   private var reportedNotifications = 0
   private var shownEvents = 0
 
-  init() async throws { home = try await Self.newHome() }
+  /// True until the machine loses its zones.
+  private final class KnownZones: Sendable {
+    let areKnown = Mutex(true)
+  }
 
-  private static func newHome() async throws -> ServedHome {
+  init() async throws {
+    zones = KnownZones()
+    home = try await Self.newHome(zones)
+  }
+
+  private static func newHome(_ zones: KnownZones) async throws -> ServedHome {
     let file = try Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/Europe/Berlin"))
     let berlin = try Zone(name: "Europe/Berlin", tzif: Array(file))
-    var environment = Environment(homeZone: berlin, tzdataVersion: "test") {
-      ["Europe/Berlin": berlin, "UTC": Zone.utc][$0]
+    var environment = Environment(homeZone: berlin, tzdataVersion: "test") { name in
+      guard zones.areKnown.withLock({ $0 }) else { return nil }
+      return ["Europe/Berlin": berlin, "UTC": Zone.utc][name]
     }
     environment.contacts = ["anna", "bob"]
     environment.callContacts = ["bob"]
@@ -80,9 +94,10 @@ private struct Transcript {
       self = try await Transcript()
       return ""
     }
-    if line.hasPrefix("lines ") {
-      let file = String(line.dropFirst("lines ".count)).replacing("|", with: "\n") + "\n"
-      return try await request("researcher POST /v1/study/diary", body: file) + newEvents()
+    for (word, query) in [("lines ", ""), ("older lines ", "?older=yes")]
+    where line.hasPrefix(word) {
+      let file = String(line.dropFirst(word.count)).replacing("|", with: "\n") + "\n"
+      return try await request("researcher POST /v1/study/diary\(query)", body: file) + newEvents()
     }
     if await happens(line) { return newEvents() }
     return try await request(line) + newEvents()
@@ -111,6 +126,11 @@ private struct Transcript {
           DeviceTest(device: "card1", trouble: "it is busy"),
         ]))
     case "unsynced": home.fakes.state.withLock { $0.now.clockState = .unsynced }
+    case "zones lost": zones.areKnown.withLock { $0 = false }
+    case "disk full": home.fakes.fillDisk(true)
+    case "disk free": home.fakes.fillDisk(false)
+    case "files lost":
+      home.fakes.state.withLock { ($0.recordings, $0.pictures) = ([:], [:]) }
     case "exports work": home.fakes.state.withLock { $0.isExporting = true }
     default:
       guard line.hasPrefix("+"), let seconds = Int64(line.dropFirst()) else { return false }

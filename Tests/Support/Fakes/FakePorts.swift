@@ -10,6 +10,7 @@ import Synchronization
 /// stores each order.
 package final class FakePorts: Sendable {
   package struct DiskFull: Error, CustomStringConvertible {
+    package init() {}
     package var description: String { "the disk is full" }
   }
 
@@ -41,6 +42,8 @@ package final class FakePorts: Sendable {
     package var rehearsed: [PlayOrder] = []
     package var pictures: [String: [UInt8]] = [:]
     package var recordings: [String: [UInt8]] = [:]
+    /// The lines that the program wrote to its log.
+    package var logged: [LogLine] = []
     /// True if exports and backups succeed.
     package var isExporting = false
   }
@@ -79,7 +82,8 @@ package final class FakePorts: Sendable {
         self.state.withLock { $0.cancelledNotifications.append(subject) }
       },
       wake: { instant in self.state.withLock { $0.wakeAt = instant } },
-      freeBytes: { self.state.withLock { $0.freeBytes } }, log: { _ in })
+      freeBytes: { self.state.withLock { $0.freeBytes } },
+      log: { line in self.state.withLock { $0.logged.append(line) } })
     ports.lowSpaceReason = { self.state.withLock { $0.lowSpaceReason } }
     ports.writeSummary = { contact, day in
       self.state.withLock { $0.summaries.append((contact, day)) }
