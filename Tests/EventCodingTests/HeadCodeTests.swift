@@ -23,6 +23,10 @@ import Testing
     #expect(
       HeadCode(sequence: 0, hash: String(repeating: "f", count: 64)).description
         == "0-zzzz-zzzz-zzzz-zzzf")
+    let zero = String(repeating: "f", count: 64)
+    for text in ["0-zzzz-zzzz-zzzz-zzzf", "0-\(zero)"] {
+      #expect(HeadCode(text)?.sequence == 0 && HeadCode(text)?.matches(hash: zero) == true)
+    }
     // A person can type a letter that looks like a digit. The letter is read as this digit.
     let code = HeadCode(sequence: 7, hash: "08421" + String(repeating: "0", count: 59))
     #expect(code.description == "7-1111-0000-0000-000k")

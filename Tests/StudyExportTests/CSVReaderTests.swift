@@ -54,11 +54,34 @@ import Testing
     }
   }
 
+  @Test func `a row can have fewer cells than the header, and knows the columns`() throws {
+    var reader = CSVTableReader()
+    #expect(reader.columns == [])
+    var found: [String] = []
+    try reader.feed(Array("a,b,c\n1,2\n1,2,3\n".utf8)) { line in
+      let cells = ["a", "b", "c", "d"].map { line[$0] ?? "-" }.joined()
+      found.append(cells + " \(["a", "c", "d"].map { line.has($0) })")
+    }
+    #expect(found == ["12-- [true, true, false]", "123- [true, true, false]"])
+    #expect(reader.columns == ["a", "b", "c"])
+  }
+
+  @Test func `the position of each cell counts from line 1 and column 1`() throws {
+    let rows = try CSV.rows(Array("a,bc,d\r\n\r\n,\"e\nf\",g\rh".utf8))
+    #expect(
+      rows.map { $0.map { "\($0.text) \($0.line):\($0.column)" } } == [
+        ["a 1:1", "bc 1:3", "d 1:6"], [" 3:1", "e\nf 3:2", "g 4:4"], ["h 5:1"],
+      ])
+    let refusal = #expect(throws: Refusal.self) { try CSV.rows(Array("a,b\"".utf8)) }
+    #expect(refusal?.detail.hasPrefix("line 1, column 4:") == true)
+  }
+
   @Test func `takes the first of two columns with one name, and leaves out a half row`() throws {
     var reader = CSVTableReader()
     var found: [String?] = []
     try reader.feed(Array("a,a\n1,2\n,3\n4,5".utf8)) { found.append($0["a"]) }
     #expect(found == ["1", nil])
+    #expect(reader.columns == ["a", "a"])
     #expect(throws: Refusal.self) { try reader.feed(Array("\"6\"7\n".utf8)) { _ in } }
   }
 }

@@ -253,6 +253,51 @@ private func phase(_ kind: StudyPhase.Kind, _ from: Int, _ to: Int?) -> StudyPha
     #expect(found.map { $0["study_id"] } == ["two", "one"])
   }
 
+  @Test func `a removed phase has no monitored time, and safe harbor has whole hours`() throws {
+    let events: [(Event, StudyRow)] = [
+      (
+        .phaseChanged(anna, [phase(.prompted, 2, 4), phase(.control, 4, nil)]),
+        row(1, "P-1", 0, study: "")
+      ),
+      (.phaseChanged(anna, [phase(.prompted, 2, 4)]), row(2, "P-1", 1)),
+      (enrolled("two", 1, to: 5), row(3, "P-1", 1)),
+    ]
+    // The phase has 48 hours. In its gap of 90 minutes, the zone "C" gains 10 minutes.
+    let (from, to) = (day(3).milliseconds, day(3, hour: 1).milliseconds + 1_800_000)
+    let time = PhaseTime(end: day(9).milliseconds, gaps: [(from, to)])
+    let jumping = ExportZones { _, at in at >= to ? 600 : 0 }
+    for (profile, monitored) in [
+      (ExportProfile.limited, "167400"), (.identified, "167400"), (.safeHarbor, "165600"),
+    ] {
+      let found = try tables(events).phases.map { row in
+        try cells(.phases, profile) { row.write(to: &$0, profile, jumping, time) }
+      }
+      #expect(found.map { $0["monitored_s"] } == [monitored, "0"], "\(profile)")
+      #expect(found.map { $0["phase"] } == ["prompted", "control"])
+      // The removed phase belongs to the study at its planned beginning.
+      #expect(found.map { $0["study_id"] } == ["two", "two"])
+    }
+  }
+
+  @Test func `a participant has its consent and whether the phases are hidden`() throws {
+    for (scope, cell) in [
+      ([], ""), (ConsentScope.allCases.prefix(1), ConsentScope.allCases[0].rawValue),
+      (
+        ConsentScope.allCases.prefix(2),
+        ConsentScope.allCases.prefix(2).map(\.rawValue).joined(separator: "|")
+      ),
+    ] as [(ArraySlice<ConsentScope>, String)] {
+      var enrolment = Enrolment(study: "one", pseudonym: "A-1", arm: "AB", from: day(1))
+      enrolment.consent = "v2"
+      enrolment.consentScope = Array(scope)
+      enrolment.hidesPhases = !scope.isEmpty
+      let found = try participants([(.enrolled(anna, enrolment), row(7, "P-1", 1))])
+      #expect(found.map { $0["consent"] } == ["v2"] && found.map { $0["seq"] } == ["7"])
+      #expect(found.map { $0["consent_scope"] } == [cell])
+      #expect(found.map { $0["hides_phases"] } == ["\(!scope.isEmpty)"])
+    }
+  }
+
   @Test func `rows about no person change only phases`() {
     let found = tables([
       (enrolled("one", 1), row(1, nil, 1)),

@@ -103,7 +103,8 @@ import Testing
         == [LogLine(.warning, "cannot delete an unused recording: the disk is full")])
   }
 
-  @Test func `the machine is asked about the recordings in the order of their names`() async throws {
+  @Test func `the machine is asked about the recordings in the order of their names`() async throws
+  {
     let home = await ServedHome()
     let names = ["gina", "anna", "fritz", "bob", "eva", "carl", "dora"]
     for (number, name) in names.enumerated() {
