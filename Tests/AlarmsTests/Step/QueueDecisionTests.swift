@@ -1,0 +1,81 @@
+import CivilTime
+import Testing
+
+@testable import Alarms
+
+/// Checks decisions about prompts that wait for the speaker.
+@Suite struct QueueDecisionTests {
+  private func apart() -> CoreFixture {
+    var fixture = CoreFixture()
+    fixture.environment.mergesRings = false
+    fixture.isPlayerSilent = true
+    return fixture
+  }
+
+  @Test func `a decision closes 250 late prompts, and says if more are late`() throws {
+    for (count, isMoreDue) in [(250, false), (251, true)] {
+      var fixture = apart()
+      try fixture.add("First") {
+        ($0.schedule, $0.lateWindowSeconds) = ("in 1 minute", 3_600)
+        $0.steps = [StepForm(rings: 1, isUrgent: true)]
+      }
+      for number in 0..<count {
+        try fixture.add("Task \(number)") {
+          ($0.schedule, $0.rings, $0.lateWindowSeconds) = ("in 1 minute", 1, 60)
+        }
+      }
+      // An urgent prompt is due when the late windows of the others have just passed.
+      try fixture.add("Urgent") {
+        $0.schedule = "in 121 seconds"
+        $0.steps = [StepForm(rings: 1, isUrgent: true)]
+      }
+      fixture.move(to: fixture.now.wall.adding(seconds: 60))
+      try fixture.handle(.woke)
+      #expect(fixture.played.count == 1)
+      fixture.move(to: fixture.now.wall.adding(seconds: 61))
+      let decision = try step(fixture.home, .woke, at: fixture.now, in: fixture.environment)
+      let closed = decision.records.count { $0.event.type == "missed" }
+      #expect(decision.isMoreDue == isMoreDue, "\(count): \(closed)")
+      #expect(closed == 250)
+      #expect(decision.records.last { $0.event.type == "ring_intent" } != nil)
+      try fixture.handle(.woke)
+      #expect(fixture.home.openPrompts.count == 2)
+      #expect(fixture.records.count { $0.event.type == "missed" } == count)
+    }
+  }
+
+  /// Quiet hours hold two prompts back. When the quiet hours end, one prompt rings and the other
+  /// waits for the speaker. Then somebody sets the clock back into the quiet hours.
+  @Test(arguments: [true, false])
+  func `a prompt that is held again after a clock step rings at the end of quiet hours`(
+    _ isNotified: Bool
+  ) throws {
+    var fixture = apart()
+    fixture.isNotifierSilent = true
+    try fixture.person { ($0.quietHours, $0.quietPolicy) = ("08:00-09:05", .hold) }
+    for label in ["A", "B"] {
+      try fixture.add(label) {
+        ($0.schedule, $0.rings, $0.lateWindowSeconds) = ("in 1 minute", 1, 3_600)
+        $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 0)]
+      }
+    }
+    fixture.pass(seconds: 301)
+    let end = fixture.now.wall.adding(seconds: -1)
+    let ringing = try #require(fixture.home.sounding)
+    let other = try #require(fixture.home.waitingPrompts.first { $0.id != ringing }?.id)
+    #expect(fixture.home.speakerQueue.contains(other))
+    fixture.now.wall = fixture.now.wall.adding(seconds: -1_800)
+    let report = NotifyResult(
+      subject: .prompt(other), position: 0, contact: "anna", attempt: 1, reason: .due,
+      result: isNotified ? .notified : .failed(reason: "r", isLast: true))
+    try fixture.handle(.notifyResult(report))
+    #expect(!fixture.home.speakerQueue.contains(other))
+    #expect(fixture.home.lostPrompts().isEmpty)
+    try fixture.handle(.command(.answer(ringing, .complete), CoreFixture.anna))
+    fixture.pass(seconds: 3_000)
+    let times = fixture.records.filter {
+      $0.event.type == "ring_intent" && $0.event.promptID == other
+    }
+    #expect(times.map(\.reading.wall) == [end])
+  }
+}
