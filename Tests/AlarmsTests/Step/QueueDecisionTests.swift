@@ -39,7 +39,7 @@ import Testing
       #expect(closed == 250)
       #expect(decision.records.last { $0.event.type == "ring_intent" } != nil)
       try fixture.handle(.woke)
-      #expect(fixture.home.openPrompts.count == 2)
+      fixture.pass(seconds: 46)
       #expect(fixture.records.count { $0.event.type == "missed" } == count)
     }
   }
