@@ -176,7 +176,9 @@ import Testing
   }
 
   @Test func `the newest call of a person has its state`() {
-    func call(_ number: Int64, _ change: CallChange, _ person: PersonID = PersonID("hilde")) -> Event {
+    func call(_ number: Int64, _ change: CallChange, _ person: PersonID = PersonID("hilde"))
+      -> Event
+    {
       .call(person, number: number, change)
     }
     let asked = call(5, .asked(reply: AlarmID("r")))

@@ -164,7 +164,8 @@ import Testing
     }
     #expect(pauses.interruptions(skipped, fold: 1))
     #expect(pauses.interruptions(try time("2027-03-01T07:59:58"), fold: 0))
-    #expect(!Alarms.Pauses.none.holds(at: skipped) && !Alarms.Pauses.none.interruptions(skipped, fold: 0))
+    let none = Alarms.Pauses.none
+    #expect(!none.holds(at: skipped) && !none.interruptions(skipped, fold: 0))
   }
 }
 

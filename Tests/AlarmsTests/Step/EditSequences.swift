@@ -69,8 +69,8 @@ enum EditSequences {
       ($0.pausedUntil, $0.endsPrompt) = ("2027-01-16", true)
     }
     play.command("undo", .undo(play.prompt(of: "a1")))
-    play.add("a2", "Tea", "every 5 minutes") { ($0.rings, $0.quietHours) = (1, "ring") }
-    play.pass(305)
+    play.add("a2", "Tea", "every 10 minutes") { ($0.rings, $0.quietHours) = (1, "ring") }
+    play.pass(605)
     play.edit("a2", "rings") { $0.rings = 2 }
     play.end()
     return play
@@ -113,18 +113,21 @@ enum EditSequences {
     play.stepClock(5)
     play.command("undo after the clock was set", .undo(planned))
     for (id, wait) in [("b1", 300), ("b2", 301)] as [(String, Int64)] {
-      play.add(id, "Task \(id)", "in 1 minute") { ($0.rings, $0.lateWindowSeconds) = (1, 300) }
+      play.add(id, "Task \(id)", "in 1 minute") {
+        ($0.rings, $0.lateWindowSeconds) = (1, 300)
+        $0.notifySteps = [NotifyStep(contact: "bob", afterSeconds: 250)]
+      }
       play.pass(60 + wait)
       play.command("complete after \(wait) s", .answer(play.prompt(of: id), .complete))
     }
-    play.add("c1", "Tea", "every 2 minutes") { ($0.rings, $0.spacingSeconds) = (1, 30) }
-    play.pass(125)
+    play.add("c1", "Tea", "every 4 minutes") { ($0.rings, $0.spacingSeconds) = (1, 30) }
+    play.pass(245)
     play.command("cancel", .answer(nil, .cancel(.other)))
     play.edit("c1", "label") { $0.label = "Coffee" }
     play.command("undo after a change", .undo(nil))
-    play.pass(110)
+    play.pass(455)
     play.command("complete", .answer(play.prompt(of: "c1"), .complete))
-    play.pass(20)
+    play.pass(25)
     play.command("undo after the next prompt", .undo(nil))
     play.end()
     return play
@@ -136,7 +139,7 @@ enum EditSequences {
     play.add("a1", "Pills", "every 30 minutes") { ($0.rings, $0.lateWindowSeconds) = (1, 900) }
     play.add("f1", "Eat", "10 minutes after Pills is completed")
     play.add("f2", "Drink", "10 minutes after Pills is completed at the latest 10:00")
-    play.add("f3", "Rest", "20 minutes after Lunch is completed")
+    play.add("f3", "Rest", "20 minutes after Eat is completed")
     play.pass(1_805)
     play.command("complete", .answer(play.prompt(of: "a1"), .complete))
     play.command("undo", .undo(play.prompt(of: "a1")))
@@ -185,7 +188,7 @@ enum EditSequences {
     var play = InputSequence("early reminders")
     play.add("a1", "Doctor", "2027-01-15 10:00 and 30 minutes before and 5 minutes before") {
       ($0.rings, $0.spacingSeconds, $0.lateWindowSeconds, $0.delayLimit) = (1, 60, 900, 9)
-      ($0.notifySteps, $0.quietHours) = ([.init(contact: "bob", afterSeconds: 600)], "hold")
+      ($0.notifySteps, $0.quietHours) = ([.init(contact: "bob", afterSeconds: 200)], "hold")
     }
     play.add("a2", "Trip", "2027-01-16 12:00 and the day before at 09:40") { $0.rings = 1 }
     play.pass(1_805)

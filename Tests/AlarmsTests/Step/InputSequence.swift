@@ -101,12 +101,14 @@ struct InputSequence {
     writeEffects()
   }
 
-  /// The newest due or closed prompt of an alarm. If the alarm has no such prompt, the planned
-  /// prompt.
+  /// The prompt of an alarm that an answer or an undo is about: the due prompt, or the prompt that
+  /// ended last after a ring, or the planned prompt.
   func prompt(of alarm: String) -> PromptID {
     let mine = fixture.replay.prompts.values.filter { $0.id.alarm.text == alarm }
-    let due = mine.filter { $0.state != .planned }
-    return (due.isEmpty ? mine : due).max { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) }?.id
+    let due = mine.filter { $0.state.isOpen && $0.state != .planned }
+    let ended = mine.filter { !$0.state.isOpen && $0.ringsIntended > 0 }
+    let found = [due, ended, Array(mine)].first { !$0.isEmpty } ?? []
+    return found.max { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) }?.id
       ?? PromptID(alarm: AlarmID(alarm), nominalKey: 0)
   }
 

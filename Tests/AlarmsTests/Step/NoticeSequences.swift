@@ -66,7 +66,7 @@ enum NoticeSequences {
     play.add("a2", "Tea", "every 10 minutes") {
       ($0.rings, $0.lateWindowSeconds) = (1, 60)
       $0.notifySteps = [
-        NotifyStep(contact: "bob", afterSeconds: 3_600),
+        NotifyStep(contact: "bob", afterSeconds: 300),
         NotifyStep(contact: "anna", afterSeconds: 90),
       ]
     }

@@ -150,8 +150,10 @@ enum SoundSequences {
   private static func rings() -> InputSequence {
     var play = InputSequence("several prompts that are due")
     play.fixture.ringSeconds = 9
+    for name in ["dad", "mum"] {
+      play.command("add \(name)", .addTone(tone(name, 4_000), replacing: false))
+    }
     play.person("add", "hilde") { ($0.language, $0.tone) = ("de", "dad") }
-    play.command("add", .addTone(tone("mum", 4_000), replacing: false))
     for (id, schedule) in [("a1", "in 1 minute"), ("a2", "in 55 seconds"), ("a3", "in 1 minute")] {
       play.add(id, "Task \(id)", schedule) {
         ($0.rings, $0.spacingSeconds) = (2, 60)
@@ -233,6 +235,10 @@ enum SoundSequences {
       play.fixture.now.bootID += "+"
       play.give("boot after \(milliseconds) ms", .started(Start(version: "1.\(milliseconds)")))
     }
+    for milliseconds in [-999, -1_000, -60_000] as [Int64] {
+      play.fixture.now.wall = play.fixture.now.wall.adding(milliseconds: milliseconds)
+      play.restart(newBoot: true)
+    }
     play.give("stop", .stopping(reason: "update"))
     play.restart(offForSeconds: 3)
     play.restart(offForSeconds: 3)
@@ -246,7 +252,9 @@ enum SoundSequences {
 
   private static func sleep() -> InputSequence {
     var play = InputSequence("a device that sleeps")
+    play.fixture.isNotifierSilent = true
     play.add("a1", "Pills", "every 10 minutes") {
+      ($0.rings, $0.lateWindowSeconds) = (1, 600)
       $0.notifySteps = [.init(contact: "bob", afterSeconds: 30)]
     }
     for (seconds, asleep) in [
