@@ -112,7 +112,7 @@ extension EndToEnd {
         }
         let told = try #require(said(home).first)
         #expect(told[0] == "asked_for")
-        #expect(told[2].hasPrefix("the patient asks you to call back."))
+        #expect(told[2].hasPrefix("The patient asks you to call back."))
         #expect(told[2].hasSuffix("This is not an emergency call."))
         try await home.until("the patient hears it", seconds: 30) {
           try await home.events("ring_ended").count == 1

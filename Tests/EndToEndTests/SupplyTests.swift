@@ -52,7 +52,7 @@ extension EndToEnd {
         let done = try await home.run("done")
         #expect(done.output.hasSuffix("7 tablets of Donepezil are left.\n"), "\(done)")
         try await home.until("anna is told", seconds: 10) { said(home).count == 1 }
-        let message = "supply_low|Donepezil|the patient: 7 tablets of Donepezil are left."
+        let message = "supply_low|Donepezil|The patient: 7 tablets of Donepezil are left."
         #expect(said(home) == [message])
         #expect(
           try await home.problems().contains("supply_low: 7 tablets of Donepezil are left"))

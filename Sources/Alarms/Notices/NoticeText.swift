@@ -79,7 +79,7 @@ enum NoticeText {
   ///
   /// - Parameter time: the time of the request, for example `14:05`.
   static func askedFor(_ person: String, at time: String) -> String {
-    "\(person) asks you to call back. The request is from \(time). This is not an emergency call."
+    "\(person.capitalizedFirst) asks you to call back. The request is from \(time). This is not an emergency call."
   }
 
   static func test(_ contact: String) -> String {

@@ -113,7 +113,7 @@ extension NoticeText {
   ///   - person: the name of the person whose prompt used the supply; nil if a caretaker caused the
   ///     change.
   static func low(_ supply: Supply, days: Int?, person: String?) -> String {
-    let sentence = (person.map { "\($0): " } ?? "") + supply.leftWords
+    let sentence = (person.map { "\($0.capitalizedFirst): " } ?? "") + supply.leftWords
     guard supply.left > 0, let days, days < HomeState.supplyDays else {
       return "\(sentence)."
     }

@@ -88,6 +88,11 @@ import Testing
       (text(2, 365), "2 tablets of Box are left, about 365 days."),
       (text(2, 366), "2 tablets of Box are left."), (text(2, nil), "2 tablets of Box are left."),
       (text(1, 1, person: "Hilde"), "Hilde: 1 tablet of Box is left, about 1 day."),
+      (text(2, 1, person: "the patient"), "The patient: 2 tablets of Box are left, about 1 day."),
+      (
+        NoticeText.askedFor("the patient", at: "09:05"),
+        "The patient asks you to call back. The request is from 09:05. This is not an emergency call."
+      ),
       (text(0, 0), "no tablets of Box are left."),
       (text(0, 3, unit: ""), "nothing of Box is left."),
       (text(1, nil, unit: ""), "1 of Box is left."), (text(3, nil, unit: ""), "3 of Box are left."),
