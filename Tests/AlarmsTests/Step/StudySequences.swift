@@ -18,11 +18,9 @@ enum StudySequences {
     return .enrol(id, form)
   }
 
-  private static func enrolments() -> InputSequence {
-    var play = InputSequence("enrolments")
-    play.person("add", "hilde") { $0.name = "Hilde" }
-    play.command("unknown person", enrol(PersonID("otto")))
-    let forms: [(String, (inout EnrolmentForm) -> Void)] = [
+  /// Forms of enrolments that are refused.
+  private static var refused: [(String, (inout EnrolmentForm) -> Void)] {
+    [
       ("study of 65", { $0.study = String(repeating: "s", count: 65) }),
       ("empty study", { $0.study = "" }), ("study with a space", { $0.study = "s 1" }),
       ("pseudonym of 65", { $0.pseudonym = String(repeating: "P", count: 65) }),
@@ -70,7 +68,13 @@ enum StudySequences {
         }
       ),
     ]
-    for (name, edit) in forms { play.command(name, enrol(.patient, "P-001", edit)) }
+  }
+
+  private static func enrolments() -> InputSequence {
+    var play = InputSequence("enrolments")
+    play.person("add", "hilde") { $0.name = "Hilde" }
+    play.command("unknown person", enrol(PersonID("otto")))
+    for (name, edit) in refused { play.command(name, enrol(.patient, "P-001", edit)) }
     play.command(
       "all fields",
       enrol(.patient, String(repeating: "P", count: 64)) {
