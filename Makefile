@@ -60,7 +60,7 @@ golden: test-deps ## writes the golden files again (help, exports, responses, do
 	swift build --build-tests $(SWIFT_FLAGS)
 	PROMPTER_WRITE_GOLDEN=1 PROMPTER_WRITE_DOCS=1 $$(swift build --show-bin-path)/prompterPackageTests.xctest \
 	  --testing-library swift-testing \
-	  --filter 'GoldenHelp|The export is a contract|the committed pages|week of a family|The members of stored events|The responses to requests|The meaning of phrases|The decision about each input'
+	  --filter 'GoldenHelp|The export is a contract|the committed pages|week of a family|The members of stored events|The responses to requests|The meaning of phrases|The rules for an alarm|The explanation of a time|The decision about each input'
 
 fuzz: build test-deps ## runs all fuzzers; each fuzzer reads new inputs for ten minutes
 	Tests/Fuzz/all.sh 600
