@@ -197,17 +197,22 @@ extension Transition {
     do {
       let first = try CivilDate(parsing: parts[0])
       let last = parts.count > 1 ? try CivilDate(parsing: parts[1]) : first
-      guard parts.count <= 2, first <= last else {
+      guard parts.count <= 2 else { throw notDates(text) }
+      guard first <= last else {
         throw Refusal(.invalidField, field: "exclude", "\"\(text)\" ends before it begins")
       }
       return first...last
     } catch let refusal as Refusal {
       throw refusal
     } catch {
-      throw Refusal(
-        .invalidField, field: "exclude",
-        "\"\(text)\" is neither a date like 2026-12-24 nor a range like 2026-12-24/2026-12-26")
+      throw notDates(text)
     }
+  }
+
+  private func notDates(_ text: String) -> Refusal {
+    Refusal(
+      .invalidField, field: "exclude",
+      "\"\(text)\" is neither a date like 2026-12-24 nor a range like 2026-12-24/2026-12-26")
   }
 
   /// The keys (`PromptID.nominalKey`) of the next occurrences, without paused occurrences.
