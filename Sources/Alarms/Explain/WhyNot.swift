@@ -126,7 +126,7 @@ private func exclusion(
   var from = minute.adding(seconds: -86_400)
   while let near = plan.next(after: from), near.instant < minute.adding(seconds: 86_400) {
     if near.nominal.date == local.date, near.nominal.time == local.time, near.moved != nil {
-      return "the clock change moves it to \(words.time(near.instant))."
+      return "the clocks go back and \(local.time) comes twice: it rings the first time only."
     }
     from = near.instant
   }
