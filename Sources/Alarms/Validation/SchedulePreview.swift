@@ -139,7 +139,7 @@ public func previewed(
     next.alsoNominal = plan.nominals(beside: next.occurrence)
     if !alarm.pauses.interruptions(next.main.nominal, fold: next.main.fold) { due.append(next) }
   }
-  var report = transition.report(on: alarm)
+  var report = transition.reportOnUnsaved(alarm)
   if let refusal = try transition.tooFrequent(of: alarm, zone: zone) {
     report.warnings.append(ScheduleWarning(.tooFrequent, refusal.detail))
   }
@@ -169,5 +169,20 @@ extension ScheduleWarning {
         "\(local.count) of the \(due.count) times shown are in the quiet hours from \(quiet.from) "
           + "to \(quiet.to), the first on \(first.date) at \(first.time)")
     ]
+  }
+}
+
+extension Transition {
+  /// Returns the report on an alarm that is not saved yet.
+  ///
+  /// If a schedule has a first due time and then follows the answers, the home plans the first
+  /// prompt only when the caretaker saves the alarm. Until then, the home knows no due time, but the
+  /// alarm will ring.
+  fileprivate func reportOnUnsaved(_ alarm: Alarm) -> ScheduleReport {
+    var report = report(on: alarm)
+    if case .after(let after) = alarm.schedule, let first = after.first, first > wall {
+      report.warnings.removeAll { $0.kind == .silent }
+    }
+    return report
   }
 }
