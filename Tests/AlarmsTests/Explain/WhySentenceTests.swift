@@ -220,11 +220,11 @@ private let sentences: [(Event, String?)] = [
       words.summary(ringing, [], []) == "It is due and has not sounded yet: a ring is sounding.")
   }
 
-  @Test func `describes each outcome with and without a ring`() throws {
+  /// Each outcome, the sentence after a ring, and the reason of a prompt that did not ring.
+  private static let outcomes: [(Outcome, String, String)] = {
     let by = "The caretaker uid:1000"
     let late = ", and later it was too late to ring"
-    // The outcome, the sentence after a ring, and the reason of a prompt that did not ring.
-    let outcomes: [(Outcome, String, String)] = [
+    return [
       (.completed, "\(by) completed it at \(at9)", "the caretaker uid:1000 completed it at \(at9)"),
       (
         .completedOutOfWindow, "\(by) completed it at \(at9), too late",
@@ -277,6 +277,10 @@ private let sentences: [(Event, String?)] = [
         "the device or the service failed, and it is not known whether the ring sounded"
       ),
     ]
+  }()
+
+  @Test func `describes each outcome with and without a ring`() throws {
+    let outcomes = Self.outcomes
     #expect(Set(outcomes.map(\.0)) == Set(Outcome.allCases))
     for (outcome, rang, cause) in outcomes {
       let reason: ReasonCode = .notHeard
