@@ -1,0 +1,47 @@
+import CivilTime
+import StudyExport
+import Testing
+
+@testable import Logbook
+
+/// The exact clock of a prompt in each profile.
+@Suite struct `The clock of a prompt` {
+  @Test(
+    arguments: [
+      (-7_200_001, false), (-7_200_000, true), (-1, true), (0, true), (7_200_000, true),
+      (7_200_001, false),
+    ] as [(Int64, Bool)])
+  func `applies to the two hours before and after the due time`(latency: Int64, isNear: Bool) {
+    #expect(RowClock.isNear(latency) == isNear)
+  }
+
+  @Test(
+    arguments: [
+      // The offset of the zone, the difference of the scheduled time, and the offset that is shown.
+      (3_600, 3_600, 3_600), (3_600, 0, 0), (3_600, 7_200, 7_200), (3_600, 2_700, 2_700),
+      (3_600, 3_599, 3_600), (3_600, -1, 3_600), (3_600, 7_201, 3_600), (3_600, 8_100, 3_600),
+      (0, -3_600, -3_600), (0, -4_500, 0), (0, 900, 900), (0, 901, 0),
+    ] as [(Int64, Int64, Int64)])
+  func `shows the scheduled time if only a clock change moved it`(
+    zone: Int64, scheduled: Int64, shown: Int64
+  ) {
+    let due = Instant(seconds: 1_800_000_000)
+    for fold: Int64 in [0, 1] {
+      let key = (due.seconds + scheduled) << 1 | fold
+      #expect(
+        RowClock(.safeHarbor).offset(nominalKey: key, due: due, zone: zone) == shown)
+      for profile in [ExportProfile.identified, .limited] {
+        #expect(RowClock(profile).offset(nominalKey: key, due: due, zone: zone) == nil)
+      }
+    }
+  }
+
+  @Test func `hides two types of events only in safe harbor`() {
+    for type in ["heartbeat", "tzdata_changed", "tz_changed", "planned"] {
+      #expect(
+        RowClock(.safeHarbor).isHidden(type) == ["heartbeat", "tzdata_changed"].contains(type))
+      #expect(!RowClock(.limited).isHidden(type) && !RowClock(.identified).isHidden(type))
+    }
+    #expect(RowClock(.limited).selection.isEmpty && RowClock(.limited).join.isEmpty)
+  }
+}
