@@ -21,6 +21,11 @@ import Testing
       ("UPDATE events SET hash = '' WHERE seq = 5", 0, 1, 6),
       (
         """
+        UPDATE events SET hash = 'x' WHERE seq = 5; UPDATE events SET prev_hash = 'x' WHERE seq = 6
+        """, 0, 0, nil
+      ),
+      (
+        """
         DELETE FROM events WHERE seq IN (3, 4, 9);
         UPDATE events SET prev_hash = '' WHERE seq IN (1, 7)
         """, 3, 2, 1

@@ -29,6 +29,7 @@ import Testing
     arguments: [
       (#"{"n":true}"#, true, nil), (#"{"n":false}"#, false, nil), (#"{"n":null}"#, nil, nil),
       (#"{"n":"abc","m":"d"}"#, nil, "abc"), (#"{"n":""}"#, nil, ""), (#"{"n":5}"#, nil, nil),
+      (#"{"n":5,"m":"x"}"#, nil, nil),
       (#"{"n":"ab"#, nil, nil), (#"{"n":"#, nil, nil), ("{}", nil, nil), ("", nil, nil),
       (#"{"long name":"x","n":"y"}"#, nil, "y"), (#"{"a":true,"n":false}"#, false, nil),
     ] as [(String, Bool?, String?)])
