@@ -84,8 +84,8 @@ extension Logbook {
       reclaimSpace: { try self.reclaimSpace() }, done: { try self.purges() })
   }
 
-  /// Turns an error about a wrong sequence number into a refusal that contains the field of the
-  /// request.
+  /// Turns an error about a wrong sequence number into a refusal. The refusal names the request
+  /// field that contains this number.
   private static func refusing<Result>(
     _ field: String, _ body: () throws(LogbookError) -> Result
   ) throws -> Result {

@@ -145,7 +145,7 @@ package struct DaemonAssembly {
         ZoneWatchService(changes: zoneWatch.changes, zones: zones, engine: engine), speechPrefetch,
         maintenance,
         unusedFileRemoval(engine, ports),
-        // Services stop in reverse order: the event streams end before the server.
+        // Services stop in the reverse order of this list: event streams before the server.
         EventStreamShutdown(broadcaster: broadcaster),
       ],
       gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)

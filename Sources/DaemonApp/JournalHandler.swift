@@ -97,7 +97,7 @@ extension Journal {
   private static let longestBatch = 50
 
   /// Logs recorded events. To find the log entries, use for example the command `journalctl
-  /// PROMPTER_EVENT=ring_started`. The fields `PROMPT_ID=…` and `ALARM_ID=…` are also possible.
+  /// PROMPTER_EVENT=ring_started`. A query can also use the fields `PROMPT_ID=…` and `ALARM_ID=…`.
   ///
   /// The function never logs a label, a name or an answer. Only the record contains labels, names
   /// and answers.

@@ -9,8 +9,8 @@ private final class TriedVoices: Sendable {
   let found = Mutex<[String: Bool]>([:])
 }
 
-/// Produces the speech for each alarm that has no recording before the alarm rings for the first
-/// time. The service produces the speech for one text at a time.
+/// Produces speech in advance. For each alarm without a recording, the service produces the speech
+/// before the first ring of the alarm. The service produces the speech for one text at a time.
 struct SpeechPrefetch: Service {
   private let synthesizer: SpeechSynthesizer
   private let language: String

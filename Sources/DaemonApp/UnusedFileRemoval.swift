@@ -28,7 +28,7 @@ struct UnusedFileRemoval: Service {
   /// Therefore, the daemon then removes no file.
   let isRecordWhole: @Sendable () -> Bool
 
-  /// The time between two runs, in milliseconds.
+  /// The time between two removals of unused files, in milliseconds.
   private static let pause = 86_400_000
   /// The minimum time for which the daemon keeps new speech files, in seconds. The daemon produces
   /// the speech before it saves the alarm. Until the daemon has saved the alarm, no alarm uses the

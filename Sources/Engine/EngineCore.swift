@@ -9,7 +9,7 @@ import CivilTime
 public struct EngineCore: Sendable {
   /// The time between two heartbeats: 15 minutes. A heartbeat shows that the daemon was running.
   public static let heartbeatMilliseconds: Int64 = 15 * 60 * 1_000
-  /// The delay after which the engine calls `step` again if `step` did not handle a due instant: 1
+  /// If `step` did not handle a due instant, the engine calls `step` again after this delay: 1
   /// second.
   static let stuckMilliseconds: Int64 = 1_000
   /// The time between two attempts to write the record after a failed write: 1 minute.

@@ -1,9 +1,9 @@
 import Alarms
 import JSONValue
 
-// The stored form of a check-in. The stored alarm contains its check-in. The names of questions and
-// choices are payload, because nobody can understand the responses without these names. The texts
-// of questions and choices are content.
+// The stored form of a check-in, which is a part of the stored alarm. The names of the questions
+// and choices are payload, because nobody could understand the responses after an erasure of these
+// names. The texts of the questions and choices are content, so that Prompter can erase them.
 extension CheckIn {
   var payload: JSON {
     .object([

@@ -9,8 +9,8 @@ public enum DurationText {
 
   /// Reads a duration and returns its length in seconds.
   ///
-  /// The units must be in the order d, h, m, s. Each unit occurs at most once, and a whole number
-  /// comes before it.
+  /// The text consists of one or more parts. Each part is a whole number and then one of the units
+  /// d, h, m, s. The units must be in this order, and each unit can occur only once.
   ///
   /// - Returns: nil if the text is not a duration, or if the duration is longer than 100,000,000
   ///   seconds.

@@ -1,12 +1,13 @@
 import Alarms
 import JSONValue
 
-// The stored form of an escalation. The fields of the first burst are members of the alarm. If a
-// field has its default value, the stored form does not contain the field. Therefore the stored
-// form does not change for an alarm that an earlier version of Prompter stored without an
-// escalation. The names of tones and contacts are content.
+// The stored form of an escalation. The fields of the first burst are members of the stored alarm.
+// If a field has its default value, the stored form does not contain the field. Earlier versions of
+// Prompter stored alarms without an escalation. If the present version encodes such an alarm again,
+// the stored form stays the same. The names of tones and contacts are content.
 extension Escalation {
-  /// The members of the payload; empty if all fields of the payload have their default values.
+  /// The members that the payload of the alarm contains for the escalation. The list is empty if
+  /// all fields of the escalation have their default values.
   public var payloadMembers: [(String, JSON)] {
     var members: [(String, JSON)] = []
     if first.isUrgent { members.append(("urgent", .bool(true))) }

@@ -5,9 +5,9 @@
 /// 1. The sequence number of the newest event.
 /// 2. The first 75 bits of the hash of this event, as 15 characters of Crockford's base 32.
 /// 3. One check character, which is computed from all characters before it (Luhn's algorithm,
-///    modulo 32). If a person copied the code wrongly, a program detects this with the check
-///    character. Without the check character, a wrongly copied code would look like a sign that
-///    somebody forged the record.
+///   modulo 32). With the check character, a program detects that a person made a mistake when
+///   copying the code. Without the check character, the program could not distinguish such a
+///   mistake from a forged record.
 ///
 /// An attacker has to compute about 2^75 hashes to forge a record with the same code as the real
 /// record.
@@ -15,7 +15,8 @@ public struct HeadCode: Sendable, Hashable, CustomStringConvertible {
   public let sequence: Int64
   /// The first 75 bits of the hash, as 15 values from 0 to 31.
   private let symbols: [UInt8]
-  /// The whole hash; nil if only its first 75 bits are known.
+  /// The whole hash; nil if the value was read from a head code, which contains only the first 75
+  /// bits.
   private let hash: String?
 
   private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
@@ -31,8 +32,8 @@ public struct HeadCode: Sendable, Hashable, CustomStringConvertible {
   /// Reads a head code, or a text that contains a sequence number, `-` and the whole hash.
   ///
   /// The letters can be in upper or lower case. A dash or a space must follow the sequence number.
-  /// All other dashes and spaces are optional. The function reads a letter that looks like a digit
-  /// as this digit.
+  /// All other dashes and spaces are optional. In a head code, the function reads the letter O as
+  /// 0, and the letters I and L as 1.
   ///
   /// - Returns: nil if the text is not a head code, or if its check character is wrong.
   public init?(_ text: String) {
@@ -57,7 +58,8 @@ public struct HeadCode: Sendable, Hashable, CustomStringConvertible {
     self.hash = hash
   }
 
-  /// Returns true if the code was computed from this hash.
+  /// Returns true if the hash of this value is the given hash. If this value contains only the
+  /// first 75 bits, the function compares only these bits.
   public func matches(hash other: String) -> Bool {
     hash.map { $0 == other } ?? (symbols == Self.symbols(other))
   }

@@ -63,7 +63,7 @@ extension Person {
 }
 
 extension StudyPhase {
-  /// The stored form of a phase.
+  /// The stored form of a study phase, as JSON.
   var stored: JSON {
     .object([
       ("kind", .string(kind.rawValue)), ("from_ms", .integer(from.milliseconds)),
@@ -81,7 +81,7 @@ extension StudyPhase {
 }
 
 extension PersonPause {
-  /// The stored members of a pause.
+  /// The JSON members of a pause of a person.
   var members: [(String, JSON)] {
     [("until_ms", until.map { .integer($0.milliseconds) } ?? .null)]
   }
@@ -100,7 +100,8 @@ extension PersonPause {
 }
 
 extension PersonState {
-  /// The stored form of a person's state without the settings of the person.
+  /// The stored form of a person's state: phases, pause, enrolments, reward and inactivity. It does
+  /// not contain the settings of the person (`Person`).
   public var stored: JSON {
     var members: [(String, JSON)] = [("phases", .array(phases.map(\.stored)))]
     if let pause { members.append(("pause", .object(pause.members))) }

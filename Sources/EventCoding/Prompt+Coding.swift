@@ -40,8 +40,9 @@ extension Prompt {
 }
 
 extension Prompt {
-  /// The nominal times of other occurrences that are due at the same instant as the prompt,
-  /// separated by spaces. If the prompt has no other nominal times, the text is empty.
+  /// The other scheduled local times of the alarm that have the same instant as the due time of
+  /// this prompt, separated by spaces. The text is empty if there are no other times with this
+  /// instant.
   public var alsoNominalText: String {
     alsoNominal.map(\.description).joined(separator: " ")
   }

@@ -6,9 +6,9 @@ import JSONValue
 // the notifications, the responses, and the answer that a person can still undo.
 extension Prompt {
   /// The progress of the prompt as JSON. The JSON contains the acknowledgement, the notifications,
-  /// the sequence numbers of the responses, the newest answer, the delivery and the first
-  /// presentation. If the prompt is an early reminder, the JSON contains the due time of the main
-  /// prompt.
+  /// the sequence numbers of the newest responses, the newest answer, whether the prompt was
+  /// delivered, and the time at which a screen first showed the prompt. If the prompt is an early
+  /// reminder, the JSON also contains the due time of the main prompt.
   ///
   /// The value is nil if the prompt has no progress.
   public var course: JSON? {

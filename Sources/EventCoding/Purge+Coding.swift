@@ -17,7 +17,7 @@ extension Purge {
 
   /// Reads the JSON that the property `payload` returns.
   ///
-  /// - Throws: `EventCodingError` if a member is missing or has another type.
+  /// - Throws: `EventCodingError` if a required member is missing or has a wrong type.
   public init(payload: JSON) throws(EventCodingError) {
     let members = StoredMembers(payload)
     self.init(

@@ -173,8 +173,8 @@ extension DayWindow {
 }
 
 extension EarlyReminder {
-  /// The early reminder as JSON: the member `seconds`, or the members `days` and `at`. If `at` is
-  /// null, the reminder rings at the time of day of the occurrence.
+  /// The early reminder as JSON. The JSON contains the member `seconds`, or the members `days` and
+  /// `at`. If `at` is null, the early reminder rings at the same time of day as the main prompt.
   var json: JSON {
     switch self {
     case .elapsed(let seconds): .object([("seconds", .integer(seconds))])
@@ -199,8 +199,9 @@ extension EarlyReminder {
 }
 
 extension Pauses {
-  /// The pauses as a JSON object: `until` is an end time, `occurrences` lists values of
-  /// `PromptID.nominalKey`, and `days` lists ranges with the first and the last day.
+  /// The pauses of an alarm as a JSON object. `until` is the local time at which a pause ends, or
+  /// null. `occurrences` is a list of skipped occurrences, as values of `PromptID.nominalKey`.
+  /// `days` is a list of ranges of silent days. Each range includes its last day.
   var json: JSON {
     .object([
       ("until", .optional(until?.description)),
@@ -246,7 +247,7 @@ extension JSON {
 }
 
 extension StoredMembers {
-  /// Reads a member as a civil date, a civil time or an instant.
+  /// Reads a text member, and converts the text with `parse`.
   fileprivate func civil<Value>(
     _ name: String, _ parse: (String) throws(CivilTimeError) -> Value
   ) throws(EventCodingError) -> Value {

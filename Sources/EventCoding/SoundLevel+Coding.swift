@@ -14,7 +14,8 @@ extension SoundLevel {
 
   /// Decodes a sound level.
   ///
-  /// - Returns: nil if all members are null. In this case, the sound card had no volume control.
+  /// - Returns: nil if the member `level_found` is null. In this case, the sound card had no volume
+  ///   control.
   init?(_ payload: JSON) throws(EventCodingError) {
     if payload["level_found"] == .null { return nil }
     let members = StoredMembers(payload)
@@ -25,7 +26,7 @@ extension SoundLevel {
 }
 
 extension VolumeChange {
-  /// The payload of a volume change.
+  /// The payload of the event that records a volume change.
   var stored: JSON {
     switch self {
     case .calibrated(let percent):

@@ -29,9 +29,9 @@ public struct StoredAlarm: Hashable, Sendable {
       ("delay_s", .integer(alarm.delaySeconds)),
       ("delay_limit", .integer(Int64(alarm.delayLimit))),
     ]
-    // If an optional member is empty, the stored form does not contain the member. Therefore the
-    // stored form does not change for an alarm that an earlier version of Prompter stored without
-    // the member.
+    // If an optional member is empty, the stored form does not contain the member. Earlier versions
+    // of Prompter did not have all these members. If the present version encodes an alarm of an
+    // earlier version again, the stored form stays the same.
     if !alarm.earlyReminders.isEmpty {
       members.append(("leads", .array(alarm.earlyReminders.map(\.json))))
     }

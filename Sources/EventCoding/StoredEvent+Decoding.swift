@@ -3,7 +3,7 @@ import CivilTime
 import JSONValue
 
 extension StoredEvent {
-  /// Decodes the event. In the result, an erased text is empty.
+  /// Converts the stored form to an event. If a text was erased, this text is empty in the result.
   ///
   /// - Parameter person: a function that returns the id of the person to whom a pseudonym belongs.
   /// - Throws: `EventCodingError` if the row is not a valid event of its type.

@@ -60,7 +60,8 @@ extension StoredEvent {
 }
 
 extension InactivityRule {
-  /// All fields of the rule except the names of the contacts.
+  /// The payload members that contain all fields of the inactivity rule except the names of the
+  /// contacts.
   var payloadMembers: [(String, JSON)] {
     [
       ("inactivity_h", .integer(Int64(hours))),

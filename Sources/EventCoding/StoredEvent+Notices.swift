@@ -2,8 +2,8 @@ import Alarms
 import CivilTime
 import JSONValue
 
-// The stored form of notices. The name of the contact, the text of the notice and the names in it
-// are content.
+// The stored form of notices. The name of the contact, and the text of the notice with all names in
+// the text, are content.
 extension StoredEvent {
   mutating func setNotice(
     _ notice: Notice, _ change: NoticeChange, pseudonym: (PersonID) -> String

@@ -45,8 +45,8 @@ extension StoredEvent {
       payload = .object(
         [("scope", .string(erasure.scope))]
           + (erasure.person.map { [("person", .string(pseudonym($0)))] } ?? []))
-    // The event does not contain the key of the pseudonyms. If the event contained the key, anyone
-    // with a copy of the record could compute the new pseudonym of each person.
+    // The event does not contain the new key of the pseudonyms. If it did, anyone with a copy of
+    // the record could compute the new pseudonym of each person.
     case .rekeyed: break
     default: break
     }
@@ -145,7 +145,8 @@ extension Response.Value {
 }
 
 extension JSON {
-  /// Returns a number in its shortest form. A whole number has no fraction.
+  /// Returns a number as JSON. If the number is whole, the JSON contains an integer, for example 5
+  /// and not 5.0.
   static func measured(_ value: Double) -> JSON {
     Int64(exactly: value).map { .integer($0) } ?? .number(value)
   }

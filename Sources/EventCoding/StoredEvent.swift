@@ -23,7 +23,7 @@ public struct StoredEvent: Hashable, Sendable {
   /// The texts that Prompter can erase; nil if the event has no text, or if its texts were erased.
   public var content: JSON?
 
-  /// Creates an event from the columns of a stored row.
+  /// Creates the stored form of an event from the columns of a row of the record.
   public init(
     type: String, promptID: PromptID?, ringNumber: Int?, alarmID: AlarmID?, alarmVersion: Int?,
     toneSHA256: String?, payload: JSON, content: JSON?
@@ -227,7 +227,7 @@ public struct StoredEvent: Hashable, Sendable {
 }
 
 extension Stopped {
-  /// The payload members that contain the fields of `Stopped`.
+  /// The payload members that say which rings an answer, a cancellation or an edit stopped.
   fileprivate var members: [(String, JSON)] {
     [
       ("pending", .integer(Int64(pending))), ("sounding", .bool(sounding)),

@@ -12,9 +12,9 @@ public struct EventCodingError: Error, Hashable, Sendable, CustomStringConvertib
 extension JSON {
   /// Reads a stored document.
   ///
-  /// The members keep their order. Therefore, if the program encodes the document again, the result
-  /// has the same bytes and the same hash. A whole number that fits in 64 bits becomes `.integer`.
-  /// Any other number becomes `.number`.
+  /// The members keep their order. Therefore, if the program encodes the result as text, this text
+  /// has the same bytes and the same hash as the stored text. A whole number that fits in 64 bits
+  /// becomes `.integer`. Any other number becomes `.number`.
   ///
   /// - Throws: `EventCodingError` if the text is not a JSON document.
   public init(stored text: String) throws(EventCodingError) {

@@ -3,10 +3,11 @@ import Synchronization
 
 /// A file that appears under its final name only after all its bytes are on the disk.
 ///
-/// The bytes go into a temporary file in the same directory. `commit` writes the temporary file to
-/// the disk, renames it, and writes the directory to the disk. After a power failure, the path
-/// contains either the earlier file or the new file. If nobody calls `commit`, the object removes
-/// the temporary file at the end of its lifetime.
+/// `write` appends the bytes to a temporary file in the same directory. `commit` writes the
+/// temporary file to the disk, gives it the final name, and writes the directory to the disk. After
+/// a power failure, the complete earlier file or the complete new file has the final name. If the
+/// caller never calls `commit`, the object removes the temporary file when the object is
+/// deallocated.
 ///
 /// ```swift
 /// try DurableFile.write(bytes, to: "\(directory)/list", temporary: "\(directory)/list.new")
@@ -41,9 +42,9 @@ public final class DurableFile: Sendable {
 
   /// Writes a whole file.
   ///
-  /// - Throws: the error of the system. After an error, the path still contains the earlier file.
-  ///   There is one exception. If the last operation fails, which syncs the directory, the path
-  ///   already contains the new file.
+  /// - Throws: the error of the system. After an error, the earlier file is still at the path, with
+  ///   one exception. The last operation syncs the directory. If only this operation fails, the new
+  ///   file is already at the path.
   public static func write(
     _ bytes: [UInt8], to path: String, temporary: String
   ) throws(SystemError) {
@@ -72,7 +73,8 @@ public final class DurableFile: Sendable {
   }
 }
 
-/// Writes all bytes to an open file, a pipe or a socket.
+/// Writes all bytes to an open file, a pipe or a socket. The function repeats the system call until
+/// it has written all bytes, or until an error occurs.
 public func writeAll(_ bytes: ArraySlice<UInt8>, to descriptor: CInt) throws(SystemError) {
   var rest = bytes
   while !rest.isEmpty {

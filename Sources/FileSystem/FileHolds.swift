@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Protects files from deletion while no row of the record refers to them yet. A digest identifies
-/// a file.
+/// Protects a new file from deletion until a row of the record refers to the file. A digest
+/// identifies the file.
 ///
 /// The process writes a file before it writes the row of the record that refers to the file.
 /// Between these two writes, no row refers to the file. Therefore, the process calls `hold` before

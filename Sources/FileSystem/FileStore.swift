@@ -17,7 +17,8 @@ public struct FileStore: Sendable {
   /// Writes a whole file. When the function returns, a power failure cannot remove the file. After
   /// an error, no incomplete file has the name `name`.
   ///
-  /// While the file is incomplete, it has a temporary name that ends with a number and "new".
+  /// While the file is incomplete, it has a temporary name: `name`, a random number and `new`, with
+  /// a full stop between them.
   public func write(_ bytes: [UInt8], as name: String) throws(FileStoreError) {
     // The number in the temporary name is random, because two requests can store the same file at
     // the same time.
@@ -75,7 +76,8 @@ public struct FileStore: Sendable {
     return isDeleted
   }
 
-  /// Writes earlier deletions to the disk, so that a power failure cannot undo these deletions.
+  /// Writes all deletions since the last call to the disk, so that a power failure cannot undo
+  /// these deletions.
   public func synchronise() throws(FileStoreError) {
     do throws(SystemError) {
       try FileSystem.synchronise(directory)

@@ -5,7 +5,7 @@ public enum FileReadError: Error, Hashable, Sendable, CustomStringConvertible {
   case system(SystemError)
   /// The path leads to a directory, a pipe, a socket or a device.
   case notAFile
-  /// The file has more bytes than the caller accepts.
+  /// The file has more bytes than `limit`, the maximum that the caller accepts.
   case tooLarge(bytes: Int, limit: Int)
 
   public var description: String {
@@ -36,8 +36,8 @@ public func readFile(atPath path: String, limit: Int) throws(FileReadError) -> [
   }
   let (bytes, failure) = readToEnd(of: descriptor, limit: limit == .max ? limit : limit + 1)
   if let failure { throw .system(failure) }
-  // A different process can write more bytes to the file after the size was read. Therefore, check
-  // the limit again.
+  // A different process can append bytes to the file while this function reads it. Therefore, check
+  // the limit again, now with the number of bytes that were read.
   guard bytes.count <= limit else { throw .tooLarge(bytes: bytes.count, limit: limit) }
   return bytes
 }

@@ -31,8 +31,8 @@ private func empty(_ descriptor: CInt) {
     return
   }
   defer { closedir(stream) }
-  // Read all names before the first removal. If a directory changes between two calls of `readdir`,
-  // the result of `readdir` is undefined.
+  // Read all names before the first removal. If a file is removed between two calls of `readdir`,
+  // POSIX does not define which names the later calls return.
   for name in names(in: stream) where unlinkat(descriptor, name, 0) != 0 {
     empty(openat(descriptor, name, directoryFlags))
     unlinkat(descriptor, name, AT_REMOVEDIR)

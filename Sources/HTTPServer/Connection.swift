@@ -20,8 +20,8 @@ final class Connection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// The channel event for new bytes. The connection receives this event before the parser reads
-  /// the bytes.
+  /// An event that tells the connection that bytes have arrived. The connection receives this event
+  /// before the parser reads the bytes.
   struct BytesCame {}
 
   private enum State {
@@ -64,7 +64,7 @@ final class Connection: ChannelInboundHandler {
   /// nil if the connection occupies a normal slot.
   ///
   /// A connection in a reserved slot accepts a request only if `isForAnswering` is true for the
-  /// operation. The refusal of a different request contains the reason `fullness`.
+  /// operation. If any other request arrives, its refusal contains the reason `fullness`.
   private let fullness: ConnectionLimiter.Fullness?
   /// The part of the body that has arrived so far.
   ///
@@ -72,10 +72,10 @@ final class Connection: ChannelInboundHandler {
   /// response is written, all other bytes of the body count towards the upload limits.
   private var body: [UInt8] = []
   private var uploadRoom = 0
-  /// The time at which the last byte of the body arrived.
+  /// The time at which the newest byte of the body arrived.
   private var bodyCame = NIODeadline.now()
-  /// True if the connection ends after the response, because the peer requested the end or sent an
-  /// invalid request.
+  /// True if the connection ends after the response, because the peer asked the server to close the
+  /// connection, or because it sent an invalid request.
   private var isLast = false
   private var inputClosed = false
   /// True if the response has no body, because the method of the request is HEAD (RFC 9110, section
@@ -295,9 +295,9 @@ final class Connection: ChannelInboundHandler {
 
   // MARK: The deadline
 
-  /// - Parameter fault: the words about the peer for the log if the deadline passes, for example
-  ///   "did not send a whole header in time". The value is nil if a missed deadline is not a fault
-  ///   of the peer.
+  /// - Parameter fault: words about the peer, for example "did not send a whole header in time". If
+  ///   the deadline passes, the log contains these words. The value is nil if a missed deadline is
+  ///   not a fault of the peer.
   private func arm(_ seconds: Double, _ fault: String?) {
     deadline.arm(seconds) { self.deadlineCame(fault) }
   }

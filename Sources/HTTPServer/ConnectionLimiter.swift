@@ -8,9 +8,9 @@ import Synchronization
 final class ConnectionLimiter: Sendable {
   /// The reason why a new connection cannot occupy a slot of `ServerLimits.connections`.
   enum Fullness: Sendable, Hashable {
-    /// All users together have too many connections.
+    /// All users together already have the maximum number of open connections.
     case server
-    /// The user has too many connections.
+    /// The user of the new connection already has the maximum number of open connections.
     case user
   }
 

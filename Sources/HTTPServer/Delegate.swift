@@ -26,12 +26,12 @@ public struct Delegate: Sendable, Hashable {
   /// The users for whom the delegate may send requests. The key is the name of the user.
   var people: [String: Person]
 
-  /// The roles that a user can have through a delegate. An admin also has only these roles through
-  /// a delegate, so that a fault in the pages cannot erase data or change roles.
+  /// The roles that a user can have through a delegate. Through a delegate, even an admin has only
+  /// these roles, so that a fault in the pages cannot erase data or change roles.
   static let permittedRoles: Set<Role> = [.caretaker, .researcher]
 
-  /// The roles of all users together. The limits of a connection depend on these roles, because the
-  /// server does not know the user before the first request.
+  /// All roles that at least one of the users has. The limits of a connection depend on these
+  /// roles, because the server does not know the user before the first request.
   var allRoles: [Role] {
     let all = people.values.reduce(into: Set()) { $0.formUnion($1.roles) }
     return Identities.strongestFirst.filter(all.contains)
@@ -41,7 +41,7 @@ public struct Delegate: Sendable, Hashable {
 /// The sender of one request: a user of this machine, or a user for whom a delegate sends the
 /// request.
 struct Asker: Sendable, Hashable {
-  /// The id of the actor in the record.
+  /// The id of the sender, as the record stores it.
   var id: String
   /// The roles of the sender. The role with the most rights is the first. The list is empty if the
   /// sender has no role.

@@ -61,8 +61,8 @@ public struct Identities: Sendable, Hashable {
     return Self.strongestFirst.filter(found.contains)
   }
 
-  /// Returns the role of a peer with the most rights; nil if the peer has no role. A peer without a
-  /// role has no rights.
+  /// Returns that role of a peer that has the most rights; nil if the peer has no role. A peer
+  /// without a role has no rights.
   public func role(uid: UInt32, groups peerGroups: [UInt32]) -> Role? {
     roles(uid: uid, groups: peerGroups).first
   }

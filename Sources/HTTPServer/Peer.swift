@@ -1,7 +1,7 @@
 import Glibc
 
-/// The system user that runs the program at the other end. The kernel recorded the uid and the
-/// groups of this user when the program connected.
+/// The system user that runs the program at the other end of a connection. The kernel recorded the
+/// uid and the groups of this user when the program connected.
 struct Peer: Sendable, Hashable {
   var uid: UInt32
   /// The primary group and the supplementary groups of the user.
@@ -56,5 +56,5 @@ struct Peer: Sendable, Hashable {
   }
 }
 
-/// Returns the explanation of the C library for an error number.
+/// Returns the text with which the C library explains an error number.
 func reason(_ code: CInt) -> String { String(cString: strerror(code)) }

@@ -116,7 +116,7 @@ extension TimeAmount {
   /// shorter than the maximum of `TimeAmount`, 292 years.
   static func seconds(_ seconds: Double) -> TimeAmount { .nanoseconds(Int64(seconds * 1e9)) }
 
-  /// The amount of time in seconds, as a number with decimals.
+  /// This amount of time in seconds, with fractions of a second.
   var seconds: Double { Double(nanoseconds) / 1e9 }
 }
 

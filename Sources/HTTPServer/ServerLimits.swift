@@ -32,8 +32,8 @@ public struct ServerLimits: Sendable, Hashable {
   /// The maximum time for the head of a request, from its first byte to its last byte. For the
   /// first request of a connection, the time starts when the connection opens.
   public var headerSeconds: Double
-  /// The length of the first period of a body, in seconds. The limit `bodyBytesPerSecond` does not
-  /// apply during this period.
+  /// The period after the start of a body in which the limit `bodyBytesPerSecond` does not apply,
+  /// in seconds.
   public var bodySeconds: Double
   /// The minimum average rate of a body, in bytes per second. The limit applies only after the
   /// first `bodySeconds` seconds of a body.

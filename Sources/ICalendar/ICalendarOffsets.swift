@@ -13,7 +13,7 @@ public struct ICalendarOffsets: Hashable, Sendable {
 
   /// A change of the offset.
   public struct Change: Hashable, Sendable {
-    /// The first second at which the new offset applies, counted from 1970.
+    /// The first second with the new offset, in seconds since 1970.
     public var second: Int64
     public var offset: Int
 
@@ -30,7 +30,7 @@ public struct ICalendarOffsets: Hashable, Sendable {
     self.changes = changes
   }
 
-  /// Makes offsets that consist of one offset, which never changes.
+  /// Makes the offsets of a zone whose offset never changes.
   init(always offset: Int) {
     self.init(start: -1 << 40, end: 1 << 40, firstOffset: offset, changes: [])
   }
@@ -49,7 +49,8 @@ public struct ICalendarOffsets: Hashable, Sendable {
 
   /// Returns the instant of a local time according to RFC 5545 section 3.3.5. If the local time
   /// exists twice, the result is the first instant. If a clock change skips the local time, the
-  /// function uses the offset before the clock change. The result is nil outside of the period.
+  /// function uses the offset before the clock change. If the local time is outside of the period,
+  /// the result is nil.
   func instant(of local: CivilDateTime) -> Instant? {
     let seconds = local.localSeconds
     var (from, offset) = (start, firstOffset)
@@ -64,7 +65,7 @@ public struct ICalendarOffsets: Hashable, Sendable {
     return nil
   }
 
-  /// Returns the local time at an instant; nil outside of the period.
+  /// Returns the local time at an instant; nil if the instant is outside of the period.
   func local(at instant: Instant) -> CivilDateTime? {
     let second = instant.seconds
     guard second >= start, second < end else { return nil }
@@ -72,11 +73,11 @@ public struct ICalendarOffsets: Hashable, Sendable {
     return CivilDateTime(localSeconds: second + Int64(offset))
   }
 
-  /// The difference between two lists of offsets of the same period.
+  /// The result of a comparison of two lists of offsets for the same period.
   struct Difference {
     /// The total time for which the offsets differ, in seconds.
     var total: Int64 = 0
-    /// The longest part of this time without a change of an offset, in seconds.
+    /// The longest part of this time in which neither offset changes, in seconds.
     var longest: Int64 = 0
   }
 

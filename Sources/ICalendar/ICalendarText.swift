@@ -31,11 +31,11 @@ public struct ICalendarLine: Hashable, Sendable {
     self.number = number
   }
 
-  /// The parameter that marks a trigger of vCalendar 1.0 with a date and time. If an event repeats,
-  /// such a trigger rings at each occurrence.
+  /// The name of the parameter that marks a trigger from a file in vCalendar 1.0. Such a trigger
+  /// contains a date and time. If the event recurs, the trigger rings at each occurrence.
   package static let repeats = "X-PROMPTER-REPEATS"
 
-  /// Returns the value of a parameter.
+  /// Returns the value of a parameter; nil if the line does not contain the parameter.
   public func parameter(_ name: String) -> String? {
     parameters.first { $0.name == name }?.value
   }
@@ -79,9 +79,8 @@ public struct ICalendarLine: Hashable, Sendable {
     return ICalendarLine(name, [], String(value))
   }
 
-  /// The line as the file contains it, with CRLF at the end. If a line has more than 75 bytes, the
-  /// property folds the line. A folded line breaks between two characters and continues on the next
-  /// line.
+  /// The line as the file contains it, with CRLF at the end. A line of more than 75 bytes is
+  /// folded: it breaks between two characters and continues on the next line.
   package var folded: String {
     var head = name
     for parameter in parameters {

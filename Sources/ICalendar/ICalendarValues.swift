@@ -14,8 +14,8 @@ enum ICalendarTime: Hashable {
   ///
   /// The function also accepts the forms that other programs write: dashes and colons, a blank
   /// instead of the letter T, a time without seconds or with a fraction, lower case, the hour 24,
-  /// and an offset such as `+01:00` at the end. The function ignores a fraction of a second. The
-  /// function reads the second 60 as 59 (RFC 5545 section 3.3.12).
+  /// and an offset such as `+01:00` at the end. The function ignores a fraction of a second. If the
+  /// value of the seconds is 60, the function reads it as 59 (RFC 5545 section 3.3.12).
   ///
   /// - Parameter isDate: true if the function must read only the date, even if a time follows the
   ///   date.
@@ -67,8 +67,8 @@ struct ICalendarDuration: Hashable {
 
   /// Reads a duration, such as `PT15M`, `-P1DT2H` or `P2W`.
   ///
-  /// The function also accepts the forms that other programs write: `P1DT`, `P1W2D`, `-P15M` for 15
-  /// minutes before, a sign after P or T, a minus sign or a dash in the place of the hyphen, and a
+  /// The function also accepts the forms that other programs write: `P1DT`, `P1W2D`, `-P15M` in
+  /// place of `-PT15M`, a sign after P or T, a minus sign or a dash in place of the hyphen, and a
   /// fraction such as `PT1.5H`.
   init?(_ text: String) {
     var reader = ICalendarDigits(text)
@@ -94,8 +94,8 @@ struct ICalendarDuration: Hashable {
       } else if reader.skip("S") {
         seconds += count
       } else if count > 0 || !reader.skip("Y") {
-        // RFC 5545 permits no years, but some programs write zero years (`P0Y…`). Accept zero
-        // years, and refuse everything else.
+        // RFC 5545 does not permit years in a duration, but some programs write zero years
+        // (`P0Y…`). Accept zero years, and refuse all other numbers of years and all other letters.
         return nil
       }
     }
@@ -137,8 +137,8 @@ struct ICalendarDigits {
 
   var isAtEnd: Bool { rest.isEmpty }
 
-  /// Skips a character, in upper or lower case. The result is false if the next character is not
-  /// this character.
+  /// Skips the next character if it is `scalar`, in upper or lower case. If the next character is a
+  /// different one, the function skips nothing and returns false.
   @discardableResult
   mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
     guard let first = rest.first,
@@ -166,8 +166,8 @@ struct ICalendarDigits {
     return digits.utf8.count <= 10 ? Double(digits) : nil
   }
 
-  /// Reads the plus and minus signs at the present place. The result is -1 if the number of minus
-  /// signs is odd, otherwise 1.
+  /// Reads the plus and minus signs at the present position. The result is -1 if the number of
+  /// minus signs is odd, otherwise 1.
   mutating func sign() -> Int {
     var sign = 1
     while let first = rest.first {
@@ -200,7 +200,7 @@ struct ICalendarDigits {
   }
 
   /// Reads an offset from UTC, such as `Z`, `+01:00` or `-0530`. The result is nil if the text
-  /// contains no offset at the present place.
+  /// contains no offset at the present position.
   mutating func offsetSeconds() -> Int64? {
     if skip("Z") { return 0 }
     guard rest.first == "+" || rest.first == "-" else { return nil }
@@ -217,7 +217,7 @@ struct ICalendarDigits {
 }
 
 extension Zone {
-  /// Returns the local time that is `seconds` seconds after the local time `local`.
+  /// Returns the local time when `seconds` seconds have elapsed since the local time `local`.
   fileprivate func moved(_ local: CivilDateTime, by seconds: Int64) -> CivilDateTime {
     civil(at: resolve(local).instant.adding(seconds: seconds)).dateTime
   }

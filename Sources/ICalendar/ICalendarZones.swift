@@ -10,7 +10,7 @@ struct ICalendarZones {
   private let homeZone: Zone
   /// The VTIMEZONE components. The key is the TZID without quotation marks.
   private var definitions: [String: ICalendarComponent] = [:]
-  /// The zone of each TZID in a line of the file.
+  /// The zone of each TZID that a line of the file contains. The key is the TZID.
   private var found: [String: Zone] = [:]
   /// The offsets of each TZID whose rules differ from the rules of every tzdata zone. For such a
   /// TZID, `found` contains the nearest tzdata zone.
@@ -27,7 +27,7 @@ struct ICalendarZones {
   /// - Parameters:
   ///   - homeZone: the zone for times without a zone, and for each TZID for which the initializer
   ///     finds no zone.
-  ///   - zone: a function that returns the zone with a tzdata name.
+  ///   - zone: a function that finds a tzdata zone by its name.
   init(_ calendar: ICalendarComponent, homeZone: Zone, zone: @escaping (String) -> Zone?) {
     find = zone
     self.homeZone = homeZone
@@ -52,8 +52,8 @@ struct ICalendarZones {
   /// zone.
   func zone(_ id: String) -> Zone { found[id] ?? known(id) ?? homeZone }
 
-  /// Returns the offsets for the local time in a line. The result is nil if a tzdata zone has the
-  /// rules of the zone of this local time.
+  /// Returns the offsets of the zone to which a line refers. The result is nil if a tzdata zone has
+  /// the same rules.
   func offsets(of line: ICalendarLine) -> ICalendarOffsets? {
     line.timeZoneID.map { own[$0] } ?? floatingOffsets
   }
@@ -62,12 +62,12 @@ struct ICalendarZones {
   /// zone.
   func known(_ name: String) -> Zone? { find(name) }
 
-  /// Reads the zone of a file in vCalendar 1.0. The file states the zone as the offset TZ, and as
-  /// lines DAYLIGHT with the periods of summer time, such as
+  /// Reads the zone of a file in vCalendar 1.0. The line TZ of the file contains an offset from
+  /// UTC. Each line DAYLIGHT contains a period of summer time, such as
   /// `DAYLIGHT:TRUE;+02;20270328T010000Z;20271031T010000Z;CET;CEST`.
   ///
-  /// Many telephones write only TZ, even if their zone has summer time. If the home zone has this
-  /// offset in winter or in summer, the function uses the home zone.
+  /// Many telephones write only TZ, even if their zone has summer time. If the home zone has the
+  /// offset of TZ in winter or in summer, the function uses the home zone.
   private mutating func readOldZone(_ line: ICalendarLine, _ calendar: ICalendarComponent) {
     var digits = ICalendarDigits(line.value)
     guard let offset = digits.offsetSeconds() else {
@@ -203,10 +203,11 @@ struct ICalendarZones {
     return fixed(Int(offset))
   }
 
-  /// Returns the tzdata zone with a fixed offset. tzdata contains such zones only for whole hours.
+  /// Returns the tzdata zone whose offset is always `offset`, in seconds. The result is nil if the
+  /// offset is not a whole number of hours, because tzdata does not contain such zones.
   private func fixed(_ offset: Int) -> Zone? {
     guard offset % 3_600 == 0 else { return nil }
-    // The sign in these names is the opposite of the sign of the offset.
+    // In the names `Etc/GMT…`, the sign is the opposite of the sign of the offset.
     let hours = -offset / 3_600
     return hours == 0 ? find("UTC") ?? .utc : find("Etc/GMT\(hours > 0 ? "+" : "")\(hours)")
   }
@@ -255,10 +256,10 @@ extension ICalendarZones {
     return zone
   }
 
-  /// The maximum time in seconds for which a difference of offsets is insignificant. The zone of a
-  /// file and a tzdata zone can differ for a short time, because Windows writes 23:59:59.999 for
-  /// the end of some days, and some programs move a clock change by an hour. Despite such a
-  /// difference, nearly all alarms ring at the right time.
+  /// The maximum length, in seconds, of a difference between a VTIMEZONE and a tzdata zone that the
+  /// import ignores. The offsets of the two can differ for a short time, because Windows writes
+  /// 23:59:59.999 for the end of some days, and some programs move a clock change by an hour.
+  /// Despite such a difference, nearly all alarms ring at the right time.
   private static let insignificantSeconds: Int64 = 3_600
 
   private func candidates(

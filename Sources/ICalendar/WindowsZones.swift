@@ -1,7 +1,7 @@
 /// The names of zones in Windows. Outlook and Exchange write these names as TZID.
 ///
-/// Source: the table windowsZones of CLDR 42 (ICU 72.1), with the territory 001. The table contains
-/// all names.
+/// Source: the table windowsZones of CLDR 42 (ICU 72.1), with the territory 001 (the world). The
+/// table contains all names of Windows zones in this source.
 enum WindowsZones {
   /// Returns the tzdata zone of a Windows name; nil if Windows has no zone with this name. The
   /// comparison ignores upper and lower case.

@@ -1,8 +1,8 @@
 /// Decodes the bytes of calendar files, which other programs write in several encodings.
 enum CalendarEncoding {
-  /// Converts a file in UTF-16 or UTF-32 to UTF-8. The function does not convert other files,
-  /// because in these files, each line can have its own encoding. The function removes the zero
-  /// bytes from every file.
+  /// Converts a file in UTF-16 or UTF-32 to UTF-8. The function does not convert files in other
+  /// encodings, because each line of such a file can have its own encoding. The function removes
+  /// the zero bytes from every file.
   static func unicode(_ bytes: [UInt8]) -> [UInt8] {
     let first = Array(bytes.prefix(4))
     var bytes = bytes

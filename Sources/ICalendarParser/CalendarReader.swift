@@ -5,8 +5,8 @@ import ICalendar
 ///
 /// The steps are: decode the parts of a mail and the bytes, repair lines that libical would refuse,
 /// unfold the lines, put the lines into components, read the parameters, and compute the offsets of
-/// each VTIMEZONE. The reader decodes texts in quoted-printable and in HTML, and does not change
-/// other values.
+/// each VTIMEZONE. The reader decodes texts in quoted-printable and in HTML. `PropertyRepair` lists
+/// the other values that the reader changes.
 public enum CalendarReader {
   /// The maximum number of VTIMEZONEs in a file for which the reader computes offsets.
   private static let mostZones = 200

@@ -58,7 +58,7 @@ struct ContentLine {
   ///
   /// A colon in quotation marks is part of a parameter. Some programs write a zone such as
   /// `(UTC+01:00) Berlin` without quotation marks. Therefore, if the value is a time, the value
-  /// begins after the first colon that a year, a month and a day follow.
+  /// begins after the first colon that is directly before a year, a month and a day.
   private static func end(ofHead line: ArraySlice<UInt8>) -> Int? {
     var (first, isQuoted) = (Int?.none, false)
     let name = String(

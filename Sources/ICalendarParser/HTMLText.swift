@@ -28,8 +28,8 @@ enum HTMLText {
     private let scalars: [Unicode.Scalar]
     private var index = 0
     private var text = String.UnicodeScalarView()
-    /// The numbers of line feeds and blanks that the converter must write before the next
-    /// character.
+    /// The number of line feeds that the converter must write before the next character. If the
+    /// number is 0 and `hasBlank` is true, the converter must write a blank.
     private var lines = 0
     private var hasBlank = false
     /// The name of the open hidden element; empty if no hidden element is open.

@@ -15,8 +15,8 @@ enum LibicalComponents {
   ]
   private static let mark = "X-PROMPTER-LINE"
 
-  /// Returns the component as libical read it. A line that libical did not read has the parameters
-  /// of `component`.
+  /// Returns the component as libical read it. If libical did not read a line, the line keeps its
+  /// parameters from `component`.
   static func read(_ component: RepairedComponent) -> ICalendarComponent {
     var text = ""
     write(component, to: &text)

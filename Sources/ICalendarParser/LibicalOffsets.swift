@@ -151,8 +151,8 @@ enum LibicalOffsets {
     return sign + String(decoding: digits, as: UTF8.self)
   }
 
-  /// Returns the rule if it is a yearly rule, otherwise nil. For a rule with many more times, for
-  /// example with one time in each second, the program would exceed its limit of processor time.
+  /// Returns the rule if it is a yearly rule, otherwise nil. If a rule had very many times, for
+  /// example one time in each second, the program would exceed its limit of processor time.
   private static func yearly(_ rule: String) -> String? {
     // Lotus Notes repeats the time of DTSTART in the rule, as one BYHOUR and one BYMINUTE. Leave
     // out these parts.

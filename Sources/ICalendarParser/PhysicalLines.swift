@@ -68,8 +68,8 @@ struct PhysicalLines {
   }
 
   /// Splits a file that consists of one line, because a web page replaced the line ends by blanks.
-  /// The function begins a line at each word in capital letters that a colon or a semicolon
-  /// follows.
+  /// The function begins a new line at each word in capital letters that stands directly before a
+  /// colon or a semicolon.
   private mutating func splitOnlyLine() {
     guard lines.count == 1, let line = lines.first else { return }
     let separated = Self.splitAtSeparators(line.bytes)
@@ -111,7 +111,7 @@ struct PhysicalLines {
 
   /// Removes the indentation of a file in which all components are indented. Some people and web
   /// pages show a calendar file in this form. A file has this form if the line BEGIN:VCALENDAR or
-  /// the line after it is indented. Without this form, the line after BEGIN:VCALENDAR is never
+  /// the line after it is indented. In all other files, the line after BEGIN:VCALENDAR is not
   /// indented, because BEGIN:VCALENDAR is too short for a fold.
   private mutating func outdent() {
     guard let first = lines.firstIndex(where: { Self.isBegin($0.bytes, "VCALENDAR") }) else {
@@ -159,8 +159,8 @@ struct PhysicalLines {
     var breaks = 0
     for line in lines {
       // Some programs write a soft line break after the last line of a value, and sometimes an
-      // empty line after it. Therefore, join only a line that follows directly and that does not
-      // begin or end a component.
+      // empty line after it. Therefore, join only the line directly after the soft line break, and
+      // only if this line does not begin or end a component.
       let isNext = joined.last.map { $0.number + breaks == line.number } == true
       if isOpen, isNext, !Self.isBoundary(line.bytes) {
         breaks += 1

@@ -7,8 +7,8 @@ struct PropertyRepair {
   /// False if the texts of the file are certainly not HTML.
   private var hasHTML = true
 
-  /// The maximum length of a text in characters. The texts of an alarm have much lower limits, so
-  /// this limit does not shorten them further.
+  /// The maximum length of a text in characters. The limits for the texts of an alarm are much
+  /// lower, so this limit never shortens the text of an alarm.
   private static let longestText = 100_000
   /// The maximum number of characters that the reader keeps of an attachment. An alarm contains no
   /// attachment. Only a note shows the beginning of an attachment.

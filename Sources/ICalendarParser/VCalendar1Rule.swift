@@ -47,8 +47,8 @@ struct VCalendar1Rule {
     add(rule, Set(times.map { $0 % Self.minutesOfDay }), end)
   }
 
-  /// Adds the rules for the times of day. In one rule, each BYHOUR applies to each BYMINUTE, so
-  /// each rule contains only one minute.
+  /// Adds the rules for the times of day. In one rule, each BYHOUR combines with each BYMINUTE.
+  /// Therefore the function adds a separate rule for each minute.
   private mutating func add(_ rule: String, _ times: Set<Int>, _ end: End) {
     if times.isEmpty {
       rules = [rule + end.text(times: 1)]
@@ -76,7 +76,7 @@ struct VCalendar1Rule {
 
     /// Returns the end as a part of a rule of RFC 5545.
     ///
-    /// - Parameter times: how many times of day each day of the rule has.
+    /// - Parameter times: the number of occurrences of the rule on each of its days.
     func text(times: Int) -> String {
       switch self {
       case .never: ""
@@ -98,17 +98,18 @@ struct VCalendar1Rule {
       words.removeFirst()
       return .until(word)
     }
-    // The next word begins a rule for the times between two times of this rule.
+    // The next word begins a second rule. Its times are between two times of the first rule.
     return "DWMY".contains(word.prefix(1)) ? .count(2) : nil
   }
 
-  /// A rule in minutes that follows a rule in days, weeks, months or years. The rule in minutes
-  /// repeats each time of the rule before it.
+  /// A rule in minutes that follows a rule in days, weeks, months or years. At each time of the
+  /// rule before it, the rule in minutes begins a sequence of times.
   private struct Minutes {
     var interval: Int
     var end: End
 
-    /// Returns how many times the rule produces on one day, beginning at `time`.
+    /// Returns the number of times of the rule on one day if its first time is `time`, in minutes
+    /// after midnight.
     func count(from time: Int) -> Int {
       let left = max(1, (VCalendar1Rule.minutesOfDay - time + interval - 1) / interval)
       guard case .count(let count) = end else { return left }

@@ -28,10 +28,10 @@ public struct ImageRefusal: Error, Sendable, Hashable, CustomStringConvertible {
 ///
 /// The process decodes untrusted bytes outside the daemon and in a sandbox.
 public struct ImageDecoder: Sendable {
-  /// The maximum time from the start to the end of a decoder process, in milliseconds. In addition,
-  /// the process limits its own processor time.
+  /// The maximum time from the start to the end of a decoder process, in milliseconds. The process
+  /// also limits its own processor time.
   private static let boundMilliseconds: Int64 = 20_000
-  /// The maximum size of the output, in bytes.
+  /// The maximum size of the output of a decoder process, in bytes.
   ///
   /// If a PNG contains 2,048 × 2,048 random pixels with transparency, its size is slightly more
   /// than 16 MiB.

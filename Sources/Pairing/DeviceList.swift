@@ -24,17 +24,19 @@ public struct Device: Sendable, Hashable {
   }
 }
 
-/// The devices that have access. The type also reads and writes the file with these devices.
+/// The devices that have access to the caretaker's pages. The type also converts the list to the
+/// content of its file, and back.
 ///
 /// The file is a JSON object. It contains no secret that gives access: a cookie has 256 random
 /// bits, and nobody can compute the cookie from its SHA-256.
 public struct DeviceList: Sendable, Hashable {
   public private(set) var devices: [Device] = []
-  /// The number of the newest device. The list uses a number again only after it has used all other
-  /// numbers. Therefore two devices rarely have the same number in the record.
+  /// The number that the list gave to the newest device. A new device gets the next number, and
+  /// after the largest number the count starts again at 1. Therefore two different devices rarely
+  /// have the same number in the record.
   private var lastNumber = 0
 
-  /// The maximum number of devices at the same time.
+  /// The maximum number of devices that can have access at the same time.
   public static let limit = 30
 
   public init() {}
@@ -75,7 +77,7 @@ public struct DeviceList: Sendable, Hashable {
 
   // MARK: The file
 
-  /// The content of the file.
+  /// The content of the file as JSON.
   public var json: JSON {
     .object([
       ("last_number", .integer(Int64(lastNumber))),
@@ -90,7 +92,8 @@ public struct DeviceList: Sendable, Hashable {
     ])
   }
 
-  /// Returns the members of a device that a person may see.
+  /// Returns the JSON members of a device without the digest of its cookie, for a list that a
+  /// person sees.
   public static func publicMembers(_ device: Device) -> [(String, JSON)] {
     [
       ("device", .integer(Int64(device.number))), ("user", .string(device.user)),
@@ -99,10 +102,11 @@ public struct DeviceList: Sendable, Hashable {
     ]
   }
 
-  /// Reads the file.
+  /// Reads the content of the file.
   ///
-  /// - Throws: `DeviceFileError` if a member is missing or wrong. The function never returns a part
-  ///   of the list, because the part could contain a device that somebody has removed.
+  /// - Throws: `DeviceFileError` if a member is missing or wrong. In this case, the initializer
+  ///   returns no device at all, because an incorrect file could contain a device that somebody has
+  ///   removed.
   public init(_ document: JSON) throws(DeviceFileError) {
     guard let last = document["last_number"]?.integer,
       (0...Int64(DelegatedActor.deviceLimit)).contains(last)

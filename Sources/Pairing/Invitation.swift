@@ -1,7 +1,7 @@
 import Pages
 
-/// The invitation with which a caretaker adds a phone, with limits that prevent the guessing of a
-/// code.
+/// The invitation with which a caretaker adds a phone. Limits on wrong codes prevent that somebody
+/// guesses the code of an invitation.
 ///
 /// At most one invitation is open. A new invitation ends the open invitation, so that a guess can
 /// match only one code.
@@ -33,7 +33,8 @@ public struct Invitations: Sendable {
     /// replaced or expired.
     case noInvitation
     case wrongCode(triesLeft: Int)
-    /// A person or a program sent too many wrong codes.
+    /// A person or a program sent too many wrong codes. The program accepts no code for the next
+    /// `minutes` minutes.
     case locked(minutes: Int)
   }
 
@@ -46,7 +47,7 @@ public struct Invitations: Sendable {
   private static let lockSeconds: Int64 = 3_600
 
   private var open: Invitation?
-  /// The boot times of all wrong codes in the last hour, in seconds.
+  /// The boot times at which the program received a wrong code in the last hour, in seconds.
   private var failures: [Int64] = []
   private var lockedUntil: Int64?
 
@@ -67,9 +68,9 @@ public struct Invitations: Sendable {
 
   /// Accepts the code or the secret of the open invitation. Each invitation is accepted only once.
   ///
-  /// - Parameter given: the code that the person typed, with or without spaces and hyphens; or the
-  ///   secret.
-  /// - Returns: the name of the user for whom the invitation is.
+  /// - Parameter given: the code that a person typed, with or without spaces and hyphens, or the
+  ///   secret from the QR code.
+  /// - Returns: the name of the user for whom the phone will send requests.
   public mutating func accept(_ given: String, at now: Int64) throws(Refusal) -> String {
     try checkLock(now)
     guard var invitation = open, now < invitation.endsAt else {
@@ -77,8 +78,8 @@ public struct Invitations: Sendable {
       throw .noInvitation
     }
     let typed = String(given.filter { !$0.isWhitespace && $0 != "-" })
-    // The function always makes both comparisons. Therefore its running time does not reveal which
-    // comparison failed.
+    // The function always makes both comparisons. Therefore an attacker cannot learn from the
+    // running time whether the text was compared with the code only, or also with the secret.
     let isCode = PageAccess.isEqual(typed, invitation.code)
     let isSecret = PageAccess.isEqual(typed, invitation.secret)
     if isCode || isSecret {

@@ -4,7 +4,8 @@ import StudyExport
 
 /// The page on which a person types the code for a new phone.
 public struct PairPage: Sendable {
-  /// The reason why the program did not accept the previous code.
+  /// The reason why the program did not accept the code that the person sent before. The page shows
+  /// this reason.
   public enum Trouble: Error, Sendable, Hashable {
     case refused(Invitations.Refusal)
     case tooManyDevices

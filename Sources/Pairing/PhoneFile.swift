@@ -1,6 +1,7 @@
 import CaretakerPages
 
-/// A file of the pages for phones that contains no data of the home.
+/// A file that the pages for phones need and that contains no data of the home, for example a
+/// script or an icon.
 public enum PhoneFile: Sendable, Hashable {
   case caretaker(CaretakerFile)
   case own(Own)
@@ -16,7 +17,9 @@ public enum PhoneFile: Sendable, Hashable {
     case largeIcon = "icon-512.png"
   }
 
-  /// - Parameter name: the path without its first slash.
+  /// Finds a file by its name. The result is nil if no file has this name.
+  ///
+  /// - Parameter name: the path in the request, without the slash at its beginning.
   init?(name: String) {
     if let own = Own(rawValue: name) {
       self = .own(own)

@@ -6,9 +6,9 @@
 /// | a user of the device | the phones of this user | for this user |
 /// | a phone | the phones of its user | no |
 ///
-/// A phone cannot add another phone. Otherwise, a thief with a phone or a cookie could add a phone
-/// that keeps its access after the stolen phone is revoked. A phone may revoke a phone, because
-/// this only removes access.
+/// A phone cannot add a second phone. Otherwise, a thief with a stolen phone or cookie could add a
+/// phone, and this new phone would keep its access after somebody revoked the stolen phone. A phone
+/// may revoke itself and the other phones of its user, because this only removes access.
 public enum PhoneManager: Sendable, Hashable {
   case administrator
   case user(String)
@@ -18,7 +18,7 @@ public enum PhoneManager: Sendable, Hashable {
   public enum Refusal: Error, Sendable, Hashable {
     /// An administrator gave no user name, or the given text cannot be a user name.
     case noUser
-    /// A user asked for a code for another user.
+    /// A user who is not an administrator asked for a code for a different user.
     case otherUser
     /// A phone asked for a code.
     case phone
@@ -49,7 +49,8 @@ public enum PhoneManager: Sendable, Hashable {
 
   /// Returns the user for whom the program makes a code.
   ///
-  /// - Parameter asked: the user name in the request; nil if the sender is this user.
+  /// - Parameter asked: the user name in the request; nil if the request contains no user name. A
+  ///   request from a user does not need a user name, because the code is for this user.
   public func userToInvite(_ asked: String?) throws(Refusal) -> String {
     switch self {
     case .administrator:

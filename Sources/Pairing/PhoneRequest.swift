@@ -1,9 +1,10 @@
 import CaretakerPages
 import Pages
 
-/// The action of the server of the pages for phones after a request.
+/// The action with which the server for phones answers a request.
 public enum PhoneAction: Sendable, Hashable {
-  /// Answer a request of a device that has access.
+  /// Answer a request for a page or for data. The device has access, and `digest` is the digest of
+  /// its cookie.
   case pages(CaretakerAction, digest: String)
   /// Send the page on which a person types the code.
   case pairPage
@@ -23,16 +24,17 @@ extension PageRequest {
 
   /// The path of the page on which a person types the code.
   public static let pairPath = "/pair"
-  /// The path of the certificate of the authority.
+  /// The path at which a browser gets the certificate of the authority (see
+  /// `PhoneAction.authority`).
   static let authorityPath = "/ca.crt"
 
-  /// Decides what to do with a request to the server of the pages for phones.
+  /// Returns the action for a request to the server for phones.
   ///
   /// - Parameters:
-  ///   - host: the value of the header field `Host` that names this server.
-  ///   - device: a function that returns the digest of the cookie if a device with this cookie has
-  ///     access.
+  ///   - host: the value that the header field `Host` must have in a request to this server.
   ///   - version: the number of changes in the home so far.
+  ///   - device: a function that returns the digest of a cookie; nil if no device with this cookie
+  ///     has access.
   public func phoneAction(
     host: String, version: Int, device: (_ cookie: String) -> String?
   ) -> PhoneAction {
@@ -48,8 +50,8 @@ extension PageRequest {
       return sitePermits(isForm ? .pair : .refuse(status: 415, why: "a code is a form"), host)
     }
     guard let digest = cookie(Self.deviceCookie).flatMap(device) else {
-      // If the device has no access, the browser shows the page on which the person types the code.
-      // A script of an open page gets a refusal.
+      // The device has no access. If a person opened a page, send the page on which this person can
+      // type a code. If a script of an open page sent the request, send a refusal.
       return method == "GET" && target != "/live"
         ? sitePermits(.pairPage, host, isChange: false)
         : .refuse(status: 401, why: "this device has no access")
@@ -58,7 +60,7 @@ extension PageRequest {
       caretakerAction(hosts: [host], scheme: "https", version: version), digest: digest)
   }
 
-  /// True if the body of the request is the form of a page.
+  /// True if the body of the request is a form that a browser sent.
   private var isForm: Bool {
     value("content-type")?.split(separator: ";").first == "application/x-www-form-urlencoded"
   }
@@ -71,8 +73,9 @@ extension PageRequest {
 
   /// Returns the header field that sets the cookie of a device.
   ///
-  /// A browser keeps a cookie for at most 400 days (RFC 6265bis, section 5.5). Therefore the server
-  /// sends the field again on each day on which a person uses the device.
+  /// A browser keeps a cookie for at most 400 days (RFC 6265bis, section 5.5). Therefore, on each
+  /// day on which a person uses the device, the server sends this header field again. The 400 days
+  /// then start again.
   public static func setDeviceCookie(_ cookie: String) -> String {
     "\(deviceCookie)=\(cookie); Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=34560000"
   }

@@ -18,7 +18,7 @@ public final class HomeZones: Sendable {
     home = Mutex((setting, zone))
   }
 
-  /// The environment for the function `step`, without contacts.
+  /// The environment for the function `step`, with the zones but without the contacts.
   public var environment: Environment {
     let files = files
     return Environment(

@@ -8,9 +8,9 @@ import Synchronization
 ///
 /// The notifier starts commands in the order of the requests, and at most four commands run at a
 /// time. If a command fails, the notifier waits and then runs the command again. The values of
-/// `pausesSeconds` are the lengths of these waits. After the last wait and attempt, the notifier
-/// does not try again. Other modules decide which contacts to notify. If the daemon has no network
-/// access, a service with network access runs the command (see `NotifierClient`).
+/// `pausesSeconds` are the lengths of these waits. After the attempt that follows the last wait,
+/// the notifier does not try again. Other modules decide which contacts to notify. If the daemon
+/// has no network access, a service with network access runs the command (see `NotifierClient`).
 public final class Notifier: Sendable {
   /// The pauses before the second and the third attempt, in seconds.
   ///

@@ -18,7 +18,7 @@ public struct NotifierClient: Sendable {
 
   private let path: String
 
-  /// - Parameter path: the socket of the service.
+  /// - Parameter path: the path of the socket of the service.
   public init(path: String) { self.path = path }
 
   /// Asks the service to notify a contact, and waits until the result is known.

@@ -22,7 +22,8 @@ public enum NotifyVariable: String, CaseIterable, Sendable {
   /// because the summary of a day can be long.
   public static let mostTextBytes = 16_384
 
-  /// The environment variables for the search path and the language, which each command also gets.
+  /// The environment variables for the search path and the language. Each command gets these
+  /// variables in addition to the variables of this enum.
   public static let environment = [
     ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"), ("LANG", "C.UTF-8"),
   ]
@@ -62,7 +63,7 @@ public enum NotifyVariable: String, CaseIterable, Sendable {
     return String(line)
   }
 
-  /// Returns the value of this variable as one line.
+  /// Converts a text to the value of this variable: one line of at most the permitted length.
   func line(_ text: String) -> String {
     Self.line(text, mostBytes: self == .text ? Self.mostTextBytes : Self.mostBytes)
   }
@@ -98,8 +99,8 @@ extension ContactNotification {
   /// Returns the environment variables for the command. Each value is one line of text.
   ///
   /// People typed the labels and names, so the texts can contain line breaks. Every variable is
-  /// set, even to an empty value. Therefore, a script does not have to check whether a variable
-  /// exists.
+  /// set. A variable without a value is empty. Therefore, a script does not have to check whether a
+  /// variable exists.
   func variables(_ attempt: Int) -> [(name: String, value: String)] {
     let values: [(NotifyVariable, String)] = [
       (.contact, contact), (.label, label), (.person, person?.text ?? ""),

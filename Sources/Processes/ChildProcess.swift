@@ -152,8 +152,8 @@ package enum ChildProcess {
     return status
   }
 
-  /// Converts a status that `waitpid` returned to an exit code. If a signal ended the child, the
-  /// exit code is 128 plus the signal number.
+  /// Converts the status from `waitpid` into an exit code. If a signal ended the child, the exit
+  /// code is 128 plus the signal number.
   package static func exitCode(status: Int32) -> Int32 {
     // Swift cannot use the macros WIFEXITED and WEXITSTATUS, so this code computes their values.
     let signal = status & 0x7f

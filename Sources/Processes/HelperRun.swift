@@ -158,8 +158,8 @@ package struct HelperRun {
       let remaining = deadline - monotonicMilliseconds()
       if remaining <= 0 { return "\(helper.name) took too long" }
       if upload >= 0 {
-        // If the result is nil, the helper has closed its input. In this case, the helper needs no
-        // more bytes of the upload.
+        // If `sendAvailable` returns nil, the helper has closed its input. In this case, the helper
+        // needs no more bytes of the upload.
         if let sent = sendAvailable(upload, rest.prefix(262_144)) {
           rest = rest.dropFirst(sent)
         } else {

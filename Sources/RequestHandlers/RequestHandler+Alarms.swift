@@ -55,7 +55,7 @@ extension RequestHandler {
     }
   }
 
-  /// Returns the pause of the person of an alarm; null if the person is not paused.
+  /// Returns the pause of the person for whom an alarm is set; null if this person is not paused.
   private func pause(of alarm: Alarm, in home: HomeState) -> JSON {
     guard let state = home.people[alarm.person] else { return .null }
     return .pause(
@@ -154,7 +154,8 @@ extension RequestHandler {
       }
       let prompts = answered.map { ended in
         var document = self.answered(ended, of: alarm, in: home)
-        // `home` is the state before the removal. After the removal, no undo is possible.
+        // `answered` computes the end of the undo period from `home`, the state before the removal.
+        // But after the removal, no undo is possible.
         document.set("undo_until_utc", .null)
         return document
       }
@@ -229,7 +230,7 @@ extension Prompt {
     return nil
   }
 
-  /// The instant at which the agenda lists the prompt.
+  /// The instant that the agenda shows for the prompt.
   ///
   /// If the prompt is ringing, the value is the due time of the current ring. If the prompt is not
   /// ringing, the value is the instant at which the daemon must handle the prompt next.

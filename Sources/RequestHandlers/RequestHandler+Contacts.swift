@@ -4,7 +4,7 @@ import CivilTime
 import Engine
 import JSONValue
 
-/// The newest results of the notifications of one contact.
+/// The newest success and the newest failure among the notifications of one contact.
 public struct ContactResult: Sendable, Hashable {
   public var reachedAt: Instant?
   public var failedAt: Instant?

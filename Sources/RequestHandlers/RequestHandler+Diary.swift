@@ -4,8 +4,8 @@ import Engine
 import JSONValue
 import StudyExport
 
-// The handler of `/v1/study/diary`: imports diary entries that a care partner wrote in a different
-// program.
+// The handler of `/v1/study/diary`: imports diary entries that a care partner wrote in a program
+// other than Prompter.
 extension RequestHandler {
   /// Imports diary entries. The function checks all entries before it records the first entry.
   ///
@@ -13,8 +13,8 @@ extension RequestHandler {
   /// same file twice, and can add entries to the file between the two imports. An entry is about a
   /// day or about a prompt of a person. If the record contains an entry with different values about
   /// the same day or prompt, the imported entry corrects the recorded entry. If the imported entry
-  /// equals an entry that was corrected later, it comes from an older file. Such an entry is
-  /// recorded only if the request demands it.
+  /// equals a recorded entry that a later entry corrected, the imported entry comes from an older
+  /// file. The function records such an entry only if the request demands it.
   func importDiary(_ request: APIRequest) async throws -> APIResponse {
     let read = try DiaryEntry.read(csv: request.body)
     let takesOlder = request.query["older"] == "yes"

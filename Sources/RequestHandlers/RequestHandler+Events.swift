@@ -36,8 +36,9 @@ extension RequestHandler {
       (after, field) = (last, "Last-Event-ID")
     }
     // The client sent a sequence number that is larger than the newest sequence number in this
-    // record. The client received this number from a different home, or before somebody restored a
-    // backup. Therefore, the daemon cannot find the events that the client missed.
+    // record. The client received this number from a different home, or before somebody restored an
+    // older backup of this home. Therefore, the daemon cannot find the events that the client
+    // missed.
     guard after <= head else {
       throw Refusal(
         .invalidField, field: field,
@@ -59,7 +60,8 @@ extension RequestHandler {
       body: .stream(chunks))
   }
 
-  /// The event stream of one client, with the client's position in the record.
+  /// The event stream of one client. The stream stores the position in the record up to which it
+  /// has read the events.
   private actor EventStream {
     private let handler: RequestHandler
     private let actor: Actor
@@ -112,9 +114,9 @@ extension RequestHandler {
         if !text.isEmpty { return text }
         if !events.isEmpty {
           // The client has no permission to see the events that the stream has just read. If the
-          // client may see all people, the daemon still sends the new position in the stream. If
-          // the client may see only one person, the daemon sends no new position, because the
-          // client must not learn when events of other people happen.
+          // client may see all people, the daemon still sends the new position in the stream, which
+          // is a sequence number. If the client may see only one person, the daemon sends no new
+          // position, because the client must not learn when events of other people happen.
           if only == nil { return "id: \(after)\n: \n\n" }
           // The daemon reads a long record in pieces of `pieceCount` events. If the client may see
           // no event of a full piece, the daemon sends only a line without content (`heartbeat`).
@@ -152,8 +154,8 @@ extension RequestHandler {
       var event = event
       if isHidingPhases {
         event = event.hidingPhaseNames()
-        // Remove the hashes. A reader with the hash of a row could try each phase until the hash
-        // fits.
+        // Remove the hashes. A reader who knows the hash of a row could compute the hash of the row
+        // with each possible phase. The phase that gives the known hash would be the hidden phase.
         for name in ["prev_hash", "hash"] { event.set(name, .string("")) }
       }
       if actor.role == .patient {

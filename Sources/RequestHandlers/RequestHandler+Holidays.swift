@@ -76,7 +76,7 @@ extension RequestHandler {
     }
   }
 
-  /// The present day in the home zone.
+  /// The date of today in the home zone.
   private var today: CivilDate {
     ports.environment().homeZone.civil(at: ports.now().wall).dateTime.date
   }

@@ -76,9 +76,9 @@ extension RequestHandler {
     return response
   }
 
-  /// The request with an idempotency key that the current Swift task handles. When the engine has
-  /// stored the response to this request, `carryOut` calls the closure `note`. The function `once`
-  /// then does not store the response a second time.
+  /// The request that the current Swift task handles, if this request has an idempotency key. When
+  /// the engine has stored the response to this request, `carryOut` calls the closure `note`. The
+  /// function `once` then does not store the response a second time.
   struct Written: Sendable {
     var keyedRequest: IdempotentRequest
     var note: @Sendable () -> Void

@@ -120,7 +120,7 @@ extension RequestHandler {
   ///
   /// If the sender may see all people, the function refuses nothing. If the sender may see only one
   /// person, there are two rules. The sender may use a photo of a completed task only if this
-  /// person completed the task. The sender may use a different picture only if an alarm of this
+  /// person completed the task. The sender may use any other picture only if an alarm of this
   /// person shows the picture, or if the sender uploaded the picture. The refusal is the same as
   /// for a picture that does not exist.
   func requireOwn(_ photo: String, of id: PromptID?, _ request: APIRequest) async throws {

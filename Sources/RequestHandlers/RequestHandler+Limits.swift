@@ -4,9 +4,9 @@ import CivilTime
 import Engine
 import Synchronization
 
-// Limits the number of requests that a client can repeat for one prompt. Each of these requests
-// adds a row to the record, so a client without a limit could fill the record. The limits do not
-// apply to an answer that ends the rings, such as "done".
+// Limits how often a client can send the same kind of request for one prompt. Each of these
+// requests adds a row to the record, so a client without a limit could fill the record. The limits
+// do not apply to an answer that ends the rings, such as "done".
 extension RequestHandler {
   /// The maximum number of acknowledgements of one prompt. This number is also the maximum number
   /// of undos for one prompt.

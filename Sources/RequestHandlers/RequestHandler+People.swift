@@ -199,7 +199,7 @@ extension Environment {
 }
 
 extension JSON {
-  /// Returns the next ring of a person, with the alarm of this ring, as JSON.
+  /// Returns the next ring of a person as JSON, with the id and the label of the alarm that rings.
   fileprivate static func firstRing(_ ring: PauseReply.FirstRing, zone: Zone) -> JSON {
     let at = ring.occurrence.instant
     return .object([

@@ -100,8 +100,8 @@ extension RequestHandler {
 
   /// Returns the end of an error message about a prompt that is not in the record. This text says
   /// that perhaps a purge has removed the prompt. The result is nil if no purge can have removed
-  /// the prompt. Either there was no purge, or the scheduled day of the prompt is after the day of
-  /// the newest purged event.
+  /// the prompt. This is the case if there was no purge, or if the scheduled day of the prompt is
+  /// after the day of the newest purged event.
   private func whenPurged(_ id: PromptID) throws -> String? {
     guard let purged = try archive.study.purge.done().first else { return nil }
     let zone = ports.environment().homeZone

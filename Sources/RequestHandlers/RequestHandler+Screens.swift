@@ -11,7 +11,7 @@ extension RequestHandler {
     try await carryOutOnPrompt(request) { .present($0) }
   }
 
-  /// Plays the spoken words of a prompt once more.
+  /// Plays the spoken words of a prompt again, because a person wants to hear them again.
   func sayAgain(_ request: APIRequest) async throws -> APIResponse {
     guard againRate.takes(request.actor.id, at: ports.now().bootNanoseconds) else {
       throw Refusal(

@@ -140,7 +140,8 @@ extension RequestHandler {
 
   private func rekey(_ request: APIRequest) async throws -> APIResponse {
     // Refuse a rekey while the home sends its record to the archive of a study. The archive could
-    // not verify rows with new pseudonyms, and already contains the earlier pseudonyms.
+    // not verify rows with new pseudonyms, and already contains the pseudonyms from before the
+    // rekey.
     if let link = machine([]).archiveLink {
       throw Refusal(
         .conflict,

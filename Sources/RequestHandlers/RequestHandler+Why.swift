@@ -45,8 +45,8 @@ extension RequestHandler {
       .why(why, alarm: id, label: newest.alarm.label, at: at, zone: zone, userName: userName))
   }
 
-  /// Returns the prompt of the alarm that was due in the same minute as `at`. If no prompt was due
-  /// in this minute, the result is the prompt of the alarm that was open at `at`.
+  /// Returns the alarm's prompt that was due in the same minute as `at`. If no prompt was due in
+  /// this minute, the result is the alarm's prompt that was open at `at`.
   private func prompt(of id: AlarmID, at: Instant) throws -> ArchivedPrompt? {
     let minute = Instant(seconds: at.seconds - ((at.seconds % 60) + 60) % 60)
     let end = minute.adding(seconds: 60)

@@ -17,8 +17,8 @@ public struct RequestHandler: Sendable {
   let newAlarmID: @Sendable () -> AlarmID
   let version: String
   let machine: @Sendable ([Tone]) -> MachineReport
-  /// Returns the name of the user with an actor id such as `uid:1000`; nil if the name is not
-  /// known.
+  /// Returns the name of the user whose actor id is the argument, for example `uid:1000`; nil if
+  /// the name is not known.
   let userName: @Sendable (_ actor: String) -> String?
   let callerStats = CallerStats()
   let inFlight = InFlight()
@@ -77,7 +77,7 @@ public struct RequestHandler: Sendable {
   }
 
   /// Calls the handler of the operation. The cases are in the order of the table of routes, grouped
-  /// by resource. For each resource, a file contains the handlers.
+  /// by resource. The handlers of each resource are in a separate file.
   func respond(_ request: APIRequest) async throws -> APIResponse {
     switch request.operation {
     // /v1/status, /v1/openapi.json, /v1/metrics, /v1/progress, /v1/events

@@ -5,19 +5,19 @@
 /// clock that nobody can set. After a change of this machine's clock, the time on the page is wrong
 /// until the stage reads from the daemon again.
 struct ClockWatch {
-  /// The difference between both clocks at the last check, in milliseconds; nil before the first
-  /// check.
+  /// The difference between `wall` and `elapsed` at the last check, in milliseconds; nil before the
+  /// first check.
   private var difference: Int64?
 
   /// The smallest clock step that the type reports, in milliseconds. A time server can also make
-  /// the clock a little faster or slower. Such a change is smaller than this value between two
-  /// checks.
+  /// the clock a little faster or slower. Between two checks, such a change is smaller than this
+  /// value.
   static let smallest: Int64 = 200
 
   /// - Parameters:
   ///   - wall: the time of the clock that a person can set, in milliseconds.
   ///   - elapsed: the time of a clock that nobody can set, in milliseconds.
-  /// - Returns: true if the first clock was set after the last check.
+  /// - Returns: true if somebody set the clock of `wall` after the last check.
   mutating func wasSet(wall: Int64, elapsed: Int64) -> Bool {
     let before = difference
     difference = wall - elapsed

@@ -15,7 +15,8 @@ package enum PageSocket: Sendable {
 /// The HTTP server for browsers. It never listens on a network interface. If browsers on other
 /// machines need access, another program on this machine must accept and encrypt their connections.
 package struct PageServer {
-  /// The port; 0 if the server does not listen on the loopback interface.
+  /// The port on which the server listens; 0 if the server does not listen on the loopback
+  /// interface.
   package let port: Int
   private let host: String
 

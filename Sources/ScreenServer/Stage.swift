@@ -20,7 +20,7 @@ package final class Stage: EventListener {
     /// The prompts that changed since the last reading. The value nil means that the next reading
     /// must read everything.
     var changed: Set<String>?
-    /// A timer for the instant at which the same reading leads to another screen.
+    /// A timer for the next instant at which the screen changes without new data from the daemon.
     var nextDecision: Scheduled<Void>?
     var reading: HomeReading?
     /// The time at which `reading` was made, in milliseconds of this machine's monotonic clock.
@@ -58,8 +58,8 @@ package final class Stage: EventListener {
   let reader = NIOThreadPool(numberOfThreads: 1)
   private let state = Mutex(State())
 
-  /// The interval between two signs of life, in seconds. If a page receives no sign of life for 20
-  /// s, it shows "not connected".
+  /// The interval between two messages that show a page that the connection works, in seconds. If a
+  /// page receives no message for 20 s, it shows "not connected".
   private static let tickSeconds: Int64 = 5
   /// The interval between two checks of this machine's clock, in seconds.
   private static let clockSeconds: Int64 = 1
@@ -309,7 +309,7 @@ package final class Stage: EventListener {
     loop.scheduleTask(in: .seconds(1)) { self.connected(after: why) }
   }
 
-  /// If the stream of events still works, reads from the daemon again.
+  /// Reads from the daemon again, if `why` is still the newest fault that the stage knows.
   private func connected(after why: String) {
     let isStill = state.withLock { state in
       guard state.trouble == why else { return false }
@@ -339,9 +339,9 @@ package final class Stage: EventListener {
     }
   }
 
-  /// Shows the screen that the reading leads to.
+  /// Decides which screen follows from the reading, and shows this screen.
   ///
-  /// - Returns: the instant at which the same reading leads to another screen.
+  /// - Returns: the next instant at which the screen changes without new data from the daemon.
   private func decide(_ reading: HomeReading, _ state: inout State) -> Instant? {
     let language = home.html(for: reading).language
     let decision = ScreenDecision(reading, state.answering, language: language)

@@ -13,7 +13,7 @@ package struct ClippingMeter {
   private static let nearFullScale: Float = 0.98
   private static let flatness: Float = 0.0005
   /// The range of the levels that the meter distinguishes. Each level is a power of 2. The exponent
-  /// n means a sample from 2^n to less than 2^(n + 1), where 1 is full scale.
+  /// n stands for the samples from 2^n to less than 2^(n + 1). The value 1 is full scale.
   private static let exponents = -1...40
 
   private let channels: Int
@@ -51,8 +51,8 @@ package struct ClippingMeter {
   ///
   /// - Parameters:
   ///   - original: the samples of the file.
-  ///   - level: the same samples without the offset. With a large offset, the meter would count
-  ///     silence as a flat top.
+  ///   - level: the same samples without the constant offset (see `OffsetRemoval`). With a large
+  ///     offset, the meter would count silence as a flat top.
   mutating func add(original: [Float], level: [Float]) {
     total += original.count
     var channel = 0

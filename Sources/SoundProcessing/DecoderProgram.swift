@@ -12,9 +12,9 @@ import SoundProtocol
 package struct DecoderProgram {
   package static let largestUpload = 10 << 20
 
-  /// The limit of the address space in bytes.
+  /// The maximum size of the address space of the decoder process, in bytes.
   var addressSpaceBytes: UInt64
-  /// The maximum processor time in seconds.
+  /// The maximum processor time of the decoder process, in seconds.
   var processorSeconds: UInt32
 
   package init(addressSpaceBytes: UInt64, processorSeconds: UInt32) {
@@ -30,7 +30,8 @@ package struct DecoderProgram {
     reportDescriptor: Int32, decode: ([UInt8]) throws(SoundRefusal) -> Recording
   ) -> Int32 {
     // By default, glibc can keep the memory of a large array that was freed. With this setting,
-    // glibc returns the memory to the kernel at once, because the address space is limited.
+    // glibc returns the memory to the kernel at once. The setting is necessary, because the address
+    // space is limited.
     mallopt(M_MMAP_THRESHOLD, 1 << 20)
     do {
       try confine()

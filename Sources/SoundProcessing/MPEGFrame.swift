@@ -60,10 +60,12 @@ package struct MPEGFrame {
     return true
   }
 
-  /// Returns the share of frames that an MP3 file really contains, 0 … 1. The result is nil if the
-  /// file does not state how many frames the complete file has.
+  /// Returns the number of frames in an MP3 file, divided by the number of frames of the complete
+  /// file: 0 … 1. The result is nil if the file does not state how many frames the complete file
+  /// has.
   ///
-  /// Encoders write the number of frames into the first frame (Xing, Info or VBRI header).
+  /// Encoders write the number of frames of the complete file into the first frame (Xing, Info or
+  /// VBRI header).
   package static func presentShare(of bytes: [UInt8], from start: Int) -> Double? {
     guard let first = MPEGFrame(bytes, at: start) else { return nil }
     let xing = start + first.sideInformation

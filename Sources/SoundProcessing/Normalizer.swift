@@ -22,8 +22,8 @@ package struct Normalizer {
 
   /// Normalises samples at 48 kHz.
   ///
-  /// - Parameter ignoresClicks: true if the initializer must treat a click as silence. The click is
-  ///   at the start or at the end of the recording (see `withoutClicks`).
+  /// - Parameter ignoresClicks: true if the initializer must treat a click at the start or at the
+  ///   end of the recording as silence (see `withoutClicks`).
   /// - Throws: `SoundRefusal.tooQuiet` or `SoundRefusal.tooShort`.
   private init(_ recording: consuming [Float], ignoresClicks: Bool) throws(SoundRefusal) {
     var sound = recording
@@ -80,8 +80,8 @@ package struct Normalizer {
     return start..<min(recording.count, (last + 1) * window + keptAfter)
   }
 
-  /// Removes a click at each end of the recording. A click is a sound of at most 120 ms beside at
-  /// least 300 ms of silence.
+  /// Removes a click at each end of the recording. A click is a sound of at most 120 ms, next to a
+  /// silence of at least 300 ms.
   ///
   /// If a recording has an offset, the beginning and the end of the offset are such clicks.
   ///
@@ -117,7 +117,7 @@ package struct Normalizer {
   /// Changes the sound to the target loudness, and returns the resulting loudness.
   ///
   /// If the peaks would be too high at the target loudness, the function limits the peaks. This
-  /// limiting reduces the loudness, so the function raises the level once more.
+  /// limiting reduces the loudness, so the function then raises the level a second time.
   private static func normalise(_ sound: inout [Float], measured: Loudness) -> Loudness {
     // In speech, true peaks are up to 0.5 dB above the sample peaks. Therefore `ceiling`, the limit
     // for sample peaks, is 0.5 dB lower than the limit for true peaks.

@@ -13,7 +13,7 @@ package struct OggFile {
 
   package private(set) var links: [Link] = []
 
-  /// - Parameter start: the place of the first page.
+  /// - Parameter start: the index of the byte at which the first page begins.
   package init(_ upload: [UInt8], from start: Int) {
     var at = start
     while at + 27 <= upload.count {

@@ -1,10 +1,10 @@
 /// A decoded upload as one channel at 48 kHz, before the checks and the normalisation.
 package struct Recording {
-  /// The longest accepted recording in seconds.
+  /// The maximum length of a recording that Prompter accepts, in seconds.
   package static let longestSeconds = 60.0
 
   package private(set) var samples: [Float]
-  /// The name of the format, for example "WAV" or "Ogg Vorbis".
+  /// The name of the format of the upload, for example "WAV" or "Ogg Vorbis".
   package private(set) var format: String
   /// The share of clipped samples (`ClippingMeter`), 0 … 1.
   package private(set) var clippedShare: Double

@@ -76,8 +76,8 @@ package struct RecordingCollector {
       hadOffset: offset.isLarge)
   }
 
-  /// Takes the samples without the offset, measures the clipping, mixes the channels, and converts
-  /// the sample rate.
+  /// Takes the samples from which the offset was removed, measures the clipping, mixes the
+  /// channels, and converts the sample rate.
   private mutating func forward(isLast: Bool) throws(SoundRefusal) {
     clipping.add(original: offset.original, level: offset.output)
     mix.mix(offset.output, into: &scratch)

@@ -43,7 +43,8 @@ package enum SoundRefusal: Error {
 
   /// Refuses a file that contains only a part of its sound.
   ///
-  /// - Parameter share: the length of the present part, divided by the length of the whole sound.
+  /// - Parameter share: the length of the part that the file contains, divided by the length of the
+  ///   whole sound.
   package static func refuseIncomplete(share: Double) throws(SoundRefusal) {
     guard share < smallestShare else { return }
     throw .decoderFailed(

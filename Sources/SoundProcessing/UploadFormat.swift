@@ -115,7 +115,8 @@ package enum SoundContainer: Equatable, CaseIterable {
     func has(_ tag: String, _ offset: Int = 0) -> Bool { upload.hasTag(tag, at: at + offset) }
     func has(_ bytes: [UInt8]) -> Bool { upload.dropFirst(at).starts(with: bytes) }
     if has("ftyp", 4) {
-      // Pictures, for example HEIC, also begin with `ftyp`. A picture is not a sound.
+      // Some pictures, for example HEIC, begin with `ftyp` in the same way as MP4 files. A picture
+      // is not a sound.
       if Self.pictures.contains(where: { has($0, 8) }) { return nil }
       self =
         has("M4A ", 8) || has("M4B ", 8)

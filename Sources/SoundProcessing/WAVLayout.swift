@@ -94,7 +94,7 @@ package struct WAVLayout {
       let size = upload.number(at + 4, 4) ?? 0
       at += 8 + size + size % 2
     }
-    // The last padding byte can be missing.
+    // The padding byte of the last chunk can be missing.
     return at == upload.count || at == upload.count + 1
   }
 
@@ -104,15 +104,15 @@ package struct WAVLayout {
     at >= 0 && at + 8 <= upload.count && upload[at..<at + 4].allSatisfy { 0x20...0x7e ~= $0 }
   }
 
-  /// The share of the samples that the file really contains, 0 … 1. The header states the size of
-  /// all samples.
+  /// The size of the samples in the file, divided by the size of all samples according to the
+  /// header: 0 … 1.
   package var presentShare: Double {
     guard let declaredSize, declaredSize > 0 else { return 1 }
     return min(1, Double(samples.count) / Double(declaredSize))
   }
 
-  /// Returns the same sound as a WAV file with only the two chunks that are needed, and the right
-  /// sizes.
+  /// Returns a WAV file with the same samples, with correct sizes, and with only the two necessary
+  /// chunks.
   package func repaired(_ upload: [UInt8]) -> [UInt8] {
     func little(_ value: Int) -> [UInt8] {
       (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }

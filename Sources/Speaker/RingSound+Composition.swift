@@ -6,9 +6,9 @@ extension RingSound {
   /// seconds, and the recording or speech again.
   ///
   /// The chime attracts attention before the first words. The player plays the recording or the
-  /// speech twice, for people who still did not hear the first words. If several prompts are due
-  /// together, only the first prompt has the chime. An urgent prompt has the urgent tone instead of
-  /// the chime.
+  /// speech twice, because some people miss the first words even after the chime. If several
+  /// prompts are due together, only the first prompt has the chime. An urgent prompt has the urgent
+  /// tone instead of the chime.
   ///
   /// If a person asked to hear the voice again, the sound contains only the recording or the speech,
   /// once.

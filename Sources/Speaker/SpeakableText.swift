@@ -2,7 +2,7 @@ import Processes
 
 /// Text for speech, without characters that the speech program treats as commands.
 public enum SpeakableText {
-  /// Maximum length of spoken text, in bytes of UTF-8.
+  /// The maximum length of a text that Prompter speaks, in bytes of UTF-8.
   public static let mostBytes = 4_096
 
   /// Removes characters that cannot be spoken.

@@ -8,7 +8,7 @@ struct SelfTest {
 
 /// The result of a silent test of a sound device.
 public struct DeviceCheck: Sendable, Hashable {
-  /// The ALSA PCM name.
+  /// The ALSA PCM name of the sound device.
   public var device: String
   /// The reason why the sound device cannot be used; nil if the device opened and accepted its
   /// parameters.

@@ -60,11 +60,10 @@ struct Supervision {
     /// supervisor detects a hang before the next ring.
     static let tidy: Int64 = 2_000
     static let overrun: Int64 = 3_000
-    /// The maximum difference, in milliseconds, between the length of the played sound in a report
-    /// and the time since the start of the ring. If the reported length is greater than this time
-    /// by a small difference, the supervisor accepts the report. There are two reasons: the report
-    /// includes the frames in the buffer of the sound device, and the supervisor sometimes reads
-    /// the start message late.
+    /// The maximum time, in milliseconds, by which the length of the played sound in a report may
+    /// exceed the time since the start of the ring. The reported length can be greater than this
+    /// time for two reasons: the report includes the frames in the buffer of the sound device, and
+    /// the supervisor sometimes reads the start message late.
     static let early: Int64 = 600
     /// The minimum run time of a player. A shorter run counts as a quick crash.
     ///

@@ -6,8 +6,8 @@ public struct DecodedTone: Sendable, Hashable {
   public var wav: [UInt8]
   /// The length of the sound without the silence at both ends, in milliseconds.
   public var durationMilliseconds: Int
-  /// The integrated loudness of the stored sound (EBU R 128, dual mono). The value is −16. If the
-  /// true peak of the sound would be too high at −16 LUFS, the value is lower.
+  /// The integrated loudness of the stored sound (EBU R 128, dual mono). The value is usually −16.
+  /// If the true peak of the sound would be too high at −16 LUFS, the value is lower.
   public var loudnessLUFS: Double
   /// The true peak of the stored sound in dBTP (decibels relative to full scale); at most −1.5.
   public var truePeakDecibels: Double

@@ -2,21 +2,25 @@ import ArchiveProtocol
 import Compression
 import JSONValue
 
-/// Sends requests to the archive, all over one connection.
+/// Sends all requests of a contact to the archive over one connection.
 public struct ArchiveClient {
-  /// What the archive said about a batch or a head.
+  /// The reply of the archive to a batch, or to a request for the head.
   enum Answer: Sendable, Hashable {
-    /// The archive has these rows on its disk.
+    /// The archive has stored all rows up to the head in `StreamStatus`.
     case stored(StreamStatus)
-    /// The batch does not follow the head of the archive.
+    /// The batch begins after a row that the archive does not have. The link must continue from the
+    /// head in `StreamStatus`.
     case goOn(StreamStatus)
-    /// The record of the home no longer continues the stream. A new stream begins.
+    /// The record of the home no longer continues the stream. From now on, the link must send its
+    /// rows to the new stream `stream`.
     case fork(stream: String)
-    /// The archive accepts nothing more from this home.
+    /// The archive no longer accepts rows from this home, for example because the home was
+    /// withdrawn.
     case closed(String)
-    /// The archive refuses the batch. Sending it again changes nothing.
+    /// The archive refuses the batch. It would refuse the same batch again.
     case refused(String)
-    /// The archive cannot answer now.
+    /// The archive did not answer, or it asked the link to try again later. `retryAfter` is the
+    /// time to wait, in seconds.
     case later(String, retryAfter: Int64?)
   }
 
@@ -28,7 +32,7 @@ public struct ArchiveClient {
     (self.url, self.identity) = (url, identity)
   }
 
-  /// Enrols this home with a code.
+  /// Enrols this home with the enrolment code of the study.
   public func enrol(code: String) throws(LinkError) -> EnrolmentReply {
     var call = HTTPCall(method: "POST", url: "\(url)/v1/enrol", identity: identity)
     call.headers = [("Content-Type", "application/json")]

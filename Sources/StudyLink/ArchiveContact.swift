@@ -3,21 +3,24 @@ import Glibc
 import JSONValue
 import LinkTimer
 
-/// One contact with the archive: sends the rows of this home that the archive does not have.
+/// One contact with the archive. The contact sends the rows of this home that the archive does not
+/// have.
 ///
-/// The link has no queue and no position of its own: the record of the daemon is the queue, and the
-/// head of the archive is the position. Therefore a restart of any part loses nothing.
+/// The link stores no queue of unsent rows, because it can read all rows from the record of the
+/// daemon. The link also does not have to remember how many rows it has sent, because the archive
+/// reports its head. Therefore no row is lost if the link, the daemon or the archive restarts.
 public final class ArchiveContact {
   private let files: LinkFiles
   private let daemon: DaemonRows
   private let report: (String) -> Void
   private var enrolment: LinkEnrolment
   private var status: LinkStatus
-  /// True if the last contact ended well. Then `status.head` is probably still the head of the archive.
+  /// True if the previous contact succeeded. In this case, `status.head` is probably still the head
+  /// of the archive.
   private let knowsHead: Bool
 
-  /// - Parameter report: writes a line to the journal.
-  /// - Throws: if this home is not enrolled.
+  /// - Parameter report: a function that writes a line to the journal.
+  /// - Throws: an error if this home is not enrolled.
   public init(
     files: LinkFiles, daemon: DaemonRows, report: @escaping (String) -> Void
   ) throws(LinkError) {
@@ -31,20 +34,24 @@ public final class ArchiveContact {
   enum Result: Sendable, Hashable {
     /// The archive has all rows of the home.
     case done
-    /// Try again soon.
+    /// The contact failed. The link tries again soon.
     case failed(String, retryAfter: Int64?)
-    /// Trying again soon changes nothing.
+    /// The contact failed, and a second attempt soon after it would fail for the same reason. The
+    /// link waits for the regular time of the next contact.
     case refused(String)
     /// An administrator paused the link.
     case paused
   }
 
-  /// Sends the rows, and writes what the archive has into the status.
+  /// Sends the rows that the archive does not have, and writes the result and the head of the
+  /// archive into the status file.
   ///
   /// - Parameters:
-  ///   - failures: the number of contacts before this one that failed, since the last good one.
-  ///   - alive: called after each request.
-  /// - Returns: when the next contact begins.
+  ///   - failures: the number of failed contacts since the last successful contact, without this
+  ///     contact.
+  ///   - alive: a function that is called after each request, so that the caller can show that the
+  ///     program still makes progress.
+  /// - Returns: the time at which the next contact begins.
   public func run(failures: Int, alive: () -> Void) -> NextContact {
     let result = contact(alive)
     note(result)
@@ -59,15 +66,18 @@ public final class ArchiveContact {
 
   /// Sends all rows that the archive does not have.
   ///
-  /// After a contact that ended well, the link sends at once what follows the head of that contact, and
-  /// so needs one request instead of two. If the archive has another head now, it refuses the batch and
-  /// names its head.
+  /// If the previous contact succeeded, the link already knows the head of the archive. The link
+  /// then sends the rows after this head without a request for the head, so one request is enough
+  /// instead of two. If the head of the archive has changed since the previous contact, the archive
+  /// refuses the batch and reports its present head.
   func contact(_ alive: () -> Void) -> Result {
     if files.isPaused { return .paused }
     var archive = client
     var answer = knowsHead ? nil : archive.head(enrolment.stream)
     var hasAppended = false
-    // After "go on", the archive names its own head. Several in a row mean that both never agree.
+    // The number of successive replies `goOn`. Such a reply contains the head of the archive, and
+    // the link then sends the rows after this head. If the archive refuses several batches in a
+    // row, the home does not have the rows that the archive needs next.
     var refusals = 0
     while true {
       alive()
@@ -99,13 +109,15 @@ public final class ArchiveContact {
         let homeHead = try daemon.head()
         status.homeHead = homeHead
         let head = status.head?.sequence ?? 0
-        // If this home is older than the archive, the newest row of the home shows whether both agree.
-        // A restored home can also have the same number of rows with other content.
+        // If this home has no newer row than the archive, send the newest row of the home again.
+        // The archive compares this row with its own row of the same number. The rows differ if,
+        // for example, the home was restored from a backup and then wrote different rows.
         let isBehind = homeHead <= head
         if hasAppended && isBehind { return .done }
         let lines = try daemon.after(
           isBehind ? max(homeHead - 1, 0) : head, study: enrolment.study)
-        // A batch without rows is a sign of life.
+        // Send the batch even if it contains no rows, because the request shows the archive that
+        // the home is running.
         let batch = try Batch(lines, after: status.head)
         answer = archive.append(batch, to: enrolment.stream, homeHead: homeHead)
         if case .stored(let stored) = answer {
@@ -129,8 +141,11 @@ public final class ArchiveContact {
         certificate: files.certificate, key: files.key, pin: enrolment.pin))
   }
 
-  /// Goes on with another stream. The archive has no row of it yet, so the status loses its heads
-  /// first: a purge must not rely on the backup of the old stream.
+  /// Sends the next rows to a different stream, which the archive opened after a fork.
+  ///
+  /// The archive has no row of the new stream yet. Therefore the function removes both heads from
+  /// the status before it stores the new stream. Otherwise, a purge could rely on the `safeHead` of
+  /// the old stream.
   private func begin(_ stream: String) throws(LinkError) {
     (status.head, status.safeHead) = (nil, nil)
     try files.write(status.json, to: files.status)
@@ -145,7 +160,8 @@ public final class ArchiveContact {
     status.contactSeconds = Int64(time(nil))
   }
 
-  /// Writes the status. A reason goes to the journal only if the last contact had another reason.
+  /// Writes the status. If the contact failed, the function writes the reason to the journal,
+  /// unless the previous contact failed for the same reason.
   private func note(_ result: Result) {
     let before = status.detail
     switch result {
@@ -156,12 +172,13 @@ public final class ArchiveContact {
     }
     if let detail = status.detail, detail != before { report(detail) }
     if before != nil, status.detail == nil { report("the archive has all rows again") }
-    // After a revocation, no status remains.
+    // If somebody has removed the enrolment during the contact, do not write the status again.
     if access(files.enrolment, F_OK) != 0 { return }
     do throws(LinkError) {
       try files.write(status.json, to: files.status)
     } catch {
-      // A full disk does not stop the rows: the archive is elsewhere.
+      // If the disk is full, the link cannot write the status. The link still sends the rows,
+      // because the archive is on a different computer.
       report(error.description)
     }
   }

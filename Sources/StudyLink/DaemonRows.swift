@@ -7,13 +7,14 @@ public struct DaemonRows: Sendable {
 
   public init(socket: String) { self.socket = socket }
 
-  /// The rows after a sequence number, at most 1,000, as one line each.
+  /// Reads at most 1,000 rows after a sequence number. Each element of the result is one row, as a
+  /// line without the line feed.
   func after(_ sequence: Int64, study: String) throws(LinkError) -> [ArraySlice<UInt8>] {
     let body = try get("/v1/log?after=\(sequence)&limit=1000&study=\(study)", limit: 64 << 20)
     return body.split(separator: UInt8(ascii: "\n"))
   }
 
-  /// The number of the newest row.
+  /// Reads the number of the newest row of the home.
   func head() throws(LinkError) -> Int64 {
     let document = try? JSON(parsing: try get("/v1/status", limit: 1 << 20))
     guard let events = document?["record"]?["events"]?.integer else {

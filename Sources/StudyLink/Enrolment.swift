@@ -13,12 +13,13 @@ public struct LinkFiles: Sendable, Hashable {
   public var key: String { "\(directory)/home.key" }
   public var enrolment: String { "\(directory)/enrolment.json" }
   public var status: String { "\(directory)/status.json" }
-  /// Exists while the link is paused.
+  /// The path of an empty file that exists while the link is paused.
   public var paused: String { "\(directory)/paused" }
 
   public var isPaused: Bool { access(paused, F_OK) == 0 }
 
-  /// Writes a file durably. Others may read only the status.
+  /// Writes a file, and returns after the file is on the disk. Every user of the device may read
+  /// the status. Only the owner may read the other files.
   func write(_ document: JSON, to path: String) throws(LinkError) {
     do throws(SystemError) {
       try DurableFile.write(Array("\(document)\n".utf8), to: path, temporary: "\(path).new")
@@ -28,7 +29,7 @@ public struct LinkFiles: Sendable, Hashable {
     }
   }
 
-  /// - Returns: nil if there is no such file.
+  /// - Returns: the content of the file; nil if the file does not exist.
   func read(_ path: String) throws(LinkError) -> JSON? {
     let bytes: [UInt8]
     do throws(FileReadError) {
@@ -45,7 +46,8 @@ public struct LinkFiles: Sendable, Hashable {
   }
 }
 
-/// A sentence for an administrator: what the program could not do, and why.
+/// An error with one sentence for an administrator. The sentence says what the program could not
+/// do, and why.
 public struct LinkError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String
 
@@ -54,9 +56,9 @@ public struct LinkError: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// The enrolment of this home at an archive.
 public struct LinkEnrolment: Sendable, Hashable {
-  /// The address of the archive, such as `https://archive.study.example`.
+  /// The address of the archive, for example `https://archive.study.example`.
   public var url: String
-  /// The SHA-256 of the public key of the archive, as `sha256//` and Base64.
+  /// The SHA-256 of the archive's public key: the text `sha256//`, and then the hash in Base64.
   public var pin: String
   public var home: String
   public var site: String
@@ -86,7 +88,7 @@ public struct LinkEnrolment: Sendable, Hashable {
 }
 
 extension LinkFiles {
-  /// The enrolment; nil if this home is not enrolled.
+  /// Reads the enrolment. The result is nil if this home is not enrolled.
   public func readEnrolment() throws(LinkError) -> LinkEnrolment? {
     guard let document = try read(enrolment) else { return nil }
     guard let found = LinkEnrolment(document) else {
@@ -95,9 +97,9 @@ extension LinkFiles {
     return found
   }
 
-  /// The enrolment, for a program that sends rows.
+  /// Reads the enrolment, for a program that can work only if this home is enrolled.
   ///
-  /// - Throws: if this home is not enrolled.
+  /// - Throws: an error if this home is not enrolled.
   public func readCurrentEnrolment() throws(LinkError) -> LinkEnrolment {
     if let found = try readEnrolment() { return found }
     throw LinkError(
@@ -105,8 +107,9 @@ extension LinkFiles {
         + "the study")
   }
 
-  /// Stores a new enrolment. The status comes first: from the enrolment on, the daemon refuses what
-  /// the archive would not survive.
+  /// Stores a new enrolment. The function writes the status before the enrolment. Reason: as soon
+  /// as the status file exists, the daemon refuses a purge of rows that no backup of the archive
+  /// contains. This protection must begin before the link can send rows.
   public func begin(_ found: LinkEnrolment) throws(LinkError) {
     try write(LinkStatus(found).json, to: status)
     try write(found)

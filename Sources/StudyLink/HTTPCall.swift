@@ -1,13 +1,13 @@
 import CCurl
 import Glibc
 
-/// The keys of a connection to the archive.
+/// The home's own certificate and key, and the expected key of the archive, for a TLS connection.
 public struct TLSIdentity: Sendable, Hashable {
   /// The path of the home's certificate, in PEM.
   public var certificate: String
   /// The path of the home's private key, in PEM.
   public var key: String
-  /// The SHA-256 of the public key of the archive, as `sha256//` and Base64.
+  /// The SHA-256 of the archive's public key: the text `sha256//`, and then the hash in Base64.
   public var pin: String
 
   public init(certificate: String, key: String, pin: String) {
@@ -17,7 +17,7 @@ public struct TLSIdentity: Sendable, Hashable {
 
 /// The reason why a request got no reply.
 public struct CallFailure: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The reason in a few words, for example "the server has another key".
+  /// The reason in a few words, for example "the reply is too long".
   public var description: String
 }
 
@@ -27,7 +27,8 @@ struct HTTPCall {
   struct Reply: Sendable, Hashable {
     var status: Int
     var body: [UInt8] = []
-    /// The number of seconds after which the server wants the next request; nil if it gave none.
+    /// The value of the header field `Retry-After`: the time that the client must wait before its
+    /// next request, in seconds. The value is nil if the reply does not contain this field.
     var retryAfter: Int64?
   }
 
@@ -35,7 +36,7 @@ struct HTTPCall {
   var url: String
   var headers: [(name: String, value: String)] = []
   var body: [UInt8]?
-  /// The Unix socket of the server; nil for a server on the network.
+  /// The path of the server's Unix socket; nil for a server on the network.
   var socket: String?
   var identity: TLSIdentity?
   /// The maximum time for the whole request, in seconds.
@@ -45,7 +46,8 @@ struct HTTPCall {
 
   /// Sends the request and waits for the reply.
   ///
-  /// - Parameter connection: nil for a connection that ends with the request.
+  /// - Parameter connection: an open connection to use. If the value is nil, the function opens a
+  ///   connection for this request only, and closes it after the reply.
   func reply(over connection: HTTPConnection? = nil) throws(CallFailure) -> Reply {
     let connection = connection ?? HTTPConnection()
     guard let curl = connection.handle() else { throw CallFailure(description: "no memory") }
@@ -67,7 +69,7 @@ struct HTTPCall {
         { bytes, size, count, context in Received.at(context)?.header(bytes, size * count) ?? 0 },
         Unmanaged.passUnretained(received).toOpaque())
       if let body {
-        // libcurl copies the bytes. Their number is already set.
+        // libcurl copies the bytes of the body. `numbers` has already told libcurl their number.
         (body.isEmpty ? [0] : body).withUnsafeBufferPointer { bytes in
           bytes.withMemoryRebound(to: CChar.self) {
             _ = prompter_curl_text(curl, CURLOPT_COPYPOSTFIELDS, $0.baseAddress)
@@ -100,7 +102,9 @@ struct HTTPCall {
       (CURLOPT_NOSIGNAL, 1), (CURLOPT_TIMEOUT, Self.seconds), (CURLOPT_CONNECTTIMEOUT, 20),
       (CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_3)),
     ]
-    // The pin replaces the names and dates of the certificate: a device can lie in a drawer for years.
+    // libcurl checks the public key of the server (the pin), and not the name, the dates or the
+    // issuer of its certificate. Reason: a device can be stored without power for years, and its
+    // clock can then be wrong.
     if identity != nil { numbers += [(CURLOPT_SSL_VERIFYPEER, 0), (CURLOPT_SSL_VERIFYHOST, 0)] }
     if let body { numbers += [(CURLOPT_POST, 1), (CURLOPT_POSTFIELDSIZE, body.count)] }
     return numbers
@@ -116,8 +120,8 @@ struct HTTPCall {
   }
 }
 
-/// The parts of a reply, as libcurl delivers them. libcurl calls the functions on the thread that
-/// sends the request.
+/// Collects the parts of a reply. libcurl calls the functions of this class for each part, on the
+/// thread that sends the request.
 private final class Received {
   var bytes: [UInt8] = []
   var retryAfter: Int64?
@@ -129,7 +133,10 @@ private final class Received {
     context.map { Unmanaged<Received>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// - Returns: the number of bytes that were taken. libcurl ends the request if it is another number.
+  /// Adds the next bytes of the body.
+  ///
+  /// - Returns: `count`; 0 if the body is too long. If the result is not `count`, libcurl ends the
+  ///   request with an error.
   func body(_ pointer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
     let piece = UnsafeRawBufferPointer(start: pointer, count: count)
     guard bytes.count + count <= limit else { return 0 }

@@ -1,7 +1,8 @@
 import CCurl
 
-/// A connection for several requests, one after the other. libcurl opens it with the first request, and
-/// again if the server closed it. It is closed when the object ends.
+/// A connection for several requests, one after the other. libcurl opens the connection with the
+/// first request. If the server has closed the connection, libcurl opens it again. When the object
+/// is deallocated, the connection is closed.
 final class HTTPConnection {
   private let curl: UnsafeMutableRawPointer?
 
@@ -9,8 +10,8 @@ final class HTTPConnection {
 
   deinit { if let curl { curl_easy_cleanup(curl) } }
 
-  /// Returns the handle of libcurl without the options of an earlier request. The result is nil if the
-  /// memory is full.
+  /// Returns the handle of libcurl, without the options that an earlier request set. The result is
+  /// nil if libcurl had too little memory for a handle.
   func handle() -> UnsafeMutableRawPointer? {
     guard let curl else { return nil }
     curl_easy_reset(curl)

@@ -5,11 +5,14 @@ import Processes
 extension LinkFiles {
   /// Makes the private key of this home and its certificate, if they do not exist yet.
   ///
-  /// The archive knows the home by its certificate, so the key must not expire while the device is in
-  /// use. nginx refuses a certificate whose dates do not include the present time, and the clock of a
-  /// new device can be wrong by years. Therefore the certificate is always valid: until the last date
-  /// of RFC 5280, section 4.1.2.5. Debian's program `openssl` makes both files. Its command `req` takes
-  /// the first date from the clock, so the command `ca` signs the certificate.
+  /// The archive recognises the home by its certificate, so the certificate must not expire while
+  /// the device is in use. nginx refuses a certificate if the present time is not between its first
+  /// date and its last date. The clock of a new device can be wrong by years. Therefore the
+  /// certificate is always valid: its first date is in 1970, and its last date is the latest
+  /// possible date (RFC 5280, section 4.1.2.5).
+  ///
+  /// The program `openssl` of Debian makes the key and the certificate. Its command `req` would
+  /// take the first date from the clock of the device, so the command `ca` signs the certificate.
   public func makeKey() throws(LinkError) {
     if access(certificate, R_OK) == 0, access(key, R_OK) == 0 { return }
     umask(0o077)
@@ -41,7 +44,8 @@ extension LinkFiles {
     }
   }
 
-  /// The configuration of `openssl ca`, which signs one certificate and is then deleted.
+  /// Returns the content of the configuration file for `openssl ca`. The file is used for one
+  /// signature, and then deleted.
   private static func authority(_ directory: String) -> String {
     """
     [ca]

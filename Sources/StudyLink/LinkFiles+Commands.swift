@@ -1,9 +1,9 @@
 import Glibc
 import JSONValue
 
-// What the commands of `prompter-link` do with the files.
+// The operations of the commands of `prompter-link` on the files of the link.
 extension LinkFiles {
-  /// Stops sending at the next step of the running program.
+  /// Pauses the link. If a contact is in progress, it stops before its next request with rows.
   public func pause() throws(LinkError) {
     let file = open(paused, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw Self.failed("write", paused) }
@@ -25,7 +25,7 @@ extension LinkFiles {
     LinkError("cannot \(verb) \(path): \(String(cString: strerror(errno)))")
   }
 
-  /// The status as lines for a person.
+  /// Reads the status file and returns lines of text that a person can read.
   public func readStatusLines() throws(LinkError) -> [String] {
     guard let status = try read(status) else {
       return ["The program has not contacted the archive yet."]

@@ -1,17 +1,19 @@
 import ArchiveProtocol
 import JSONValue
 
-/// What the link last saw. `status.json` contains it, for `prompter-link status` and for the daemon.
+/// The state of the link after its last contact. The link writes it to `status.json`.
+/// `prompter-link status` and the daemon read this file.
 public struct LinkStatus: Sendable, Hashable {
-  /// The state of the link. The words never change, because programs use them.
+  /// The state of the link. The raw values never change, because programs read them.
   public enum State: String, Sendable, CaseIterable {
-    /// The archive has all rows up to `head`.
+    /// The last contact succeeded: the archive has all rows up to `head`.
     case collecting
     /// An administrator paused the link.
     case paused
-    /// The archive or the daemon cannot be reached. The link tries again.
+    /// The last contact failed, for example because the archive or the daemon did not answer. The
+    /// link tries again.
     case waiting
-    /// The archive refuses the rows, or accepts nothing more from this home.
+    /// The archive refuses the rows, or no longer accepts rows from this home.
     case refused
   }
 
@@ -20,21 +22,22 @@ public struct LinkStatus: Sendable, Hashable {
   public var study: String
   /// The newest row that the archive has.
   public var head: ArchiveHead?
-  /// The newest row in a backup of the archive.
+  /// The newest row of this home that a backup of the archive contains.
   public var safeHead: ArchiveHead?
   /// The number of the newest row of this home.
   public var homeHead: Int64?
-  /// The last reply of the archive, in seconds since 1970-01-01 00:00 UTC.
+  /// The time of the archive's last reply, in seconds since 1970-01-01 00:00 UTC.
   public var contactSeconds: Int64?
   /// The reason for the state, as a sentence.
   public var detail: String?
 
-  /// The status before the first contact.
+  /// Creates the status of a home that has not contacted the archive yet.
   public init(_ enrolment: LinkEnrolment) {
     (state, home, study) = (.waiting, enrolment.home, enrolment.study)
   }
 
-  /// Reads what `json` wrote; nil if a member is missing or has another form.
+  /// Reads the JSON that the property `json` returns. The result is nil if `state`, `home` or
+  /// `study` is missing or wrong. If another member is missing or wrong, its property is nil.
   init?(_ json: JSON) {
     guard let state = json["state"]?.string.flatMap(State.init),
       let home = json["home"]?.string, let study = json["study"]?.string
@@ -46,7 +49,8 @@ public struct LinkStatus: Sendable, Hashable {
     detail = json["detail"]?.string
   }
 
-  /// The number of rows that the archive does not have.
+  /// The number of rows that the archive does not have; nil if the number of the home's newest row
+  /// is unknown.
   public var backlog: Int64? {
     homeHead.map { max(0, $0 - (head?.sequence ?? 0)) }
   }
@@ -64,10 +68,10 @@ public struct LinkStatus: Sendable, Hashable {
 }
 
 extension LinkFiles {
-  /// The status after the last contact of this enrolment.
+  /// Reads the status that the last contact of this enrolment wrote.
   ///
-  /// Without a readable status of this enrolment, the result is the status before the first contact.
-  /// Then the next contact asks the archive for its head.
+  /// If the file does not contain a readable status of this enrolment, the result is a status
+  /// without heads. In this case, the next contact first asks the archive for its head.
   func readStatus(of enrolment: LinkEnrolment) -> LinkStatus {
     guard let document = try? read(status), let found = LinkStatus(document),
       found.home == enrolment.home, found.study == enrolment.study

@@ -3,7 +3,7 @@ import Glibc
 import Simulation
 import Synchronization
 
-/// True after the process received a signal. The signal ends a long run of simulations.
+/// True after the process received a signal that ends a long run of simulations.
 private let stop = Atomic(false)
 
 /// True if a signal asked the program to stop.

@@ -22,7 +22,8 @@ struct SimulatedTrial: Sendable {
   /// The times of day at which the tasks are due.
   private static let times = ["09:00", "19:00"]
 
-  /// The true effects in percentage points, and the true shares in percent.
+  /// The true effects in percentage points, and the true shares in percent. Each element contains
+  /// the name of an estimate, its group, and its true value.
   static let truths = [
     ("treatment_effect", "prompted - control", 25), ("paired_difference", "prompted - control", 25),
     ("period_effect", "first - second", 6), ("carry_over", "AB - BA", 0),
@@ -30,7 +31,8 @@ struct SimulatedTrial: Sendable {
     ("share_pooled", "prompted", 72), ("share_pooled", "control", 47),
   ]
 
-  /// The mean probability of a completion in each phase, without the period effect.
+  /// The mean probability that a person completes a prompt, without the period effect. The key `A`
+  /// means a phase in which prompts ring, and the key `B` means a control phase.
   private static let means: [Character: Double] = ["A": 0.72, "B": 0.47]
   private static let halfPeriodEffect = 0.03
   /// The maximum difference between the probability of a person and the mean. The probabilities of

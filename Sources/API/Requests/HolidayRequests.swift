@@ -38,7 +38,7 @@ extension HolidayList {
 }
 
 extension Holiday {
-  /// The entry of this holiday in the body of a request or a response.
+  /// This holiday as an entry of a list in the body of a request or a response.
   public var json: JSON {
     .object([("date", .string(date.description)), ("label", .string(label))])
   }

@@ -107,7 +107,7 @@ extension APIRequest {
     return head
   }
 
-  /// Refuses a body that has members.
+  /// Refuses a request body that contains any field.
   public func requireNoFields() throws(Refusal) {
     let fields = try FieldReader(body: body)
     try fields.finish()

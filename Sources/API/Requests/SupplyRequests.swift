@@ -55,7 +55,7 @@ extension FieldReader {
     return Int64(amount)
   }
 
-  /// Reads an amount or the text `none`.
+  /// Reads the threshold of a supply: an amount, or the text `none` for no threshold.
   fileprivate mutating func threshold(_ name: String) throws(Refusal) -> SupplyForm.Threshold? {
     guard let value = any(name) else { return nil }
     if value.string == "none" { return SupplyForm.Threshold.none }
@@ -94,7 +94,8 @@ extension FieldReader {
 }
 
 extension SupplyUseForm {
-  /// Reads a text such as `Donepezil` or `Donepezil=2`.
+  /// Reads the name of a supply, and the amount if there is one, from a text such as `Donepezil` or
+  /// `Donepezil=2`.
   fileprivate init(words: String, field: String) throws(Refusal) {
     guard let equals = words.lastIndex(of: "=") else {
       self.init(supply: words)

@@ -26,7 +26,7 @@ public struct APIResponse: Sendable {
     self.body = body
   }
 
-  /// A response with a JSON document.
+  /// Returns a response whose body is a JSON document.
   public static func json(
     _ value: JSON, status: Int = 200, headers: [String: String] = [:]
   ) -> APIResponse {
@@ -35,7 +35,7 @@ public struct APIResponse: Sendable {
       body: .bytes(Array((value.description + "\n").utf8)))
   }
 
-  /// A problem document (RFC 9457) with a stable `kind`.
+  /// Returns the response for a refusal: a problem document (RFC 9457) with a stable `kind`.
   public static func problem(_ refusal: Refusal, headers: [String: String] = [:]) -> APIResponse {
     var document = JSON.object([
       ("type", .string("about:blank")), ("status", .integer(Int64(refusal.kind.status))),

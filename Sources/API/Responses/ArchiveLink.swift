@@ -5,16 +5,16 @@ import JSONValue
 /// The state of `prompter-link`, which sends the record of this home to the archive of a study.
 /// `prompter-link` writes this state into its file `status.json`.
 public struct ArchiveLink: Sendable, Hashable {
-  /// `collecting`, `paused`, `waiting`, `refused`, or `unreadable` if the daemon cannot read the
-  /// file.
+  /// The state of the link: `collecting`, `paused`, `waiting`, `refused`, or `unreadable` if the
+  /// daemon cannot read the file.
   public var state: String
   public var study: String
-  /// The number of the newest row in the archive; 0 if the archive has no row of this home.
+  /// The number of this home's newest row in the archive; 0 if the archive has no row of this home.
   public var archivedSequence: Int64
   /// The number of the newest row of this home in a backup of the archive; 0 if no backup contains
   /// a row of this home.
   public var safeSequence: Int64
-  /// The instant of the last reply of the archive.
+  /// The instant at which the archive last replied.
   public var contact: Instant?
   /// The reason for the state; nil if the file contains no reason.
   public var detail: String?

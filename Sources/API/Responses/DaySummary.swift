@@ -1,8 +1,8 @@
 import Alarms
 import CivilTime
 
-/// One task of a day. The commands `today` and `summary`, and the summaries to contacts, show these
-/// tasks.
+/// One task of a day. The commands `today` and `summary`, and the summaries that contacts get, show
+/// these tasks.
 public struct DayTask: Sendable, Hashable {
   /// The state of a task on the day. The list of states is fixed.
   public enum State: String, Sendable, CaseIterable {
@@ -32,12 +32,12 @@ public struct DayTask: Sendable, Hashable {
   /// The id of the prompt; nil if the daemon has not planned a prompt for the task yet.
   public var promptID: String?
   public var label: String
-  /// The id of the person.
+  /// The id of the person whose task this is.
   public var person: String
-  /// The due time in the home zone.
+  /// The due time of the task in the home zone.
   public var at: CivilDateTime
   public var state: State
-  /// The outcome; nil while the task has no outcome.
+  /// The outcome of the task; nil while the task has no outcome.
   public var outcome: Outcome?
   /// The local time at which the prompt ended, for example the time of the answer. After "later" or
   /// "on my way", the value is the local time at which the prompt rings again. Otherwise, the value

@@ -5,13 +5,13 @@ import JSONValue
 // Escalations in responses and requests.
 
 extension JSON {
-  /// The bursts of an alarm, in order.
+  /// The bursts of an alarm as JSON, in the order in which they ring.
   static func steps(_ escalation: Escalation) -> JSON {
     .array(
       escalation.steps.enumerated().map { index, step in .step(step, isFirst: index == 0) })
   }
 
-  /// One burst of an alarm.
+  /// One burst of an alarm as JSON.
   static func step(_ step: EscalationStep, isFirst: Bool) -> JSON {
     .object([
       ("rings", .integer(Int64(step.burst.rings))),
@@ -23,7 +23,7 @@ extension JSON {
     ])
   }
 
-  /// The contacts of an escalation, in order.
+  /// The contacts of an escalation as JSON, in the order in which the daemon notifies them.
   static func notifySteps(_ notifySteps: [NotifyStep]) -> JSON {
     .array(
       notifySteps.map {

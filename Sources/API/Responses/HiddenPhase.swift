@@ -16,7 +16,8 @@ public enum HiddenPhase {
 }
 
 extension JSON {
-  /// The document without the names of study phases, at any depth.
+  /// Returns the document without the names of study phases. The function also removes the names in
+  /// nested objects and arrays.
   public func hidingPhaseNames() -> JSON {
     switch self {
     case .array(let values): .array(values.map { $0.hidingPhaseNames() })

@@ -60,8 +60,8 @@ extension JSON {
     return value
   }
 
-  /// An occurrence. If Prompter will probably suppress the ring, the object also contains the
-  /// reason.
+  /// An expected ring: the object of its occurrence. If Prompter will probably suppress the ring,
+  /// the object also contains the reason.
   public static func ring(_ ring: ExpectedRing, zone: Zone) -> JSON {
     var value = occurrence(ring.occurrence, zone: zone)
     value.set(ring.suppression, zone: zone)
@@ -102,7 +102,7 @@ extension JSON {
     .object([("kind", .string(voice.kind.rawValue)), ("tone", .optional(voice.tone))])
   }
 
-  /// Warnings for a caretaker about a schedule.
+  /// The warnings for a caretaker about a schedule, as JSON.
   public static func warnings(_ warnings: [ScheduleWarning]) -> JSON {
     .array(
       warnings.map {
@@ -143,7 +143,7 @@ extension JSON {
     ])
   }
 
-  /// A stored recording.
+  /// A stored recording, as JSON.
   public static func tone(_ tone: Tone) -> JSON {
     .object([
       ("name", .string(tone.name)), ("sha256", .string(tone.sha256)),

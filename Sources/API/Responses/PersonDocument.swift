@@ -51,7 +51,8 @@ extension JSON {
     ]
   }
 
-  /// The document of an alarm that has its own pause now; nil for any other alarm.
+  /// The document of an alarm that a caretaker paused separately; nil if this alarm is not paused
+  /// now, or if only its person is paused.
   ///
   /// - Parameter zone: the zone of the alarm.
   public static func pausedAlarm(_ alarm: Alarm, zone: Zone, now: Instant) -> JSON? {

@@ -33,7 +33,7 @@ public struct PromptTexts: Hashable, Sendable {
 }
 
 extension JSON {
-  /// A prompt in its current state.
+  /// A prompt in its current state, as JSON.
   public static func prompt(_ prompt: Prompt, _ texts: PromptTexts, _ guide: PromptGuide) -> JSON {
     var outcome: Outcome?
     var reason: ReasonCode?

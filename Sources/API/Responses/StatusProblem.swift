@@ -17,7 +17,8 @@ public struct StatusProblem: Hashable, Sendable {
     case diskFull = "disk_full"
     case diskLow = "disk_low"
     case speakerUnusable = "speaker_unusable"
-    /// The player did not use the configured sound.
+    /// A ring used a fallback: the player used a sound device or a sound other than the preferred
+    /// one.
     case soundReplaced = "sound_replaced"
     /// The player could not set the mixer of a device to the calibrated level. The level of the
     /// mixer is more than 15 percentage points lower than the calibrated level.

@@ -16,9 +16,9 @@ extension JSON {
           ("person", .string(state.id.text)), ("study", .string(enrolment.study)),
           ("pseudonym", .string(enrolment.pseudonym)), ("arm", .optional(enrolment.shownArm)),
           ("blinded", .bool(enrolment.isBlinded)),
-          // The response does not show the digest of a blinded enrolment. With the digest, a reader
-          // could try each possible list until its digest is the same, and so find the arm of the
-          // person.
+          // The response does not show the digest of a blinded enrolment. The digest is the SHA-256
+          // of the allocation list. A reader who knows the digest could compute the digest of each
+          // possible list, and so find the correct list and the arm of the person.
           (
             "allocation_sha256",
             .optional(enrolment.isBlinded ? nil : enrolment.allocationSHA256)
@@ -33,7 +33,7 @@ extension JSON {
     }
   }
 
-  /// The questions of an alarm.
+  /// The questions of an alarm, as JSON.
   public static func questions(_ checkIn: CheckIn?) -> JSON {
     .array((checkIn?.questions ?? []).map(question))
   }
@@ -50,13 +50,13 @@ extension JSON {
     return document
   }
 
-  /// A response to a question.
+  /// A response to a question, as JSON.
   public static func value(_ value: Response.Value) -> JSON {
     if case .text(let text) = value { return .string(text) }
     return value.stored
   }
 
-  /// The points of a chart.
+  /// The responses to one question over time, as points of a chart.
   public static func series(_ series: Series) -> JSON {
     .array(
       series.points.map { point in

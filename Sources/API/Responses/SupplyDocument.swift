@@ -29,8 +29,8 @@ extension JSON {
 
   /// A supply with its alarms and its forecast.
   ///
-  /// - Parameter home: the home with the alarms. `supply` can be newer than the same supply in
-  ///   `home`.
+  /// - Parameter home: the home with the alarms. `supply` can have a newer amount than the same
+  ///   supply in `home`.
   public static func supply(
     _ supply: Supply, in home: HomeState, at wall: Instant, _ environment: Environment
   ) -> JSON {

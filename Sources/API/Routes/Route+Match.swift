@@ -8,8 +8,8 @@ extension Route {
     ///
     /// - Parameter parameters: the parameters of the path by name, percent-decoded.
     case found(Route, parameters: [String: String])
-    /// The table contains the path of the request, but not with the method of the request. The
-    /// array contains the methods that the path permits.
+    /// The table contains routes with the path of the request, but none of these routes has the
+    /// method of the request. The array contains the methods that the path permits.
     case methodNotAllowed([Method])
     case notFound
   }

@@ -138,7 +138,8 @@ public struct SpeakerTrial: Sendable, Hashable {
   /// The ALSA name of the device; nil for the first device that works.
   public var device: String?
   /// The level in percent of the range of the sound card. If the value is nil, a speaker test uses
-  /// the level of the device for rings, and a level change deletes the level of the device.
+  /// the level that rings on this device have, and a level change deletes the separate level of
+  /// this device.
   public var percent: Int?
   /// The alarm whose first ring the test plays; nil if the test plays the chime and the built-in
   /// tone.
@@ -170,7 +171,7 @@ public struct SpeakerTrial: Sendable, Hashable {
   }
 }
 
-/// An announcement of a caretaker.
+/// An announcement that a caretaker sends to a person.
 public struct Say: Sendable, Hashable {
   public var text: String?
   public var person: String?
@@ -181,7 +182,8 @@ public struct Say: Sendable, Hashable {
   /// The kind of answer for which the announcement waits; nil if the announcement waits for no
   /// answer.
   public var answer: AnswerChoice?
-  /// The time for an answer, in seconds; nil for the default time.
+  /// The time in which the person can answer the announcement, in seconds; nil for the default
+  /// time.
   public var expiresSeconds: Int64?
   /// The number of times that the announcement sounds if nobody answers; nil for the default
   /// number.

@@ -8,7 +8,7 @@ public struct Route: Sendable, Hashable {
     case put = "PUT"
     case delete = "DELETE"
 
-    /// The methods of the requests that a route with this method accepts.
+    /// The HTTP methods that a route with this method accepts. A GET route also accepts HEAD.
     public var accepted: [String] { self == .get ? [rawValue, Route.headMethod] : [rawValue] }
   }
 
@@ -185,15 +185,15 @@ public struct Route: Sendable, Hashable {
   /// The maximum size of the body of a diary import: 2 MiB. The server refuses a longer diary.
   public static let diaryBody = 2 * 1024 * 1024
 
-  /// The maximum number of requests to say a prompt again that one user may send in an hour. Each
-  /// of these requests adds a row to the record.
+  /// The maximum number of times in an hour that one user may request to hear the words of a prompt
+  /// again. Each of these requests adds a row to the record.
   public static let againPerHour = 60
 
   static let everyone: Set<Role> = [.patient, .caretaker, .researcher, .monitor]
   static let home: Set<Role> = [.patient, .caretaker]
   static let readers: Set<Role> = [.patient, .caretaker, .researcher]
 
-  /// The parameters of the path.
+  /// The parameters of the path: the segments in braces.
   var named: [Parameter] {
     let current =
       operation == .undo

@@ -28,12 +28,12 @@ public indirect enum JSONSchema: Sendable, Hashable {
     public var isRequired: Bool
     public var summary: String
 
-    /// A required member.
+    /// A member that the object must contain.
     static func always(_ name: String, _ shape: JSONSchema, _ summary: String = "") -> Field {
       Field(name: name, shape: shape, isRequired: true, summary: summary)
     }
 
-    /// An optional member.
+    /// A member that the object may contain.
     static func maybe(_ name: String, _ shape: JSONSchema, _ summary: String = "") -> Field {
       Field(name: name, shape: shape, isRequired: false, summary: summary)
     }
@@ -43,7 +43,7 @@ public indirect enum JSONSchema: Sendable, Hashable {
   static let integer = JSONSchema.integer(nil)
   /// A whole number that is not negative.
   static let count = JSONSchema.integer(0...Int64.max)
-  /// RFC 3339, UTC, milliseconds: `2026-12-01T08:00:00.000Z`.
+  /// An instant in the format of RFC 3339, in UTC, with milliseconds: `2026-12-01T08:00:00.000Z`.
   static let instant = JSONSchema.format("date-time")
 
   /// A copy of an object schema with an additional member.

@@ -8,8 +8,9 @@ public enum CallChange: Hashable, Sendable {
   /// The person asked for a call. After the result is known, an announcement with the id `reply`
   /// tells the person the result.
   case asked(reply: AlarmID)
-  /// The person asked again before the result was known, or soon after a contact was notified. The
-  /// daemon does not notify the contact again.
+  /// The person asked again, and the daemon does not notify a contact again. This happens while the
+  /// result of the call is not known and, if a contact was notified, until 5 minutes after the
+  /// first request.
   case repeated
   /// The command of this contact succeeded.
   case told(contact: String)

@@ -1,7 +1,8 @@
 import CivilTime
 
 extension Transition {
-  /// Deletes each announcement that has ended, because Prompter does not repeat an announcement.
+  /// Deletes each announcement that has ended. An announcement has only one due time, so an ended
+  /// announcement is never due again.
   ///
   /// An announcement has ended if all its prompts are closed, and if nobody can undo an answer to
   /// one of these prompts any more. After an edit of the due time, the old prompt is closed and a

@@ -1,14 +1,15 @@
 import CivilTime
 
-// A person can ask that a contact calls back, for example with the button. The daemon notifies the
+// A person can ask, for example with the button, that a contact calls back. The daemon notifies the
 // contacts with `calls = true` one after the other, until the command of a contact succeeds. Then
 // an announcement tells the person the result.
 extension Transition {
-  /// The period after a call in which a further request of the same person does not notify a
-  /// contact again, in seconds: 5 minutes. A patient with memory loss can ask again and again.
+  /// The period after a request for a call, in seconds: 5 minutes. If the same person asks again in
+  /// this period, the daemon does not notify a contact again. A patient with memory loss can ask
+  /// again and again.
   private static let repeatSeconds: Int64 = 300
-  /// The period after a call in which Prompter speaks the result of the call even in quiet hours,
-  /// in seconds: 10 minutes. In this period, the person is awake and waits for the result.
+  /// The period after a request for a call, in seconds: 10 minutes. In this period, Prompter speaks
+  /// the result even in quiet hours, because the person is awake and waits for the result.
   private static let awakeSeconds: Int64 = 600
   /// The late window of the announcement that tells a person the result, in seconds.
   private static let replyWindowSeconds: Int64 = 120
@@ -40,7 +41,8 @@ extension Transition {
     if let call = notices.calls.newest[person] { self.reply = .call(call, isRepeated: false) }
   }
 
-  /// Continues a call after the daemon has recorded the result of the notice to a contact.
+  /// Handles the next step of a call after the daemon has recorded the result of the notice to a
+  /// contact.
   mutating func followCalls(_ event: Event) {
     guard case .notice(let notice, let change) = event, notice.kind == .askedFor,
       let person = notice.person, let call = notices.calls.waiting(of: person)
@@ -58,7 +60,7 @@ extension Transition {
     }
   }
 
-  /// Returns true if a new request of the same person would repeat this call.
+  /// Returns true if a new request of the same person would only repeat this call.
   private func isRepeat(_ call: CallRequest) -> Bool {
     switch call.state {
     case .waiting: true
@@ -102,8 +104,7 @@ extension Transition {
     speak(words, to: person, as: call.reply, quiet: isAwake ? .ring : .hold)
   }
 
-  /// Returns true if a due announcement that tells the person about the notified contact is still
-  /// open.
+  /// Returns true if the announcement that names the notified contact is due and has not ended yet.
   private func isTelling(_ person: PersonID) -> Bool {
     guard case .told(let contact)? = notices.calls.newest[person]?.state else { return false }
     let words = CallWords.told(contact).text(in: languages(of: person))

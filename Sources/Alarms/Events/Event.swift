@@ -77,7 +77,8 @@ public enum Event: Hashable, Sendable {
   indirect case notice(Notice, NoticeChange)
   /// A person asked that a contact calls back, or the state of a call changed.
   case call(PersonID, number: Int64, CallChange)
-  /// A supply was added, changed, filled, used or removed.
+  /// A supply was added, changed, refilled, counted, used or removed, or an undo returned the
+  /// amount that a prompt had used.
   indirect case supply(SupplyID, SupplyChange)
 
   case serviceStarted(version: String)
@@ -100,8 +101,8 @@ public enum Event: Hashable, Sendable {
   case clockStep(milliseconds: Int64)
   case clockSync(gained: Bool)
   case audioLost(reason: String)
-  /// Somebody changed the volume of a device's sound card, or a caretaker set the volume of rings
-  /// on the device.
+  /// Somebody changed the volume of a device's sound card, or a caretaker set the volume that the
+  /// device uses for rings.
   case volumeChanged(device: String, VolumeChange)
   case audioRestored(device: String)
   /// The player used a fallback sound or device, or the daemon restarted the player.

@@ -14,9 +14,9 @@ extension EventState {
 }
 
 extension Prompt {
-  /// Moves some instants of the prompt by the length of a clock step. After this change, the time
-  /// since each of these instants is still the real elapsed time. `PromptState.shifted` moves the
-  /// instants in the state of the prompt.
+  /// Moves some instants of the prompt by the size of a clock step. After this change, the wall
+  /// time minus each of these instants is still the real elapsed time. `PromptState.shifted` moves
+  /// the instants in the state of the prompt.
   ///
   /// The function moves four instants: the last sound, the first presentation on a screen, the
   /// first answer "on my way", and the newest answer. If `goesWithTheClock` is true for the state,
@@ -43,8 +43,8 @@ extension LastAnswer.Before {
 }
 
 extension NotifyProgress {
-  /// Moves the instants of notifications by the length of a clock step. Therefore the daemon
-  /// notifies a contact after the same elapsed time as without the clock step.
+  /// Moves the instants of notifications by the size of a clock step. Therefore the daemon notifies
+  /// a contact after the same elapsed time as without the clock step.
   mutating func shift(by milliseconds: Int64) {
     nextAt = nextAt?.adding(milliseconds: milliseconds)
     lastAt = lastAt?.adding(milliseconds: milliseconds)

@@ -8,9 +8,10 @@ extension EventState {
   /// The contact needs this time to help the person before the prompt is missed.
   private static var answerSeconds: Int64 { 300 }
 
-  /// Sets the instant at which the daemon notifies the next contact of a prompt.
+  /// Sets the instant at which the daemon notifies the next contact about a prompt.
   ///
-  /// The delay of the contact begins at `base`, the start of a burst.
+  /// `base` is the start of a burst. The delay before this notification (`NotifyStep.afterSeconds`)
+  /// begins at `base`.
   ///
   /// In a control phase, no burst begins, so the function plans no notification. If a notification
   /// has already begun, the daemon continues this notification.
@@ -24,12 +25,13 @@ extension EventState {
     awaitNobodyInControl(id)
   }
 
-  /// Checks the prompts of the person that are already due. If the due time of such a prompt is in
-  /// a control phase, the function cancels the next notification about the prompt.
+  /// Checks the due prompts of the person. If the due time of such a prompt is in a control phase,
+  /// the function cancels the next notification about the prompt.
   ///
   /// The function is called after a change of the person's phases. A phase cannot begin in the
-  /// past. But the clock can show a time that is too late when a prompt becomes due. If somebody
-  /// then sets the clock back, a new control phase can contain the due time of this prompt.
+  /// past. But it is possible that the clock is ahead of the real time when a prompt becomes due.
+  /// If somebody then sets the clock back, a new control phase can contain the due time of this
+  /// prompt.
   mutating func awaitNobodyInControl(of person: PersonID) {
     for prompt in activePrompts() where alarm(prompt.id.alarm)?.person == person {
       awaitNobodyInControl(prompt.id)
@@ -63,7 +65,7 @@ extension EventState {
   /// stopped this notification.
   ///
   /// Without this function, the daemon would notify the same contact again during the new burst.
-  /// With this function, the new burst notifies the next contact.
+  /// With this function, the daemon notifies the next contact during the new burst.
   private mutating func noteLateNotification(_ id: PromptID, _ position: Int) {
     let notifySteps = alarm(id.alarm)?.escalation.notifySteps ?? []
     guard let prompt = prompt(id), prompt.acknowledgedAt != nil || prompt.delays > 0,

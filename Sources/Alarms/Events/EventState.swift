@@ -43,7 +43,8 @@ protocol EventState {
 extension EventState {
   /// Applies an event to the state.
   ///
-  /// Only this function changes recorded state, so a replay of the record gives the same state.
+  /// Only this function changes the alarms, prompts, people and other recorded objects. Therefore a
+  /// replay of the record computes the same objects as `step` did.
   mutating func apply(_ event: Event, at wall: Instant) {
     switch event {
     case .alarmCreated(let alarm), .alarmEdited(let alarm): put(alarm)
@@ -199,7 +200,7 @@ public struct Replay: Sendable, EventState {
   public private(set) var holidays: [String: HolidayList] = [:]
   /// All people about whom the record contains at least one event.
   public private(set) var people: [PersonID: PersonState] = [:]
-  /// The volume that a caretaker set for the rings on a sound device, in percent of the range of
+  /// For each sound device, the volume that a caretaker set for rings, in percent of the range of
   /// the sound card.
   public private(set) var levels: [String: Int] = [:]
   /// The first impossible change and the id of its prompt; nil if every change was possible.

@@ -112,8 +112,8 @@ enum EverydayDays {
     case monthly(day: Int)
   }
 
-  /// Reads the date at the beginning of `words`. The result contains the date and the number of its
-  /// words. The result is nil if `words` do not begin with a date.
+  /// Reads the date at the beginning of `words`. The result contains the date, and the number of
+  /// words that form the date. The result is nil if `words` do not begin with a date.
   static func date(_ words: ArraySlice<String>) -> (Found, Int)? {
     guard let first = words.first else { return nil }
     if let found = numeric(first) { return (found, 1) }
@@ -144,7 +144,8 @@ enum EverydayDays {
     return (.yearly(day: day, month: month), taken)
   }
 
-  /// Returns true if a day such as `15th` is the only description of the day in the phrase.
+  /// Returns true if a day such as `15th` stands alone: the next word is not a weekday, a second
+  /// day of the month, or a word such as "of" or "month".
   private static func isLoneDay(_ word: String, _ words: ArraySlice<String>) -> Bool {
     guard word.first?.isNumber == true, word.last.map({ !$0.isNumber }) ?? false else {
       return false

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// Finds the day of "midnight" and of "24:00".
+/// Finds the day to which "midnight" or "24:00" belongs in an everyday phrase.
 ///
 /// Prompter writes midnight as 00:00, the beginning of a day. 24:00 is the end of a day, and is the
 /// same instant as 00:00 of the next day. The word "midnight" can mean the beginning or the end of
@@ -10,7 +10,9 @@ struct EverydayMidnight {
   private typealias Item = EverydayPhrase.Item
 
   /// Returns the phrases that a person can mean if the person typed "midnight" or "24:00". If
-  /// `items` contains neither of these two words, the result contains only `items`.
+  /// `items` contains neither of these two words, the result contains only `items`. If a phrase
+  /// with "24:00" contains other words, but the function does not find its day, the result is
+  /// empty.
   func moved(
     _ items: [EverydayPhrase.Item], _ reasons: inout [String]
   ) -> [[EverydayPhrase.Item]] {
@@ -48,8 +50,8 @@ struct EverydayMidnight {
       || PhraseReader.dayGroups[word.lowercased()] != nil
   }
 
-  /// Returns the same phrase with the following day, for example `tuesday` instead of `monday`; nil
-  /// if the function does not find the day in the phrase.
+  /// Returns the phrase with the day after the typed day, for example `tuesday` instead of
+  /// `monday`. The result is nil if the function does not find the day in the phrase.
   private func nextDay(_ items: [EverydayPhrase.Item]) -> [EverydayPhrase.Item]? {
     let words = EverydayPhrase.words(items)
     if words.contains("tomorrow") {

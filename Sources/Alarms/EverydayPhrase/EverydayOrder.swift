@@ -9,7 +9,8 @@ enum EverydayOrder {
     text(ordered(merged(items)), at: local)
   }
 
-  /// Removes a second "every day", as in "every morning at 8 and every evening at 9".
+  /// Keeps only the first "every day" of the items. Example: in "every morning at 8 and every
+  /// evening at 9", both parts of the day have added "every day".
   private static func merged(_ items: [Item]) -> [Item] {
     var result: [Item] = []
     var hasDay = false
@@ -76,7 +77,7 @@ enum EverydayOrder {
   }
 
   /// Returns the index of the first item after the days and times, for example of `until` or
-  /// `starting`; the number of items if nothing follows the days and times.
+  /// `starting`. If nothing follows the days and times, the result is the number of items.
   static func tailStart(_ items: [Item]) -> Int {
     for (place, item) in items.enumerated() {
       guard case .word(let word) = item else { continue }
@@ -126,9 +127,9 @@ enum EverydayOrder {
         words.append(EverydayTime.text(time.options[0]))
       }
     }
-    // If a person types "Monday 10:00" on a Monday at 09:00, the person means today. But
-    // `PhraseReader` reads "next Monday" as the Monday one week later. Therefore, "today" replaces
-    // "next Monday".
+    // A person who types "Monday 10:00" on a Monday at 09:00 can mean today. At this point, the
+    // typed "Monday" has become "next Monday". But `PhraseReader` reads "next Monday" as the Monday
+    // one week later. Therefore, "today" replaces "next Monday".
     if words.count > 2, words[0] == "next", let day = PhraseReader.weekdays[words[1].lowercased()],
       day == local.date.weekday, words[1] == day.name, words[2] > "\(local.time)".prefix(5)
     {

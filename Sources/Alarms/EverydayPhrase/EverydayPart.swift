@@ -25,7 +25,8 @@ enum EverydayPart: String, CaseIterable {
     }
   }
 
-  /// Returns the options that a time of the 12-hour clock has in this part of the day.
+  /// Returns the times of day that a time of the 12-hour clock can mean in this part of the day, in
+  /// minutes after midnight.
   ///
   /// If the result contains only one option, the time is certain. If the result contains two
   /// options, the person must choose.

@@ -40,7 +40,8 @@ struct EverydayPhrase {
   /// Reads the words that a person typed.
   ///
   /// - Parameter local: the present local time in the zone of the alarm.
-  /// - Returns: nil if the words are not everyday words for a schedule.
+  /// - Returns: the phrases that the words can mean; nil if the words are not everyday words for a
+  ///   schedule.
   static func reading(of typed: [String], at local: CivilDateTime) -> Reading? {
     guard !typed.isEmpty, typed.count <= mostWords else { return nil }
     let answers: Set<String> = ["completed", "completion", "done", "finished"]

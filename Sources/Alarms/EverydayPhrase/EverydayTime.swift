@@ -12,7 +12,7 @@ struct EverydayTime: Equatable {
   /// `EverydayMidnight` finds the day of this time, because the time can be the beginning or the
   /// end of the typed day.
   var midnight: Midnight?
-  /// The words that the person typed.
+  /// The words that the person typed for this time.
   var typed: String
 
   enum Midnight { case word, endOfDay }
@@ -81,7 +81,7 @@ struct EverydayTime: Equatable {
   ///     Without such words, a number alone is not a time of day.
   ///   - isRange: true after "from" or "between". After these words, "5 to 8" does not mean five
   ///     minutes to eight.
-  /// - Returns: the time, and the number of its words.
+  /// - Returns: the time, and the number of words that form the time.
   static func read(
     _ words: ArraySlice<String>, hasContext: Bool, isRange: Bool
   ) -> (Self, Int)? {

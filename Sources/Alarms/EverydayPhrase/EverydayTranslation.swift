@@ -46,7 +46,7 @@ enum EverydayTranslation {
   ]
 
   /// The rows of `table`. Each foreign phrase is split into its words. Phrases with more words come
-  /// first, so that the function finds a long phrase before a shorter phrase that is a part of the
+  /// first, so that `english` finds a long phrase before a shorter phrase that is a part of the
   /// long phrase.
   private static let groups = EverydayWords.groups(table).sorted { $0.from.count > $1.from.count }
 

@@ -131,8 +131,8 @@ enum EverydayWords {
     while index < words.count {
       let rest = words[index...]
       let found = replacements.first { rest.starts(with: $0.from) }
-      // The words "not on holidays" leave out a list of holidays. `PhraseReader` knows these words,
-      // so the function does not replace these words.
+      // The words "not on holidays" exclude the days of a list of holidays. `PhraseReader` knows
+      // these words, so the function does not replace these words.
       if let found, !(found.to == ["except"] && rest.contains { $0.hasPrefix("holiday") }) {
         result += found.to
         index += found.from.count

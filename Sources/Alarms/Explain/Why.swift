@@ -18,8 +18,8 @@ public struct HistoryEvent: Hashable, Sendable {
 
 /// The explanation why an alarm rang, will ring, or does not ring at one instant.
 public struct Why: Hashable, Sendable {
-  /// The result of the explanation, as a name. The list of names is fixed, so that programs can
-  /// rely on the names.
+  /// A name that says whether the alarm rang, will ring or stays silent. The list of names is
+  /// fixed, so that programs can rely on the names.
   public enum Verdict: String, Sendable, CaseIterable {
     case rang = "rang"
     /// The alarm was due, but no ring sounded.
@@ -32,7 +32,7 @@ public struct Why: Hashable, Sendable {
     case notDue = "not_due"
   }
 
-  /// One event that contributed to the result.
+  /// One event that helps to explain the verdict.
   public struct Reason: Hashable, Sendable {
     public var at: Instant
     public var actor: Actor
@@ -47,7 +47,8 @@ public struct Why: Hashable, Sendable {
   public var reasons: [Reason] = []
   public var prompt: PromptID?
   public var dueAt: Instant?
-  /// The schedule in words.
+  /// The schedule in words, with its zone, the user who set it, and the time at which the user set
+  /// it.
   public var rule: String?
   /// The last occurrence before the time in the user's question; nil if no earlier occurrence
   /// exists. `after` is the first occurrence after this time; nil if no later occurrence exists. If
@@ -68,8 +69,8 @@ extension Why {
   ///   - history: all events about the prompt, in order.
   ///   - interruptions: the events of the device shortly before and after the due time, for example
   ///     gaps and clock steps.
-  ///   - forecast: the expected result of the prompt. The forecast is used only if the prompt is
-  ///     not due yet.
+  ///   - forecast: the explanation for a prompt that is not due yet: it will ring, or it will be
+  ///     silent. If the prompt is already due, the initializer ignores this value.
   public init(
     _ prompt: Prompt, history: [HistoryEvent], interruptions: [HistoryEvent], forecast: Why?,
     in words: WhyWords
@@ -97,8 +98,8 @@ extension HistoryEvent {
   /// Returns true if it is possible that the event affected a prompt.
   ///
   /// A gap can affect the prompt if the gap ends at or after the due time. An event about the
-  /// daemon, the clock, the sound or the time zones can affect the prompt if the event happened in
-  /// the last 60 seconds before the due time, or later.
+  /// daemon, the clock, the sound or the time zones can affect the prompt if the event happened
+  /// after the due time, or at most 60 seconds before it.
   fileprivate func concerns(_ prompt: Prompt) -> Bool {
     switch event {
     case .gap(let from, let to, _): to >= prompt.dueAt && from < to
@@ -110,7 +111,7 @@ extension HistoryEvent {
   }
 }
 
-/// Returns the expected result of a future occurrence of an alarm.
+/// Explains a future occurrence of an alarm: it will ring, or it will be silent for a reason.
 public func forecast(
   _ occurrence: Occurrence, of alarm: Alarm, at reading: ClockReading, in home: HomeState,
   _ around: Environment

@@ -18,10 +18,10 @@ public struct SetAlarm: Sendable, Hashable {
 /// - Parameters:
 ///   - versions: all versions of the alarm, oldest first. The list contains at least one version.
 ///   - removal: the event that removed the alarm; nil if the alarm was not removed.
-///   - before: the last prompt of the alarm before `instant`.
+///   - before: the last prompt of the alarm before `instant`; nil if there is no such prompt.
 ///   - interruptions: the monitoring gaps shortly before and after `instant`.
-///   - userName: a function that returns the name of the user with an actor id; nil if the machine
-///     does not know the name.
+///   - userName: a function that returns the name of the user with the given actor id. The function
+///     returns nil if the machine does not know the name.
 public func whyNot(
   at instant: Instant, versions: [SetAlarm], removal: HistoryEvent?, before: Prompt?,
   interruptions: [HistoryEvent], now: ClockReading, in home: HomeState, _ around: Environment,
@@ -73,7 +73,7 @@ public func whyNot(
   why.before = before?.occurrence
   guard removal == nil else { return why }
   // The record contains only past rings. If `minute` is in the future, the function also searches
-  // the plan for the ring before `minute`.
+  // the plan for the last ring before `minute`.
   if minute > now.wall, let ring = home.lastRing(of: alarm.id, before: minute, after: now.wall) {
     why.before = ring
   }
@@ -185,7 +185,7 @@ func typedEnd(
 /// The accepted forms are `08:00`, `yesterday 08:00`, `2026-12-01 08:00`, `2026-12-01`, `now`, and
 /// RFC 3339 in UTC.
 ///
-/// - Throws: `.invalidField` with `field` if the text has another form.
+/// - Throws: `.invalidField` with `field` if the text has a different form.
 public func typedInstant(
   _ text: String, zone: Zone, now: Instant, field: String
 ) throws(Refusal) -> Instant {

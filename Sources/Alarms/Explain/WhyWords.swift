@@ -4,8 +4,8 @@ import CivilTime
 public struct WhyWords: Sendable {
   /// The zone for the times in the texts.
   let zone: Zone
-  /// A function that returns the name of the user with this actor id; nil if the machine does not
-  /// know the user.
+  /// A function that returns the name of the user with the given actor id. The function returns nil
+  /// if the machine does not know the user.
   let userName: @Sendable (_ actor: String) -> String?
   /// The name of the person whom the alarm reminds; nil if the person is not known.
   var person: String?
@@ -172,7 +172,8 @@ public struct WhyWords: Sendable {
 
   // MARK: Events
 
-  /// Returns an event in words, without a capital letter and without a full stop.
+  /// Returns an event in words. The text does not begin with a capital letter or end with a full
+  /// stop.
   ///
   /// The result is nil for an event that does not help to explain a prompt.
   func sentence(_ event: Event) -> String? {

@@ -14,10 +14,12 @@ public struct Holiday: Hashable, Sendable {
 
 /// A list of holidays that the home stores, for example the public holidays of a region.
 ///
-/// A day that is not in the list is not a holiday. After the last day of the list, every day is an
-/// ordinary day, so an alarm that uses the list then rings on holidays too.
+/// A day that is not in the list is not a holiday. Every day after the last day of the list counts
+/// as an ordinary day. Therefore an alarm that uses the list rings on the holidays after this last
+/// day.
 public struct HolidayList: Hashable, Sendable {
-  /// The name of the list, for example `DE-BE`. A comparison of names ignores upper and lower case.
+  /// The name of the list, for example `DE-BE`. Prompter compares the names of lists without regard
+  /// to upper and lower case.
   public var name: String
   /// The holidays, sorted by date. Each date is in the list once.
   public let days: [Holiday]
@@ -45,13 +47,14 @@ public struct HolidayList: Hashable, Sendable {
   /// The last date of the list; nil for an empty list.
   public var last: CivilDate? { days.last?.date }
 
-  /// The part of the list that an alarm needs.
+  /// The part of the list that an alarm stores: the name and the dates.
   var exclusion: HolidayExclusion { HolidayExclusion(list: name, days: days.map(\.date)) }
 }
 
 /// The change that an event makes to the lists of holidays.
 public enum HolidayChange: Hashable, Sendable {
-  /// A user imported a list. This list replaces the earlier list with the same name.
+  /// A user imported a list. If the home already has a list with this name, the imported list
+  /// replaces it.
   indirect case imported(HolidayList)
   /// The list with this name was removed.
   case removed(String)
@@ -68,15 +71,16 @@ public enum HolidayChange: Hashable, Sendable {
 /// The holidays on which a schedule is not due.
 ///
 /// The schedule of an alarm contains the dates, and not only the name of the list. Therefore each
-/// version of the alarm says on which days this version was not due. If a caretaker imports the
-/// list again, each alarm that uses the list gets a new version.
+/// version of the alarm says on which days this version was not due. If a new import changes the
+/// dates of the list, each alarm that uses the list gets a new version.
 public struct HolidayExclusion: Hashable, Sendable {
   /// The name of the list; empty if the name was erased.
   public var list: String
   /// The dates, sorted. Each date excludes the whole day.
   public var days: [CivilDate]
-  /// The first day on which a schedule of working days is due. For any other schedule, the value is
-  /// nil, because such a schedule is silent on a holiday and does not move to another day.
+  /// The first day on which a schedule of working days can be due. The value is nil for any other
+  /// schedule. On a holiday, such a schedule is silent, and it does not move the occurrence to
+  /// another day.
   public var workingDaysFrom: CivilDate?
 
   public init(list: String, days: [CivilDate], workingDaysFrom: CivilDate? = nil) {
@@ -99,7 +103,7 @@ extension Schedule {
   }
 
   /// Returns a copy of the schedule that is not due on these holidays; nil if a schedule of this
-  /// kind cannot leave out holidays.
+  /// kind cannot exclude holidays.
   func leavingOut(_ holidays: HolidayExclusion) -> Schedule? {
     switch self {
     case .recurring(let rule, let start):
@@ -131,7 +135,8 @@ public enum HolidayRules {
   /// The rule for the label of a holiday.
   static let label = TextRule(0...200, bytes: 800)
   static let nameLength = 1...64
-  /// If a list that an alarm uses ends within this number of days, the status reports a problem.
+  /// If a list that an alarm uses ends within this number of days, the status of the home reports a
+  /// problem.
   public static let warningDays = 60
   /// Words that can follow the name of a list in a phrase. A list cannot have one of these words as
   /// its name.

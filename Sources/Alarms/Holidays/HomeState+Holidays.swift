@@ -13,10 +13,11 @@ extension HomeState {
     }.sorted { ($0.label, $0.id) < ($1.label, $1.id) }
   }
 
-  /// Returns the lists of holidays that an alarm uses, and that end soon or have already ended.
+  /// Returns the lists of holidays that at least one alarm uses, and that end soon or have already
+  /// ended.
   ///
-  /// After the end of a list, the daemon does not know the holidays. Therefore the alarm then rings
-  /// on holidays too.
+  /// The daemon does not know the holidays after the end of a list. Therefore the alarm rings on
+  /// these holidays.
   ///
   /// - Parameter today: the present day in the home zone.
   public func endingHolidays(on today: CivilDate) -> [EndingHolidays] {
@@ -39,7 +40,7 @@ public struct EndingHolidays: Hashable, Sendable {
   /// True if the last date is in the past.
   public var isOver: Bool
 
-  /// The problem in one sentence, with the command that solves it.
+  /// One sentence that describes the problem, and contains the command that solves it.
   public var words: String {
     "the list of holidays \(list) \(isOver ? "ended" : "ends") on \(last): after this day, "
       + "\"\(label)\" rings on holidays too; import a newer file with: prompter holidays import "

@@ -1,6 +1,6 @@
 import CivilTime
 
-// Reads the part of a phrase that leaves out holidays: `not on holidays DE-BE`.
+// Reads the part of a phrase that excludes holidays: `not on holidays DE-BE`.
 extension PhraseReader {
   private static let negations: Set<String> = ["not", "except", "but"]
   private static let nouns: Set<String> = ["holidays", "holiday"]
@@ -33,7 +33,7 @@ extension PhraseReader {
     try readHolidays(into: &outline)
   }
 
-  /// True if the next words leave out holidays.
+  /// True if the next words exclude holidays, for example `not on holidays`.
   var beginsHolidays: Bool {
     var reader = self
     return reader.skipToHolidays()
@@ -51,7 +51,7 @@ extension PhraseReader {
     outline.holidays = list
     // The stored phrase always contains the name of the list, because the home can get a second
     // list later. If the person typed no name, the code sets `isRelative`, so that `lasting` writes
-    // the phrase again with the name.
+    // a new phrase that contains the name.
     if !isNamed { outline.isRelative = true }
   }
 

@@ -3,12 +3,14 @@ import CivilTime
 /// The changes that the import of a list of holidays makes.
 public struct HolidayImport: Hashable, Sendable {
   public var list: HolidayList
-  /// The holidays that the earlier list with this name did not contain.
+  /// The holidays whose dates are in the imported list, but not in the list that the home stored
+  /// before.
   public var added: [Holiday]
-  /// The holidays of the earlier list that the new list does not contain.
+  /// The holidays whose dates are in the list that the home stored before, but not in the imported
+  /// list. If a user removed the list, the value contains all its holidays.
   public var removed: [Holiday]
   /// The newest versions of the alarms that use the list. If the import changed the dates of an
-  /// alarm, this version is new.
+  /// alarm, the import made the newest version of this alarm.
   public var alarms: [Alarm]
 
   public init(list: HolidayList, added: [Holiday], removed: [Holiday], alarms: [Alarm]) {
@@ -21,8 +23,8 @@ public struct HolidayImport: Hashable, Sendable {
 
 /// The commands for lists of holidays.
 extension Transition {
-  /// Stores a list of holidays. If the new list changes the dates of an alarm, the function also
-  /// makes a new version of the alarm and plans its prompts again.
+  /// Stores a list of holidays. If the list changes the dates of an alarm, the function also makes
+  /// a new version of the alarm, and plans the prompts of the alarm again.
   ///
   /// A prompt that is already due stays open, even if its day is now a holiday. It is possible that
   /// the prompt has already rung, and that a person wants to answer the prompt.
@@ -39,8 +41,9 @@ extension Transition {
           "there is already a list of holidays \"\(former.name)\"; choose another name, or replace "
             + "it (--replace)")
       }
-      // The two names can differ in upper and lower case. The alarms contain the name of the stored
-      // list, so the new list gets exactly this name.
+      // The name of the imported list and the name of the stored list can differ in upper and lower
+      // case. The alarms contain the name of the stored list, so the new list gets exactly this
+      // name.
       list.name = former.name
     } else if home.holidays.count >= HolidayRules.lists {
       throw Refusal(
@@ -80,7 +83,7 @@ extension Transition {
     reply = .holidays(HolidayImport(list: list, added: [], removed: list.days, alarms: []))
   }
 
-  /// Changes the schedule of an alarm to the present dates of its list of holidays, and plans the
+  /// Puts the present dates of a list of holidays into the schedule of an alarm, and plans the
   /// prompts of the alarm again. If the dates did not change, the alarm stays unchanged.
   ///
   /// - Returns: the newest version of the alarm.
@@ -122,7 +125,7 @@ extension HomeState {
   /// Returns the holidays of the list that a person typed in a schedule.
   ///
   /// - Parameter typed: the name that the person typed; nil if the person typed no name. A person
-  ///   can leave the name out only if the home has exactly one list.
+  ///   may omit the name only if the home has exactly one list.
   /// - Throws: `.invalidField` if no list has this name. The function also throws `.invalidField`
   ///   if `typed` is nil and the home does not have exactly one list.
   func holidays(named typed: String?) throws(Refusal) -> HolidayExclusion {

@@ -33,8 +33,9 @@ enum WorkingDays {
 }
 
 extension RecurrenceRule {
-  /// The position of the working day that the rule selects in a month or a year, for example -1 for
-  /// "the last working day of every month"; nil for any other rule.
+  /// The position of the working day that the rule selects in a month or a year. Example: -1 for
+  /// "the last working day of every month". The value is nil if the rule does not select a working
+  /// day.
   var workingDayPosition: Int? {
     guard frequency == .monthly || frequency == .yearly && months.count == 1,
       setPositions.count == 1, weekdays.map(\.weekday) == WorkingDays.weekdays,
@@ -55,7 +56,8 @@ extension RecurrenceRule {
     return distance % interval == 0
   }
 
-  /// The last date on which the rule can select a day; nil if the rule has no end.
+  /// The last date on which the rule can select a day. The value is nil if the rule has no end, or
+  /// if its end is a number of occurrences or an instant.
   fileprivate var lastDate: CivilDate? {
     switch end {
     case .untilDate(let date): date
@@ -66,7 +68,7 @@ extension RecurrenceRule {
 }
 
 extension RecurringDates {
-  /// The holidays as exclusions of days, and as additional dates.
+  /// The effect of the holidays: the days that they exclude, and the dates that they add.
   ///
   /// In "weekdays 08:00 not on holidays", each holiday excludes one day. In "the last working day
   /// of the month", a holiday can move the occurrence to another day. In this case, the day that

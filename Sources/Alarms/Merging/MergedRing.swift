@@ -12,11 +12,11 @@ enum MergedRing {
   /// completely.
   static let mostVoiceMilliseconds = 24_000
   /// The estimated length of a spoken character, in milliseconds. At 140 words a minute, a
-  /// character of English or German takes about 75 ms. The estimate is larger, so that most merged
-  /// rings are shorter than their estimate.
+  /// character of English or German takes about 75 ms. The estimate is 100 ms, so that most merged
+  /// rings are shorter than estimated.
   static let characterMilliseconds = 100
-  /// The time after which the other prompts ring again if an answer to one prompt stops a merged
-  /// ring, in seconds.
+  /// The time after which the other prompts repeat their ring, in seconds. The time begins when an
+  /// answer to one prompt stops a merged ring.
   static let ringAgainSeconds: Int64 = 60
 
   /// Returns the words before the voices, such as `Three things:`, in the first language of `tags`
@@ -46,7 +46,7 @@ extension PlayOrder {
 
     public var prompt: PromptID
     public var ring: Int
-    /// The SHA-256 of each recording to try, in order of preference.
+    /// The SHA-256 of each recording that the player tries, in order of preference.
     public var tones: [String]
     /// The words that Prompter speaks if the player cannot play a recording.
     public var words: SpokenWords
@@ -68,7 +68,7 @@ extension VolatileState.ActiveRing {
     var ring: Int
   }
 
-  /// The prompts of the ring and the numbers of their rings, the leading prompt first.
+  /// The prompts of the active ring, each with its ring number. The leading prompt is the first.
   var members: [Other] { [Other(prompt: prompt, ring: ring)] + others }
 
   /// Returns true if the ring is for this prompt, or if the ring is a merged ring with this prompt.

@@ -8,7 +8,7 @@ extension Transition {
   /// rings alone.
   ///
   /// Prompts ring together if all these conditions are true:
-  /// - The prompts are ready to ring now, and are of the same person and of different alarms.
+  /// - The prompts are ready to ring now. They belong to one person and to different alarms.
   /// - No prompt is urgent, an early reminder, an announcement or a prompt with questions.
   /// - Either all rings are repetitions, or no ring is a repetition.
   /// - All voices fit into the ring, and the ring has at most `MergedRing.mostPrompts` prompts.
@@ -46,8 +46,8 @@ extension Transition {
   }
 
   /// Returns the estimated length of the voice of a prompt, including the pause before the voice,
-  /// in milliseconds. The function uses the longest of the possible recordings and the spoken
-  /// words.
+  /// in milliseconds. The voice can be one of several recordings, or the spoken words. The function
+  /// uses the longest of these sounds.
   private func voiceMilliseconds(of prompt: Prompt, of alarm: Alarm) -> Int {
     let chain = alarm.chain(of: prompt)
     let step = chain[chain.place(of: prompt.nextRing).step]
@@ -62,8 +62,8 @@ extension Transition {
     MergedRing.opening(count, in: [person?.language, environment.language].compactMap { $0 })
   }
 
-  /// Lets the speech program prepare the first words of the merged rings in which an alarm can
-  /// ring.
+  /// Lets the speech program prepare the first words of each merged ring that can include a prompt
+  /// of this alarm.
   mutating func rehearseOpenings(of alarm: Alarm) {
     guard environment.mergesRings, !alarm.isAnnouncement else { return }
     let mine = home.alarms.lazy.filter {
@@ -98,10 +98,11 @@ extension Transition {
 extension EventState {
   /// Returns the state of a prompt after its ring was stopped.
   ///
-  /// If the prompt still rings, an answer to another prompt has stopped a merged ring. Perhaps
-  /// nobody has heard the voice of this prompt. Therefore the prompt repeats the ring after
-  /// `MergedRing.ringAgainSeconds`. If the prompt does not ring any more, or if its ring was not
-  /// merged, the result is the state after a ring that ended.
+  /// If the prompt still has the state `ringing`, an answer to another prompt has stopped the
+  /// merged ring of both prompts. Perhaps nobody has heard the voice of this prompt. Therefore the
+  /// prompt repeats the ring after `MergedRing.ringAgainSeconds`. If the prompt does not ring any
+  /// more, or if its ring was not merged, the result is the same as for a ring that was not stopped
+  /// (`stateAfterRing`).
   func stateAfterStop(_ id: PromptID, at wall: Instant) -> PromptState {
     guard case .ringing(let ring, let deadline)? = prompt(id)?.state, ring.isMerged else {
       return stateAfterRing(id, at: wall)

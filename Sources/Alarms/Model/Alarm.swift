@@ -14,7 +14,7 @@ public struct Alarm: Hashable, Sendable {
   /// The description of the task: 0 to 2,000 characters.
   public var instructions: String
   public var schedule: Schedule
-  /// The schedule in the words that the caretaker typed.
+  /// The schedule in the caretaker's words, but with dates instead of words such as "tomorrow".
   public var phrase: String
   /// The tzdata name of the zone for the civil times of the schedule.
   ///
@@ -25,14 +25,14 @@ public struct Alarm: Hashable, Sendable {
   /// If the alarm has no tone, Prompter plays the tone of the person. If the person has no tone,
   /// Prompter speaks the label or plays the built-in tone.
   public var tone: String?
-  /// The bursts to ring and the contacts to notify until somebody answers.
+  /// The bursts that ring, and the contacts that the daemon notifies, until somebody answers.
   public var escalation: Escalation {
     get { sharedEscalation.value }
     set { sharedEscalation = Boxed(newValue) }
   }
   /// The escalation of the alarm. Alarms with equal escalations share one value: see `Interner`.
   var sharedEscalation: Boxed<Escalation>
-  /// The time after the due time in which a prompt may still ring, in seconds.
+  /// The late window in seconds: the time after the due time in which a prompt may still ring.
   public var lateWindowSeconds: Int64
   /// The default length of a delay, in seconds.
   public var delaySeconds: Int64
@@ -48,24 +48,26 @@ public struct Alarm: Hashable, Sendable {
   /// True if the alarm is an announcement (`prompter say`): Prompter speaks the label once and then
   /// deletes the alarm.
   public var isAnnouncement = false
-  /// The kind of an announcement that waits for an answer or that tells the result of a call; nil
-  /// for other announcements, and for alarms that are not announcements.
+  /// The kind of an announcement that waits for an answer, or that tells the result of a call. The
+  /// value is nil for any other announcement, and for an alarm that is not an announcement.
   public var message: MessageKind? = nil
   /// The questions that each prompt asks; nil if the alarm has no questions.
   public var checkIn: CheckIn? = nil
   /// The SHA-256 of the picture that shows the task; nil if there is no picture.
   public var image: String?
-  /// The UID of the calendar event from which the alarm was imported; nil for all other alarms.
+  /// The UID of the calendar event from which the alarm was imported; nil for an alarm that was not
+  /// imported.
   ///
-  /// If the calendar file is imported again, the import changes the alarms with the same UID. An
-  /// event can need several alarms, so several alarms can have the same UID.
+  /// If a caretaker imports the calendar file a second time, the import changes the alarms that
+  /// have the UID of the event. One event can need several alarms, so several alarms can have the
+  /// same UID.
   public var calendarUID: String? = nil
   /// The revision of the calendar event from which the alarm was imported; nil if the revision is
   /// not known.
   ///
   /// An import writes and reads this text. The type `ImportedEvent` describes its format.
   public var calendarRevision: String? = nil
-  /// The supplies that each completed prompt uses.
+  /// The supplies that each completed prompt uses up, with the amounts.
   public var uses: [SupplyUse] = []
 
   public init(
@@ -116,8 +118,8 @@ extension Alarm {
   /// the zone that applied when the alarm was added.
   public static let floating = "floating"
 
-  /// The last word of `calendarRevision` if an import cancelled the calendar event. The import then
-  /// deletes the alarm.
+  /// The last word of `calendarRevision` if an imported calendar file cancelled the event. In this
+  /// case, the import also deletes the alarm.
   public static let cancelledMark = "cancelled"
 }
 
@@ -127,10 +129,10 @@ public struct Burst: Hashable, Sendable {
   public var rings: Int
   /// The time from the start of one ring to the start of the next ring, in seconds: 1 to 3,600.
   public var spacingSeconds: Int64
-  /// The gains in decibels, softest first. 0 is full scale.
+  /// The gains of the rings in decibels, the softest gain first. 0 dB is full scale.
   ///
   /// If the burst has fewer rings than gains, the rings use the last gains of the list. If the
-  /// burst has more rings than gains, all further rings have the last gain.
+  /// burst has more rings than gains, each remaining ring has the last gain of the list.
   public var gainsDecibels: [Double]
 
   public init(rings: Int, spacingSeconds: Int64, gainsDecibels: [Double]) {
@@ -154,8 +156,9 @@ public struct Burst: Hashable, Sendable {
 
   /// Returns the default gains of a burst, one gain for each ring.
   ///
-  /// The last five gains are -12, -9, -6, -3 and 0 dB. If the burst has more than five rings, the
-  /// gains of all earlier rings are -12 dB.
+  /// The last five rings have the gains -12, -9, -6, -3 and 0 dB. If the burst has more than five
+  /// rings, all rings before the last five have the gain -12 dB. If the burst has fewer than five
+  /// rings, it gets only the last of these gains.
   static func standardGains(rings: Int) -> [Double] {
     let ramp = standard.gainsDecibels
     return Array(repeating: ramp[0], count: max(rings - ramp.count, 0)) + ramp.suffix(rings)
@@ -166,7 +169,7 @@ public struct Burst: Hashable, Sendable {
 ///
 /// The daemon stores the audio file outside the record. The name of the file is its SHA-256.
 public struct Tone: Hashable, Sendable {
-  /// The name, with 1 to 64 letters, digits, dots, dashes and underscores.
+  /// The name of the tone: 1 to 64 letters, digits, dots, dashes and underscores.
   public var name: String
   /// The SHA-256 of the canonical WAV file, in lower-case hex.
   public var sha256: String

@@ -35,7 +35,7 @@ public struct Question: Hashable, Sendable {
     /// A selection from a list of 1 to 30 choices. A person can select several choices, one choice
     /// or no choice.
     case choices([Choice])
-    /// A choice of one of three faces.
+    /// The person chooses one of three faces.
     case mood
     case yesNo
     /// A text in the person's own words, 1 to 2,000 characters. The text can be erased.
@@ -74,7 +74,8 @@ public struct Choice: Hashable, Sendable {
   }
 }
 
-/// The unit of a number. The raw value is the UCUM code of the unit.
+/// The unit of a response that is a number. The raw value is the code of the unit in UCUM, the
+/// Unified Code for Units of Measure.
 ///
 /// A caretaker cannot add a unit, for two reasons. The hash chain must not contain words that a
 /// person typed, and a data analysis must know all units.
@@ -104,8 +105,7 @@ public enum Unit: String, Sendable, CaseIterable {
   case glasses = "{glasses}"
 }
 
-/// The unit of a body temperature. The raw value is the code of the unit in UCUM, the Unified Code
-/// for Units of Measure.
+/// The unit of a body temperature. The raw value is the UCUM code of the unit.
 public enum Temperature: String, Sendable, CaseIterable {
   case celsius = "Cel"
   case fahrenheit = "[degF]"
@@ -137,8 +137,8 @@ public struct Response: Hashable, Sendable {
   public enum Value: Hashable, Sendable {
     /// The response to a question for a number, a scale or a temperature.
     case number(Double)
-    /// The names of the chosen options, in the order of the question. The list is empty if the
-    /// person chose no option.
+    /// The names of the options that the person chose, in the order in which the question lists
+    /// them. The list is empty if the person chose no option.
     case choices([String])
     case mood(Mood)
     case flag(Bool)
@@ -146,7 +146,7 @@ public struct Response: Hashable, Sendable {
     case text(String)
   }
 
-  /// The name of the question.
+  /// The name of the question that the person answered.
   public var question: String
   /// The sequence number of the response to this question in this prompt, from 1. The response with
   /// the highest sequence number is valid.

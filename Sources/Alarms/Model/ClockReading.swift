@@ -7,8 +7,8 @@ public enum ClockState: String, Sendable, CaseIterable {
   /// The clock runs, but no time source confirms that the clock is correct.
   case unsynced = "unsynced"
   /// The wall clock is certainly wrong, so the daemon uses a corrected time: see `TrustedClock`.
-  /// After a boot, a wall clock without a time source is certainly wrong in two cases: the clock is
-  /// earlier than the newest row of the record, or more than 366 days later than this row.
+  /// After a boot, a wall clock without a time source is certainly wrong in two cases: it shows a
+  /// time before the newest row of the record, or a time more than 366 days after this row.
   case unset = "unset"
 }
 
@@ -17,10 +17,10 @@ public enum ClockState: String, Sendable, CaseIterable {
 /// This module never reads a clock. The engine reads the clocks and passes the readings to this
 /// module.
 public struct ClockReading: Hashable, Sendable {
-  /// The time of CLOCK_REALTIME.
+  /// The time that the wall clock shows (CLOCK_REALTIME).
   public var wall: Instant
-  /// The time of CLOCK_BOOTTIME in nanoseconds. CLOCK_BOOTTIME starts at 0 at each boot, and
-  /// includes the time of suspends. Nobody can set CLOCK_BOOTTIME.
+  /// The time of CLOCK_BOOTTIME in nanoseconds. CLOCK_BOOTTIME starts at 0 at each boot, and also
+  /// runs while the device is suspended. Nobody can set CLOCK_BOOTTIME.
   public var bootNanoseconds: Int64
   /// The random id that the kernel gives to each boot.
   public var bootID: String
@@ -65,8 +65,8 @@ public struct Environment: Sendable {
   /// The home zone. Prompter uses the home zone for floating alarms, and for people without their
   /// own zone.
   public var homeZone: Zone
-  /// A function that returns the zone with a tzdata name; nil if the system has no zone with this
-  /// name.
+  /// A function that returns the zone with the given tzdata name. The function returns nil if the
+  /// system has no zone with this name.
   public var zone: @Sendable (String) -> Zone?
   /// The release of the tzdata in use, or `unknown`.
   public var tzdataVersion: String
@@ -74,8 +74,8 @@ public struct Environment: Sendable {
   public var contacts: Set<String> = []
   /// The BCP 47 tag of the home's language for spoken words.
   public var language = "en"
-  /// The time of day, in the home zone, at which each contact gets the summary of the day. A
-  /// contact that is not in the dictionary gets no summary.
+  /// For each contact, the time of day in the home zone at which the contact gets the summary of
+  /// the day. A contact that is not in the dictionary gets no summary.
   public var summaries: [String: ClockTime] = [:]
   /// The contacts that the daemon can notify if a person asks for a call.
   public var callContacts: Set<String> = []

@@ -54,8 +54,8 @@ extension Transition {
   ///     prompts, the event of this entry also contains the study phase at the due time of the
   ///     prompt.
   ///   - unchanged: the number of entries that the record already contains.
-  ///   - older: the number of imported entries that are equal to an entry of the record that a
-  ///     later entry has corrected.
+  ///   - older: the number of imported entries that repeat an outdated entry of the record. An
+  ///     entry is outdated if the record also contains its correction.
   mutating func importDiary(
     _ entries: [DiaryEntry], about prompts: [Prompt], unchanged: Int, older: Int
   ) throws(Refusal) {

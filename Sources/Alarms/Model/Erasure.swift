@@ -32,7 +32,7 @@ public enum Erasure: Hashable, Sendable {
   }
 }
 
-/// The data that an erasure also deletes, although these data are not in the record.
+/// The files outside the record that an erasure also deletes.
 public struct WordsErased: Hashable, Sendable {
   /// The SHA-256 of each picture to erase: pictures of alarms, and photos of completed tasks.
   public var pictures: Set<String>

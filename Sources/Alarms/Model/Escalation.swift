@@ -1,4 +1,4 @@
-/// The bursts to ring and the contacts to notify until somebody answers.
+/// The bursts that ring, and the contacts that the daemon notifies, until somebody answers.
 ///
 /// An escalation also contains the burst and the deadline that apply after the answer "on my way".
 /// An escalation contains only data, so that programs can check and compare escalations.
@@ -7,14 +7,14 @@ public struct Escalation: Hashable, Sendable {
   public var first: EscalationStep
   /// The bursts after the first burst, in order.
   public var later: [EscalationStep]
-  /// The contacts to notify if nobody answers, in order.
+  /// The contacts that the daemon notifies, in this order, if nobody answers.
   public var notifySteps: [NotifyStep]
   /// The time from the answer "on my way" to the completion deadline, in seconds.
   ///
   /// If nobody completes the task before the deadline, the prompt rings again.
   public var completeBySeconds: Int64
   /// The burst that rings if the person acknowledged the prompt but did not complete the task
-  /// before the deadline. If the value is nil, all bursts of the escalation ring again.
+  /// before the deadline. If the value is nil, the prompt repeats all bursts of its escalation.
   public var completion: EscalationStep?
 
   public init(
@@ -29,8 +29,8 @@ public struct Escalation: Hashable, Sendable {
     self.completion = completion
   }
 
-  /// The default completion deadline: 10 minutes. Most tasks take less than 10 minutes, and after a
-  /// longer time a person can forget the task.
+  /// The default completion deadline: 10 minutes. Most tasks take less than 10 minutes. With a
+  /// later deadline, a person could forget the task before the prompt rings again.
   public static let standardCompleteBySeconds: Int64 = 600
 
   /// Creates an escalation with one burst and without contacts.
@@ -52,9 +52,10 @@ public struct Escalation: Hashable, Sendable {
 /// One burst of an escalation, with its tone and urgency.
 public struct EscalationStep: Hashable, Sendable {
   public var burst: Burst
-  /// The name of the tone of the step; nil for the tone of the alarm.
+  /// The name of the tone for the rings of this step; nil if these rings use the tone of the alarm.
   public var tone: String?
-  /// True if the step has the urgent tone and rings before prompts that are not urgent.
+  /// True if the rings of this step begin with the urgent tone, and if they sound before the rings
+  /// of prompts that are not urgent.
   public var isUrgent: Bool
   /// The time from the last ring of the previous step to the first ring of this step, in seconds.
   ///
@@ -78,10 +79,11 @@ public struct NotifyStep: Hashable, Sendable {
   public var contact: String
   /// The delay of the notification in seconds.
   ///
-  /// For the first contact of an escalation, the delay begins at the start of the burst. For the
-  /// first contact of an `InactivityRule`, the delay begins at the end of the configured hours
-  /// without an answer. For each later contact, the delay begins at the notification of the
-  /// previous contact.
+  /// For the first contact of an escalation, the delay begins at the start of the first burst. If
+  /// the prompt is silent for some time, for example after "later", the delay begins at the start
+  /// of the new burst. For the first contact of an `InactivityRule`, the delay begins at the end of
+  /// the configured hours without an answer. For each later contact, the delay begins at the
+  /// notification of the previous contact.
   public var afterSeconds: Int64
 
   public init(contact: String, afterSeconds: Int64) {
@@ -137,7 +139,7 @@ public enum NotifyReason: String, Sendable, CaseIterable {
 extension [EscalationStep] {
   var ringCount: Int { reduce(0) { $0 + $1.burst.rings } }
 
-  /// Finds the burst of ring `index`, and the index of the ring within this burst.
+  /// Finds the burst that contains ring `index`, and the index of the ring within this burst.
   ///
   /// All indices count from 0. If `index` is too large, the result contains the last burst and a
   /// ring index that is too large for this burst.

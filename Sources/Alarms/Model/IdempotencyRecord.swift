@@ -6,14 +6,14 @@ import CivilTime
 /// client sends the same request again, the daemon changes nothing and sends the stored response.
 ///
 /// Idempotency records are not events, and a replay does not restore these records. The daemon may
-/// delete an idempotency record after `keptMilliseconds`. If the response contains data about a
-/// person, the daemon erases the response together with the person.
+/// delete an idempotency record after `keptMilliseconds`. Each erasure deletes all idempotency
+/// records, because a stored response can contain an erased text.
 public struct IdempotencyRecord: Sendable, Hashable {
   /// The actor who sent the request. Two actors can use the same key.
   public var actor: String
   public var key: String
-  /// The SHA-256 of the request in hex. If a second request has the same key and another digest,
-  /// the daemon refuses the second request.
+  /// The SHA-256 of the request in hex. If the actor sends a second request with the same key but a
+  /// different digest, the daemon refuses the second request.
   public var requestDigest: String
   public var status: Int
   public var contentType: String

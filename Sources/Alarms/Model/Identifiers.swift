@@ -16,8 +16,9 @@ public struct AlarmID: Hashable, Comparable, Sendable, CustomStringConvertible {
 
 /// The id of one prompt: the alarm, the scheduled local date-time and the fold.
 ///
-/// The id contains no label, because two alarms can have the same label. The id contains no
-/// instant, because the prompt gets a new instant and keeps its id if the rules of a zone change.
+/// The id contains no label, because two alarms can have the same label. If the rules of a zone
+/// change, a prompt gets a new instant, but it must keep its id. Therefore the id contains no
+/// instant.
 public struct PromptID: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let alarm: AlarmID
   /// The scheduled local time as a number of seconds, multiplied by 2, plus the fold.
@@ -89,15 +90,15 @@ public enum Role: String, CaseIterable, Sendable, Comparable {
   case patient = "patient"
   case caretaker = "caretaker"
   case researcher = "researcher"
-  /// Analyses a study. This role can export data without names and typed words, and can change
-  /// nothing.
+  /// Analyses a study. This role can export data that contain no names and no typed words. The role
+  /// can change nothing.
   case analyst = "analyst"
   case monitor = "monitor"
   /// Sends the record of a study to the archive of the study. This role can read the rows of the
   /// study, but no typed words.
   case courier = "courier"
   case admin = "admin"
-  /// The daemon: its timers, the speaker and the clock.
+  /// The daemon itself caused the event, for example because of a timer, the speaker or the clock.
   case system = "system"
 
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
@@ -124,7 +125,7 @@ public enum ClientKind: String, CaseIterable, Sendable {
 /// The user or program that caused an event: role, id and source.
 public struct Actor: Hashable, Sendable {
   public var role: Role
-  /// The id of the actor: `uid:1000`, or `daemon`.
+  /// The id of the actor, for example `uid:1000` for a user; `daemon` for the daemon.
   public var id: String
   /// The source of the input: a `ClientKind` or `socket` for a request; else `timer`, `speaker`,
   /// `clock`, `start`, or `notifier`. `notifier` means that the input was the result of a
@@ -153,7 +154,8 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case malformed = "malformed"
     case notFound = "not_found"
     case conflict = "conflict"
-    /// An equal alarm is already set. A request can explicitly ask for a second, equal alarm.
+    /// The person already has an alarm with the same label and schedule. A request can say
+    /// explicitly that the caretaker wants a second, equal alarm.
     case duplicate = "duplicate"
     case versionConflict = "version_conflict"
     case limit = "limit"
@@ -171,13 +173,13 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case inUse = "in_use"
     case keyReused = "key_reused"
     case badImage = "bad_image"
-    /// The answer is too old for an undo.
+    /// Nobody can undo the answer, because it is too old, or because the clock was set after it.
     case tooLate = "too_late"
     case nothingToUndo = "nothing_to_undo"
     case alreadyCorrected = "already_corrected"
-    /// The alarm was changed or removed after the answer.
+    /// Nobody can undo the answer, because the alarm was changed or removed after it.
     case superseded = "superseded"
-    /// The speaker plays a sound.
+    /// The speaker plays a sound now, so it cannot say a prompt at the same time.
     case speakerBusy = "speaker_busy"
     /// The edit would end an open prompt, and the alarm would never ring again.
     case endsPrompt = "ends_prompt"
@@ -185,11 +187,11 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case promptOver = "prompt_over"
     /// The prompt is not due yet, or a screen must not show the prompt as due now.
     case notDue = "not_due"
-    /// The alarm permits no further "later".
+    /// The person may not answer "later" again, because the alarm limits the number of delays.
     case delayLimit = "delay_limit"
-    /// The alarm permits no further "on my way".
+    /// The person may not answer "on my way" again: see `Alarm.onTheWaySeconds`.
     case acknowledgeLimit = "acknowledge_limit"
-    /// The alarm needs answers to questions before the prompt can be completed.
+    /// Nobody can complete the prompt yet, because required questions have no response.
     case questionsOpen = "questions_open"
   }
 

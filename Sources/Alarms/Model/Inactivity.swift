@@ -2,10 +2,10 @@ import CivilTime
 
 /// The rule that says when the daemon notifies contacts about the inactivity of a person.
 public struct InactivityRule: Hashable, Sendable {
-  /// The number of hours without an answer: 1 to 168. Time in quiet hours and control phases does
-  /// not count.
+  /// The number of hours without an answer after which the delay of the first contact begins: 1 to
+  /// 168. Time in quiet hours and control phases does not count.
   public var hours: Int
-  /// The contacts to notify, in order. The list contains at least one contact.
+  /// The contacts that the daemon notifies, in this order. The list contains at least one contact.
   ///
   /// The delay of the first contact starts at the end of the `hours` without an answer.
   public var notifySteps: [NotifyStep]
@@ -22,10 +22,10 @@ public struct InactivityRule: Hashable, Sendable {
 public struct Inactivity: Hashable, Sendable {
   /// The start time of the first ring in the period.
   public var since: Instant
-  /// The progress of the notifications.
+  /// The progress of the notifications about this period.
   ///
-  /// `nextAt` is not valid for the first contact. Instead, the daemon computes the time of the
-  /// first notification from the inactivity rule.
+  /// Before the first notification, the field `nextAt` is not valid. The daemon computes the time
+  /// of the first notification from the inactivity rule.
   public var notifyProgress: NotifyProgress
 
   public init(since: Instant, notifyProgress: NotifyProgress = .none) {
@@ -68,7 +68,8 @@ public enum InactivityChange: Hashable, Sendable {
   /// A person undid the answer that had ended the period of inactivity. The period continues with
   /// its original start time.
   case resumed
-  /// The daemon will now notify the contact at the index `position` of the inactivity rule.
+  /// The daemon will now notify the contact with the index `position` in the list of contacts of
+  /// the inactivity rule.
   ///
   /// The person has answered no prompt since the instant `since`. The period without an answer is
   /// at least `hours` hours long. If the record contains no result of the notification, the daemon

@@ -5,7 +5,8 @@ public enum MessageKind: String, Sendable, CaseIterable {
   case heard = "heard"
   /// The person should answer yes or no.
   case yesNo = "yes_no"
-  /// Prompter tells the person the result of a call. Nobody sent this announcement.
+  /// Prompter tells the person the result of a call. Prompter makes this announcement itself. No
+  /// user sent it.
   case callResult = "call_result"
 
   /// True if the announcement waits for an answer of the person.
@@ -19,16 +20,17 @@ public enum MessageState: String, Sendable, CaseIterable {
   case accepted = "accepted"
   /// The message sounded at least once.
   case sounded = "sounded"
-  /// The person, or another user for the person, answered that the message was heard.
+  /// The person confirmed that the person heard the message. Another user can give this answer for
+  /// the person.
   case heard = "heard"
   /// The person answered yes or no.
   case answered = "answered"
   /// The person declined: the person does not want to do the thing that the message asks for.
   case declined = "declined"
-  /// The message waited for an answer and nobody answered in time, or the message could not sound
-  /// in time.
+  /// The message waited for an answer, and nobody answered in time. A message that could not sound
+  /// in time also has this state.
   case expired = "expired"
-  /// A rule kept the message silent, for example a control phase.
+  /// The message stayed silent because of a rule, for example in a control phase.
   case suppressed = "suppressed"
   /// A user cancelled or removed the message.
   case cancelled = "cancelled"

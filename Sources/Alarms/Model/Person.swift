@@ -20,8 +20,8 @@ public struct Person: Hashable, Sendable {
   public var ringsPerHour: Int?
   /// The rule for notifications about inactivity; nil if the daemon does not watch for inactivity.
   public var inactivity: InactivityRule?
-  /// The SHA-256 of the picture that a screen shows as a reward, when all planned tasks of a day
-  /// are done; nil for no picture.
+  /// The SHA-256 of the reward picture; nil if there is no picture. A screen shows the reward
+  /// picture when the person has completed all planned tasks of a day.
   public var rewardImage: String?
 
   public init(
@@ -92,7 +92,7 @@ public struct PersonState: Hashable, Sendable {
   /// period without a phase is possible.
   public var phases: [StudyPhase]
   /// The newest pause of the person; nil if the person had no pause, or if a caretaker ended the
-  /// pause. After the end time of a pause, the value does not become nil.
+  /// pause. When the end time of a pause passes, the value does not become nil.
   public var pause: PersonPause?
   /// The enrolments, oldest first. Enrolments do not overlap.
   public var enrolments: [Enrolment]
@@ -139,8 +139,8 @@ public struct StudyPhase: Hashable, Sendable {
     /// Lists show the prompts of this phase, and a person can answer these prompts. The prompts
     /// never sound.
     case control = "control"
-    /// The time before the first prompted or control phase. Prompts ring. Estimates of the study
-    /// leave this phase out.
+    /// The time before the first prompted or control phase. Prompts ring. The estimates of the
+    /// study do not use the data of this phase.
     case runIn = "run_in"
     /// The time between two phases. During this time, the effect of the earlier phase ends. Prompts
     /// ring.
@@ -179,8 +179,8 @@ public struct StudyPhase: Hashable, Sendable {
 /// If the caretaker did not type a value for a field, the field is nil.
 public struct PersonForm: Hashable, Sendable {
   public var name: String?
-  /// The language. In this field and in `zone`, `tone` and `quietHours`, an empty text removes the
-  /// setting.
+  /// The language for spoken labels. In this field and in `zone`, `tone` and `quietHours`, an empty
+  /// text removes the setting.
   public var language: String?
   public var zone: String?
   public var tone: String?

@@ -74,7 +74,7 @@ extension Transition {
     reply = .picture(picture)
   }
 
-  /// Completes a prompt, with a photo that shows the completed task.
+  /// Completes a prompt, and adds a photo that shows the completed task.
   ///
   /// If the prompt is already completed, the function adds the photo. The function can add the
   /// photo only while somebody can undo the answer. Therefore a screen can record the answer at
@@ -109,13 +109,13 @@ extension Transition {
     return prompt
   }
 
-  /// Returns the SHA-256 of the picture of an alarm or of a reward after an edit.
+  /// Returns the SHA-256 of the picture that an alarm or a reward has after an edit.
   ///
   /// - Parameters:
   ///   - sha256: the SHA-256 of the new picture. If `sha256` is nil, `old` stays. An empty text
   ///     removes the picture.
   ///   - old: the SHA-256 of the picture before the edit.
-  ///   - field: the name of the field, for the refusal.
+  ///   - field: the name of the field that a refusal contains.
   /// - Returns: the SHA-256; nil if the alarm or the reward has no picture after the edit.
   /// - Throws: `.invalidField` if the picture does not exist.
   func existingPicture(

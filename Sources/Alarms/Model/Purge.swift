@@ -11,14 +11,14 @@ public struct Purge: Hashable, Sendable {
   public var throughSequence: Int64
   /// The stored time of the row `throughSequence`.
   public var throughAt: Instant
-  /// The time of the first row of the purged part whose clock state is not `unset`.
+  /// The time of the first row in the purged part that has a clock state other than `unset`.
   /// `firstOffsetSeconds` is the zone offset at this time.
   ///
   /// In an export, the local day of this time is day 1. If every row of the purged part has the
   /// clock state `unset`, the value is nil.
   public var firstAt: Instant?
   public var firstOffsetSeconds: Int
-  /// The end of the period whose occurrences must not ring again.
+  /// The end of the purged period. The occurrences before this instant must not ring again.
   ///
   /// The daemon needs this instant, because the purge removed the rows that say that these
   /// occurrences have ended. The value is nil if no time source confirmed the clock at the time of
@@ -51,9 +51,9 @@ public struct Purge: Hashable, Sendable {
   }
 }
 
-/// A period of one alarm from which a purge removed rows. The occurrences in this period have
-/// ended. These occurrences must not ring again, although the record does not contain their rows
-/// any more.
+/// A period from which a purge removed the rows of one alarm. The occurrences of the alarm in this
+/// period have ended. They must not ring again, although the record does not contain their rows any
+/// more.
 ///
 /// If there were several purges, the period ends at the largest `Purge.closedBefore`.
 struct PurgedTimes: Sendable, Hashable {

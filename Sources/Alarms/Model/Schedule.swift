@@ -3,7 +3,7 @@ import CivilTime
 /// The rule that says when an alarm is due.
 ///
 /// "Every day at 08:00" (civil) and "every 8 hours" (elapsed) are different kinds of schedules. On
-/// a day of a clock change, a civil schedule keeps the local time, and an elapsed schedule keeps
+/// a day with a clock change, a civil schedule keeps the local time, and an elapsed schedule keeps
 /// the interval between two due times.
 public enum Schedule: Hashable, Sendable {
   /// The alarm is due once, at an instant: "in 20 minutes".
@@ -163,8 +163,8 @@ public struct AfterAnswer: Hashable, Sendable {
   public var seconds: Int64
   /// The latest time of day for a prompt; nil if there is no latest time.
   ///
-  /// If the alarm was not due earlier on a day, the alarm is due at `latest`, even without an
-  /// answer.
+  /// If the alarm was not due before `latest` on a day, the alarm is due at `latest`, even without
+  /// an answer.
   public var latest: ClockTime?
   /// The instant of the first due time. This due time does not depend on an earlier answer. The
   /// value is nil if the anchor is not `itself`.
@@ -178,12 +178,12 @@ public struct AfterAnswer: Hashable, Sendable {
   }
 }
 
-/// A prompt before an occurrence, for example "and one hour before" or "and the evening before at
-/// 19:00".
+/// A reminder before the main prompt of an occurrence, for example "and one hour before" or "and
+/// the evening before at 19:00".
 public enum EarlyReminder: Hashable, Sendable {
   /// A number of seconds before the due time of the main prompt.
   case elapsed(seconds: Int64)
-  /// A number of calendar days before the due time, at a time of day. If `at` is nil, the reminder
-  /// rings at the same time of day as the main prompt.
+  /// A number of calendar days before the due time of the main prompt, at a time of day. If `at` is
+  /// nil, the reminder rings at the same time of day as the main prompt.
   case days(Int, at: ClockTime?)
 }

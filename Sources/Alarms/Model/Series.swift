@@ -1,6 +1,7 @@
 import CivilTime
 
-/// The points of a chart of the responses to one question. A chart has a maximum number of points.
+/// The points of a chart that shows the responses to one question. The caller sets the maximum
+/// number of points.
 public struct Series: Hashable, Sendable {
   /// A point of the chart: one response, or a summary of all responses in one interval.
   public struct Point: Hashable, Sendable {
@@ -71,8 +72,8 @@ extension Response.Value {
   /// The value on the vertical axis of a chart; nil for a text.
   ///
   /// If the response is a number, the result is this number. For a mood, the result is 0, 1 or 2.
-  /// For "yes", the result is 1; for "no", the result is 0. For a choice, the result is the number
-  /// of chosen options.
+  /// For "yes", the result is 1; for "no", the result is 0. For a question with choices, the result
+  /// is the number of options that the person chose.
   public var level: Double? {
     switch self {
     case .number(let value): value

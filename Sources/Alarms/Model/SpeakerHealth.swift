@@ -1,6 +1,7 @@
 import CivilTime
 
-/// The volume of a sound card before a ring or test, and the volume that the player then set.
+/// The volume of a sound card before a ring or test, and the volume that the player set for this
+/// ring or test.
 public struct SoundLevel: Hashable, Sendable {
   /// The level before the ring or the test, in percent: the lowest level of all playback controls.
   public var foundPercent: Int
@@ -18,7 +19,7 @@ public struct SoundLevel: Hashable, Sendable {
 
 /// The state of the home's loudspeakers since the daemon started.
 ///
-/// Only important changes of this state are events in the record. A replay cannot restore the
+/// The record contains events only for important changes of this state. A replay cannot restore the
 /// state, so the daemon checks the loudspeakers again after a restart.
 public struct SpeakerHealth: Hashable, Sendable {
   /// True if the speaker can be used; nil until the daemon has tried the speaker.

@@ -32,7 +32,7 @@ extension HomeState {
         .map { $0.spokenWords(for: people[$0.person]?.person) })
   }
 
-  /// Combines a text with the language of a person.
+  /// Returns a text together with the language in which Prompter speaks it to a person.
   public func words(_ text: String, for person: PersonID) -> SpokenWords {
     SpokenWords(text, language: people[person]?.person?.language)
   }

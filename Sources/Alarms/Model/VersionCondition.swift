@@ -1,7 +1,7 @@
-/// The versions of an object that permit a change.
+/// The versions of an object at which a requested change is permitted.
 ///
-/// A caretaker who has seen one of these versions wants the change only if nobody has changed the
-/// object in the meantime.
+/// The caretaker has seen one of these versions, and wants the change only if nobody has changed
+/// the object since then.
 public struct VersionCondition: Hashable, Sendable, ExpressibleByIntegerLiteral {
   /// The permitted versions. If the set is empty, no version permits the change.
   public var versions: Set<Int>

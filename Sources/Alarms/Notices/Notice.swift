@@ -1,6 +1,7 @@
 import CivilTime
 
-/// A text to one contact outside an escalation, for example an all-clear or the summary of a day.
+/// A text that the daemon sends to one contact, and that is not a part of an escalation. Examples:
+/// an all-clear, the summary of a day.
 ///
 /// The daemon records a notice before it runs the command of the contact, and records each result.
 /// If a notice has no final result at a restart of the daemon, the daemon sends this notice again.
@@ -76,7 +77,7 @@ public enum NoticeKind: String, Sendable, CaseIterable {
 public struct NoticeMessage: Hashable, Sendable {
   /// One plain sentence for the contact.
   public var text: String
-  /// The short title of the notice, for example the label of the alarm. The text can be empty.
+  /// The short title of the notice, for example the label of the alarm. The title can be empty.
   public var label: String
   /// The name of the person; empty if the notice concerns no person.
   public var personName: String

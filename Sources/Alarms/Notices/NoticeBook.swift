@@ -46,7 +46,8 @@ public struct NoticeBook: Hashable, Sendable {
   /// The maximum number of stored results of test messages. The notice book stores these results,
   /// because the client that sent a test message waits for the result.
   private static let keptTests = 20
-  /// The time after which the notice book removes an answered prompt, in milliseconds: 30 minutes.
+  /// The time from an answer until the notice book removes the answered prompt, in milliseconds: 30
+  /// minutes.
   ///
   /// At the time of the answer, the commands of some contacts can still be running. After 30
   /// minutes, these commands have ended, and the time for an undo of the answer has also ended.
@@ -131,7 +132,8 @@ public struct NoticeBook: Hashable, Sendable {
     lastNumber = max(lastNumber, notice.number)
     switch change {
     case .due(let message, let expiresAt):
-      // The name of the contact was erased, so nobody can be notified.
+      // An empty name means that the name of the contact was erased. In this case, the daemon
+      // cannot notify the contact.
       if notice.contact.isEmpty { return }
       // After a restart, the daemon records a waiting notice again, so it is possible that the list
       // already contains the notice.
@@ -176,6 +178,8 @@ public struct NoticeBook: Hashable, Sendable {
     if followed[subject]?.isEmpty == true { followed[subject] = nil }
   }
 
+  /// Stores that a prompt or a period of inactivity has ended.
+  ///
   /// - Parameter ending: the answer that ended the prompt or the inactivity. If nobody answered,
   ///   `ending` is nil, and no contact gets an all-clear.
   private mutating func end(_ subject: NotifySubject, _ ending: Ending?) {

@@ -1,6 +1,7 @@
 import CivilTime
 
-// Notices: messages to contacts that are not a part of an escalation, for example an all-clear.
+// Notices. A notice is a message to a contact, but not a part of an escalation. Example: an
+// all-clear.
 extension Transition {
   /// Records a notice, and sends the notice to the contact.
   mutating func send(

@@ -26,9 +26,9 @@ extension Transition {
   }
 
   /// Returns the end of a period that starts now and is `seconds` seconds long. The period is a
-  /// delay, or the time until the completion deadline. For an early reminder, the period ends not
-  /// later than at the due time of the main prompt. If this due time has already passed, the period
-  /// ends now.
+  /// delay, or the time until the completion deadline. For an early reminder, the result is never
+  /// later than the due time of the main prompt. If this due time has already passed, the result is
+  /// the present time.
   func end(of seconds: Int64, for prompt: Prompt) -> Instant {
     let end = wall.adding(seconds: seconds)
     guard let event = prompt.leadsToAt else { return end }

@@ -108,11 +108,12 @@ extension HomeState {
     return isSpeaking ? .speech : .builtIn
   }
 
-  /// Returns the order to the player for the first ring of an alarm, without the words of an early
-  /// reminder. The ring does not belong to a prompt. With this order, a user can hear the alarm
-  /// before the alarm is due.
+  /// Returns the `PlayOrder` with which a user can hear the first ring of an alarm before the alarm
+  /// is due. The order does not contain the words of an early reminder. The sound is not a ring of
+  /// a prompt.
   ///
-  /// - Parameter nominal: the local time in the prompt id of the order.
+  /// - Parameter nominal: the local time for the prompt id in the order. A prompt with this id need
+  ///   not exist.
   public func firstRing(of alarm: Alarm, at nominal: CivilDateTime) -> PlayOrder {
     let (step, person) = (alarm.escalation.first, people[alarm.person]?.person)
     let recordings = [step.tone, alarm.tone, person?.tone].compactMap { $0.flatMap { tones[$0] } }
@@ -136,8 +137,7 @@ extension HomeState {
     }
   }
 
-  /// The due prompts of tasks that wait for an answer, in no defined order. An announcement is not
-  /// a task, so the list contains no announcements.
+  /// The due prompts that wait for an answer, without announcements, in no defined order.
   public var waitingPrompts: some Collection<Prompt> {
     openPrompts.lazy.filter {
       $0.state != .planned && entries[$0.id.alarm]?.alarm.isAnnouncement != true

@@ -3,8 +3,8 @@ import CivilTime
 // Finds the id of the prompt for an occurrence, also after a change of the zone. The id of a prompt
 // contains its civil time, and Prompter recognises a closed prompt by its id. If the zone changes,
 // the prompts of an elapsed schedule keep their instants and get other local times. Therefore the
-// prompt at the same instant gets a different id, and an old id can now belong to a different
-// instant.
+// prompt at an instant gets another id than before the change, and an old id can now belong to
+// another instant.
 
 extension Alarm {
   /// True if a prompt of this alarm can keep its instant but get a new id after a zone change.

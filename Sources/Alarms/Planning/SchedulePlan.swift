@@ -27,8 +27,8 @@ public struct SchedulePlan: Sendable {
     case every(seconds: Int64, from: Int64)
     indirect case within(seconds: Int64, DayWindow)
     indirect case random(RandomTimes, seed: UInt64)
-    /// The alarm is due every day at this time of day. Exception: if the alarm was already due on
-    /// this day, because of an answer, the alarm is not due at this time of day.
+    /// The alarm is due every day at this time of day. Exception: if the alarm was already due on a
+    /// day because of an answer, the alarm is not due at this time on that day.
     case daily(ClockTime)
     case never
   }
@@ -122,7 +122,8 @@ public struct SchedulePlan: Sendable {
     }
   }
 
-  /// Returns the scheduled times of all other occurrences at the instant of `occurrence`, in order.
+  /// Returns the scheduled times of all other occurrences that have the same instant as
+  /// `occurrence`, in order.
   public func nominals(beside occurrence: Occurrence) -> [CivilDateTime] {
     let identities: [Occurrence] =
       switch form {

@@ -3,12 +3,13 @@ import CivilTime
 // Finds the prompt for an answer without a prompt id.
 
 extension Prompt {
-  /// The maximum interval between the last rings of two prompts that ring together, in
-  /// milliseconds: 120 s. This is twice the default spacing of rings.
+  /// The maximum time from the last ring of a prompt to the newest ring of any task, in
+  /// milliseconds: 120 s. If the time is longer and all rings of the prompt are over, an answer to
+  /// this prompt needs the prompt id. 120 s is twice the default spacing of rings.
   private static let togetherMilliseconds: Int64 = 120_000
 
   /// True if the prompt calls: a ring of the prompt sounds, or the prompt has sounded and waits for
-  /// the next ring of the burst, or for the same ring again.
+  /// a ring. This is the next ring of the burst, or a repetition of the last ring.
   var isCalling: Bool {
     switch state {
     case .ringing: true
@@ -92,11 +93,11 @@ extension HomeState {
     }
   }
 
-  /// Returns the alarms of the tasks that the person of the prompt `id` can still answer after an
-  /// answer to this prompt.
+  /// Suppose that a person has just answered the prompt `id`. Returns the alarms of the other tasks
+  /// that this person can still answer without a prompt id.
   ///
-  /// Suppose that the person now gives several answers without an id, one after another. The first
-  /// answer is for the first task of the list, the second answer for the second task, and so on.
+  /// The order of the list is the order of further answers without an id. The next answer is for
+  /// the first task of the list, the answer after that is for the second task, and so on.
   public func stillOpen(after id: PromptID) -> [Alarm] {
     guard let answered = alarm(id.alarm), !answered.isAnnouncement else { return [] }
     let lastTaskSound = recentRings.lastTaskSound(of: answered.person)

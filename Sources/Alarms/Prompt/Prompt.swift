@@ -21,7 +21,8 @@ public enum Outcome: String, Sendable, CaseIterable {
   case unknownCrash = "unknown_crash"
 }
 
-/// The reason why a person declined or did not answer. The list of reasons is fixed.
+/// The reason why a person declined or did not answer, or why a caretaker cancelled. The list of
+/// reasons is fixed.
 public enum ReasonCode: String, Sendable, CaseIterable {
   case none = "none"
   case away = "away"
@@ -61,7 +62,7 @@ public struct Ring: Hashable, Sendable {
   /// correct.
   public var dueAt: Instant
   /// True if the player plays a chime before the words or the recording. The player plays no chime
-  /// if the ring of another prompt began with a chime shortly before.
+  /// if the ring of another prompt began with a chime less than 60 s before.
   public var hasAlert: Bool
   /// The leading prompt of a merged ring; nil if the ring is for this prompt alone.
   ///
@@ -181,8 +182,7 @@ public struct Prompt: Hashable, Sendable {
   /// The prompt rings once for all scheduled times with the same instant. The list is almost always
   /// empty.
   public var alsoNominal: [CivilDateTime]
-  /// The name of the time zone in which `id.nominal`, the scheduled local date-time, is a local
-  /// time.
+  /// The name of the time zone of `id.nominal`, the scheduled local date-time.
   public var zoneName: String
   public var utcOffsetSeconds: Int
   public var state: PromptState
@@ -231,7 +231,7 @@ public struct Prompt: Hashable, Sendable {
   }
   /// The due time of the main prompt; nil if this prompt is not an early reminder.
   ///
-  /// If an earlier version of Prompter planned the prompt, the value is nil.
+  /// The value is also nil if a version of Prompter without this field planned the prompt.
   public var leadsToAt: Instant? {
     get { course.leadsToAt }
     set { course.leadsToAt = newValue }
@@ -312,9 +312,9 @@ public struct Prompt: Hashable, Sendable {
   /// True if the daemon may plan this closed prompt again when its due time is in the future.
   ///
   /// The value is true only if the prompt never rang, and if no person answered or cancelled the
-  /// prompt. Examples of the reason why the prompt was closed: a caretaker moved the alarm to
-  /// another time and later back again, or the clock was wrong for ten minutes. If the daemon did
-  /// not plan the prompt again, the alarm would stay silent at this due time.
+  /// prompt. The prompt was closed, for example, because a caretaker moved the alarm to another
+  /// time and later back, or because the clock was wrong for ten minutes. If the daemon did not
+  /// plan the prompt again, the alarm would stay silent at this due time.
   public var canBePlannedAgain: Bool {
     guard case .closed(let outcome, _, _) = state else { return false }
     return ringsIntended == 0 && Self.outcomesOfNobody.contains(outcome)

@@ -95,9 +95,9 @@ extension PhraseReader {
     return .several(RecurringDates(rules: rules))
   }
 
-  /// Returns the refusal of a phrase that leaves out holidays and ends after a number of times. A
-  /// person who types "for 10 times" expects ten rings. But with RFC 5545, the alarm would ring
-  /// less often, because RFC 5545 also counts the excluded occurrences.
+  /// Returns the refusal of a phrase that excludes holidays and ends after a number of occurrences.
+  /// A person who types "for 10 times" expects ten rings. But with RFC 5545, the alarm would ring
+  /// fewer than ten times, because RFC 5545 also counts the excluded occurrences.
   private func countsHolidays() -> Refusal {
     Refusal(
       .invalidField, field: "schedule",
@@ -161,8 +161,9 @@ extension PhraseReader {
   private func every(_ seconds: Int64, _ outline: PhraseOutline) throws(Refusal) -> Schedule {
     let first = start(of: outline) ?? Instant(seconds: now.seconds + seconds)
     let from = first.adding(seconds: -seconds)
-    // An alarm of the kind `every` is also due more than one interval before `from`: see
-    // `SchedulePlan`. Therefore a schedule with a later start must be a rule with a start time.
+    // With the case `every`, the alarm would also be due at times that are more than one interval
+    // before `from`: see `SchedulePlan`. Therefore a schedule that starts in the future must be a
+    // rule with a start time.
     if outline.ending == nil, now.seconds >= from.seconds - seconds {
       return .every(seconds: seconds, from: from)
     }

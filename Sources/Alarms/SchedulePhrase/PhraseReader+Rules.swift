@@ -27,8 +27,8 @@ extension PhraseReader {
     word < words.count ? words[word].column : phrase.count + 1
   }
 
-  /// Reads a phrase like `3 times a day` and returns the number, here 3. After this call, the
-  /// caller must read the three times of day, for example `08:00, 12:00 and 18:00`.
+  /// Reads a phrase like `3 times a day` and returns the number, 3 in this example. The caller must
+  /// then read the same number of times of day, for example `08:00, 12:00 and 18:00`.
   private mutating func timesADay() throws(Refusal) -> Int? {
     guard let word = peek else { return nil }
     var ahead = 1
@@ -169,9 +169,9 @@ extension PhraseReader {
   /// Reads days of a month, for example `first mon`, `15th and 31st` or `last day`, and returns
   /// these days as BYDAY or BYMONTHDAY of RFC 5545.
   ///
-  /// If a month is shorter than the number of the day, for example 31, the alarm is due on the last
-  /// day of the month (SKIP=BACKWARD of RFC 7529). A person who types "the 31st" also expects a
-  /// reminder in June. But if a month has no fifth Monday, `fifth mon` is not due in this month.
+  /// If a month does not contain the day, for example the 31st, the alarm is due on the last day of
+  /// the month (SKIP=BACKWARD of RFC 7529). A person who types "the 31st" also expects a reminder
+  /// in June. But if a month has no fifth Monday, `fifth mon` is not due in this month.
   private mutating func monthParts() throws(Refusal) -> String? {
     if accept("last", "day") { return ";BYMONTHDAY=-1" }
     if let ordinal = peek.flatMap({ Self.ordinals[$0] }), (-1...5).contains(ordinal),
@@ -296,7 +296,8 @@ extension PhraseReader {
     return Set(times).sorted()
   }
 
-  /// Returns true if a time of day starts at the word that is `ahead` words after the next word.
+  /// Returns true if a time of day starts `ahead` words after the next word. If `ahead` is 0, the
+  /// function checks the next word.
   func startsTime(_ ahead: Int) -> Bool {
     guard let word = peek(ahead) else { return false }
     if word == "at" { return peek(ahead + 1).map(Self.looksLikeTime) ?? false }

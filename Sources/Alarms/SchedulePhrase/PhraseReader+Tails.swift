@@ -92,8 +92,8 @@ extension PhraseReader {
     }
   }
 
-  /// Returns the reason why a phrase for this kind of schedule must not contain `tail`; nil if
-  /// `tail` is allowed.
+  /// Returns the reason why a phrase for the schedule of `outline` must not contain `tail`; nil if
+  /// the phrase may contain `tail`.
   private func misfit(of tail: Tail, in outline: PhraseOutline) -> String? {
     switch (tail.kind, outline.kind) {
     case (.days, .within), (.days, .random): nil

@@ -181,8 +181,8 @@ struct RuleText {
   /// the rule.
   ///
   /// If DTSTART is not an occurrence of the rules, the schedule contains DTSTART as a single date:
-  /// see `CountedStart`. A rule without DTSTART starts in the present minute if its FREQ is HOURLY,
-  /// MINUTELY or SECONDLY.
+  /// see `CountedStart`. Exception: if a rule has no DTSTART and its FREQ is HOURLY, MINUTELY or
+  /// SECONDLY, its start stays at the beginning of the present minute.
   private func anchored(
     _ properties: [Property], _ start: CivilDateTime?
   ) throws(Refusal) -> (rules: [RecurringDates.Rule], single: CivilDateTime?) {
@@ -233,7 +233,7 @@ struct RuleText {
 }
 
 extension RuleText {
-  /// Finds a DTSTART in UTC in the text of a repeated schedule. Returns the typed value and the
+  /// Finds a DTSTART in UTC in a text that contains a rule (RRULE). Returns the typed value and the
   /// local time in `zone`; nil if the text contains no such DTSTART.
   static func startInUTC(
     _ text: String, zone: Zone

@@ -60,7 +60,7 @@ extension Schedule {
     return "\(seconds / length) \(unit)\(seconds == length ? "" : "s")"
   }
 
-  /// The same schedule, with a rule that contains all values explicitly.
+  /// This schedule, with a rule that contains all values explicitly.
   ///
   /// In RFC 5545, DTSTART gives the values that a rule does not contain, for example the hour. This
   /// property copies the values from DTSTART into the rule, so that Prompter can write the rule in

@@ -20,20 +20,22 @@ public struct SchedulePhrase: Sendable {
     public var words: String
   }
 
-  /// Finds the alarm whose id or label is in a phrase. The label must belong to only one alarm.
+  /// A function that finds an alarm by the id or the label in a phrase. The label must belong to
+  /// only one alarm.
   ///
   /// The function throws a refusal if no alarm or more than one alarm matches.
   public typealias AlarmFinder = @Sendable (String) throws(Refusal) -> AlarmID
 
-  /// Finds the list of holidays whose name is in a phrase. The name is nil if the phrase contains
-  /// no name.
+  /// A function that finds a list of holidays by the name in a phrase. The name is nil if the
+  /// phrase contains no name.
   ///
-  /// The function throws a refusal if the home has no list with this name.
+  /// The function throws a refusal if the home has no list with this name. If the name is nil, it
+  /// throws a refusal unless the home has exactly one list.
   public typealias HolidayFinder = @Sendable (String?) throws(Refusal) -> HolidayExclusion
 
   private let reader: PhraseReader
 
-  /// Splits the phrase into words.
+  /// Splits the phrase into words. The function `parsed` then reads the words.
   ///
   /// - Parameters:
   ///   - now: the start instant for phrases such as "in 20 minutes" and "every 8 hours". In a
@@ -60,7 +62,7 @@ public struct SchedulePhrase: Sendable {
       phrase, now: now, zone: zone, findAlarm: findAlarm, findHolidays: findHolidays)
   }
 
-  /// Reads the phrase.
+  /// Reads the phrase, and returns its schedule and its early reminders.
   ///
   /// - Throws: a refusal of the field `schedule`.
   public func parsed() throws(Refusal) -> Parsed {
@@ -94,7 +96,8 @@ public struct SchedulePhrase: Sendable {
     var originals: [String: String] = [:]
     for word in reader.words { originals[word.text] = word.original }
     for plain in reading.phrases {
-      // The name of a list of holidays keeps its upper-case letters.
+      // In `plain`, the typed words are in lower case. The loop puts back the words as the person
+      // typed them, so that the name of a list of holidays keeps its upper-case letters.
       let phrase = plain.split(separator: " ").map { originals[String($0)] ?? String($0) }
         .joined(separator: " ")
       let other = PhraseReader(
@@ -112,8 +115,9 @@ public struct SchedulePhrase: Sendable {
       if let fault { throw fault }
       return try exact(reader)
     }
-    // If some of the found schedules are not over yet, the question proposes only these schedules.
-    // Otherwise the question proposes all found schedules.
+    // The refusal asks the person which schedule the person means. If some of the found schedules
+    // are not over yet, the refusal proposes only these schedules. Otherwise it proposes all found
+    // schedules.
     let coming = found.filter { !isPast($0.parsed.schedule) }
     throw question(reading.reasons, (coming.isEmpty ? found : coming).map(\.phrase))
   }
@@ -182,7 +186,8 @@ struct PhraseWord {
   var original: String
 }
 
-/// The parts of a parsed phrase. From these parts, the reader later makes the schedule.
+/// The parts of a phrase after the reader has read the words. From these parts, the reader makes
+/// the schedule.
 struct PhraseOutline {
   enum Kind {
     case at(Instant)
@@ -219,8 +224,8 @@ struct PhraseOutline {
   var latest: ClockTime?
   var earlyReminders: [EarlyReminder] = []
   var holidays: HolidayExclusion?
-  /// True if the meaning of the phrase depends on the present time or the present lists of
-  /// holidays, for example with the word "tomorrow".
+  /// True if the meaning of the phrase depends on the present time, as with the word "tomorrow", or
+  /// on the present lists of holidays.
   var isRelative = false
 }
 

@@ -1,6 +1,6 @@
 import CivilTime
 
-// The reports and the requests of a screen.
+// Handles the reports and the requests that a screen sends.
 extension Transition {
   /// Records that a screen showed a prompt to the person.
   ///

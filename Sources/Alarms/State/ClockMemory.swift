@@ -2,7 +2,8 @@ import CivilTime
 
 /// The clock readings and zones that the daemon stores between two inputs.
 struct ClockMemory: Sendable, Hashable {
-  /// The wall time minus the boot time, in milliseconds, at the newest clock reading since boot.
+  /// The wall time minus the boot time, in milliseconds, at the first known clock reading of this
+  /// boot or after the newest clock step.
   var offsetMilliseconds: Int64?
   /// The period that the last clock step skipped; nil if there was no clock step, or if the last
   /// clock step was a step back.

@@ -4,8 +4,8 @@ import CivilTime
 ///
 /// An entry contains a prompt and the instant at which `step` must handle the prompt. If this
 /// instant changes, the queue gets a new entry, and the old entry is outdated. The outdated entry
-/// stays in the queue until it is the first entry. Therefore the cost of a change is one insertion,
-/// even if the queue is long.
+/// stays in the queue until it is the first entry. Then `HomeState` removes this entry. Therefore
+/// the cost of a change is one insertion, even if the queue is long.
 struct DueQueue: Sendable {
   struct Item: Comparable, Hashable, Sendable {
     var at: Instant

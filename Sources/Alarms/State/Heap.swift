@@ -32,8 +32,8 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
     }
   }
 
-  /// Reads the items in order. The items stay in the heap. The time to read the first k items grows
-  /// with k·log k, and does not depend on the size of the heap.
+  /// Returns a sequence of the items, the smallest item first. The items stay in the heap. The time
+  /// to read the first k items grows with k·log k, and does not depend on the size of the heap.
   func walk() -> Walk { Walk(self) }
 
   struct Walk: Sequence, IteratorProtocol {

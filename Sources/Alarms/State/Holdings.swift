@@ -27,6 +27,8 @@ struct Holdings: Sendable {
     }
   }
 
+  /// Updates the number and the size of alarms after an alarm was added or removed.
+  ///
   /// - Parameter difference: 1 if the alarm was added, -1 if the alarm was removed.
   mutating func count(_ alarm: Alarm, of creator: String?, by difference: Int) {
     let added = difference * alarm.weight
@@ -71,10 +73,10 @@ struct Quota {
   ///
   /// - Parameters:
   ///   - added: the number of objects or bytes to add.
-  ///   - own: the number that the user uses now.
-  ///   - total: the number that all users together use now.
-  ///   - former: the old number that `added` replaces. `own` and `total` do not include this old
-  ///     number.
+  ///   - own: the number of objects or bytes that the user has now.
+  ///   - total: the number of objects or bytes that all users together have now.
+  ///   - former: the number of old objects or bytes that the new ones replace. `own` and `total` do
+  ///     not include this number.
   func exceeded(adding added: Int, own: Int, total: Int, former: Int = 0) -> Exceeded? {
     if own + added > share { return .share }
     if added <= former || total + added <= limit { return nil }

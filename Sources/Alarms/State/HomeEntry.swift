@@ -84,7 +84,8 @@ extension HomeState {
 }
 
 extension HomeState {
-  /// Adds `difference` to the number of alarms of each contact that `alarm` notifies.
+  /// For each contact that `alarm` notifies, adds `difference` to the number of alarms with this
+  /// contact.
   mutating func countContacts(of alarm: Alarm, by difference: Int) {
     for contact in Set(alarm.escalation.notifySteps.lazy.map(\.contact)) {
       let count = alarmsByContact[contact, default: 0] + difference

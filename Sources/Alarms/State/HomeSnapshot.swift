@@ -103,7 +103,7 @@ public struct HomeSnapshot: Sendable {
 public struct StateDelta: Sendable, Hashable {
   public var alarms: [AlarmID: Alarm] = [:]
   public var deletedAlarms: Set<AlarmID> = []
-  /// Open and closed prompts.
+  /// The changed prompts, open or closed.
   public var prompts: [PromptID: Prompt] = [:]
   public var tones: [String: Tone] = [:]
   public var removedTones: Set<String> = []

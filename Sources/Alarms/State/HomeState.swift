@@ -23,7 +23,7 @@ public struct HomeState: Sendable, HasVolatileState {
   public internal(set) var people: [PersonID: PersonState] = [:]
   /// For each person, the instant at which the daemon notifies the next contact about inactivity.
   public private(set) var inactivitySteps: [PersonID: Instant] = [:]
-  /// The volume that a caretaker set for the rings on a sound device, in percent of the range of
+  /// For each sound device, the volume that a caretaker set for rings, in percent of the range of
   /// the sound card.
   public internal(set) var levels: [String: Int] = [:]
   /// The due prompts that wait for the speaker.
@@ -40,8 +40,8 @@ public struct HomeState: Sendable, HasVolatileState {
     set { volatile.speaker = newValue }
   }
   var queue = DueQueue()
-  /// The notifications for which the record contains no result. The daemon repeats these
-  /// notifications when it starts.
+  /// The notifications about missed prompts for which the record contains no result. The daemon
+  /// repeats these notifications when it starts.
   private(set) var unconfirmed: [UnconfirmedNotification] = []
 
   /// - Parameter snapshot: the state that the logbook restored.
@@ -194,7 +194,7 @@ public struct HomeState: Sendable, HasVolatileState {
       || prompt.notifyProgress.nextAt == item.at
   }
 
-  /// Returns true if an entry of the speaker queue is not outdated. For an entry of the order
+  /// Returns true if an entry of the speaker queue is not outdated. For an entry of the heap
   /// `limits`, the function checks only that the prompt is in the queue.
   private func isHeld(_ place: DueQueue.Item, _ order: SpeakerQueue.Order) -> Bool {
     speakerQueue.contains(place.prompt)
@@ -338,8 +338,8 @@ extension HomeState {
     inactivitySteps = people.compactMapValues { $0.inactivityStep(in: environment) }
   }
 
-  /// Removes the prompts from the speaker queue whose next ring is in the future again after
-  /// somebody set the clock back.
+  /// After somebody set the clock back, removes from the speaker queue each prompt whose next ring
+  /// is in the future again.
   private mutating func dropNotYetDue() {
     guard let wall = clock.lastLook?.wall else { return }
     for id in speakerQueue.members {
@@ -372,7 +372,7 @@ extension HomeState {
   }
 
   /// Updates `followers`. Call this function before the entry of the alarm changes, because the
-  /// entry contains the former anchor.
+  /// function reads the former anchor from this entry.
   private mutating func follow(_ anchor: AlarmID?, by id: AlarmID) {
     let former = entries[id]?.alarm.schedule.anchorAlarm
     if former == anchor {

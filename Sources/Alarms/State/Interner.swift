@@ -21,8 +21,8 @@ struct Interner {
 
   init(_ environment: Environment) { self.environment = environment }
 
-  /// Returns the same alarm, but its zone name and escalation share memory with other alarms that
-  /// have equal values.
+  /// Returns a copy of the alarm. The zone name and the escalation of the copy share memory with
+  /// the equal values of other alarms.
   mutating func sharing(_ alarm: Alarm) -> Alarm {
     var alarm = alarm
     alarm.zoneName = zoneNames.insert(alarm.zoneName).memberAfterInsert
@@ -30,8 +30,8 @@ struct Interner {
     return alarm
   }
 
-  /// Returns the same prompt, but its zone name shares memory with equal zone names of other
-  /// prompts and of alarms.
+  /// Returns a copy of the prompt. The zone name of the copy shares memory with the equal zone
+  /// names of other prompts and of alarms.
   mutating func sharing(_ prompt: Prompt) -> Prompt {
     var prompt = prompt
     prompt.zoneName = zoneNames.insert(prompt.zoneName).memberAfterInsert

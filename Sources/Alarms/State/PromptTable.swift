@@ -1,4 +1,4 @@
-/// A value that Swift stores separately on the heap.
+/// A box: a value that Swift stores in an object of its own on the heap.
 ///
 /// A copy of a box only increases a reference count. In a table, each box needs only one machine
 /// word.

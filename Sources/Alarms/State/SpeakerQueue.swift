@@ -2,12 +2,12 @@ import CivilTime
 
 /// The due prompts that wait for the speaker, in the order in which they ring.
 ///
-/// Urgent prompts come first. Then the other prompts follow: the longer a prompt has waited, the
-/// earlier this prompt rings.
+/// Urgent prompts ring before prompts that are not urgent. In each of these two groups, the prompt
+/// that has waited longest rings first.
 ///
 /// The queue keeps its entries in three heaps. If a prompt leaves the queue, its entries are
-/// outdated. As in `DueQueue`, an outdated entry stays in its heap until it is the first entry of
-/// this heap. The queue does not detect an outdated entry, so the caller must check each entry.
+/// outdated. As in `DueQueue`, an outdated entry is removed only when this entry is the first entry
+/// of its heap. The queue does not detect an outdated entry, so the caller must check each entry.
 struct SpeakerQueue: Sendable {
   enum Order: CaseIterable { case urgent, others, limits }
 
@@ -30,9 +30,11 @@ struct SpeakerQueue: Sendable {
 
   mutating func leave(_ id: PromptID) { members.remove(id) }
 
+  /// Adds a prompt to the queue.
+  ///
   /// - Parameters:
-  ///   - since: the instant at which the ring was due. The queue sorts the urgent prompts by this
-  ///     instant, and sorts the other prompts separately by this instant.
+  ///   - since: the instant at which the ring was due. The queue keeps the urgent prompts and the
+  ///     other prompts in two separate heaps, and sorts both heaps by this instant.
   ///   - limit: the end of the late window of the prompt.
   mutating func join(_ id: PromptID, since: Instant, isUrgent: Bool, limit: Instant) {
     members.insert(id)

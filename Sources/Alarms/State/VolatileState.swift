@@ -43,14 +43,15 @@ struct VolatileState: Sendable {
     var at: Instant
   }
 
-  /// The ring that uses the speaker now. After a restart the value is nil, because no ring sounds.
+  /// The ring that uses the speaker now. After a restart of the daemon the value is nil, because no
+  /// ring sounds.
   var activeRing: ActiveRing?
-  /// The last chime. If another prompt rings within 60 s after this chime, its ring has no chime. A
-  /// restart deletes the value. Therefore the first ring after a restart can have an unnecessary
+  /// The newest chime. If another prompt rings within 60 s after this chime, its ring has no chime.
+  /// A restart deletes the value. Therefore the first ring after a restart can have an unnecessary
   /// chime.
   var lastAlert: Alert?
-  /// The number of sounds since the start of the daemon that only said a prompt again. From this
-  /// number, each of these sounds gets its own ring number.
+  /// The number of times since the start of the daemon that a person asked to hear a prompt once
+  /// more. The daemon uses this count to give each of these sounds its own negative ring number.
   var againCount = 0
   var clock = ClockMemory()
   var speaker = SpeakerHealth()

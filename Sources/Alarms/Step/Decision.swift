@@ -7,7 +7,7 @@ import CivilTime
 public struct Decision: Sendable {
   /// The events to record, in order. The list is empty if there is nothing to record.
   public var records: [Record]
-  /// The new state of each object that the events changed, for example of an alarm or a prompt.
+  /// The new state of each alarm, prompt or other object that the events changed.
   public var changes: StateDelta
   public var effects: [Effect]
   /// The reply to a command; nil if the input is not a command.
@@ -22,7 +22,7 @@ public struct Decision: Sendable {
 
   var readied: Set<PromptID>
   var volatile: VolatileState
-  /// True if the zones have changed, so that the engine must compute the plans of all alarms again.
+  /// True if the zones have changed. The engine must then compute the plans of all alarms again.
   var replansAll: Bool
 }
 
@@ -67,7 +67,7 @@ struct Transition: EventState, HasVolatileState {
     hasStalePlans = home.clock.zones.map { $0 != .init(environment) } ?? false
   }
 
-  /// True if the plans of all alarms are out of date, so that the daemon must compute these plans
+  /// True if the plans of all alarms are out of date. The daemon must then compute these plans
   /// again.
   var hasPlansToRenew: Bool { replansAll || hasStalePlans }
 
@@ -76,8 +76,7 @@ struct Transition: EventState, HasVolatileState {
   /// Records an event, and applies the event to the state.
   ///
   /// - Parameter owner: the person whose prompt the event is about. If the alarm of the prompt
-  ///   still exists, the function finds the person with this alarm. Otherwise, the caller must pass
-  ///   the person.
+  ///   still exists, the alarm names this person. Otherwise, the caller must pass the person.
   mutating func emit(_ event: Event, for owner: PersonID? = nil) {
     let prompt: Prompt? = event.promptID.flatMap { self.prompt($0) }
     let concerned: AlarmID? = event.promptID?.alarm ?? event.alarmID
@@ -86,8 +85,8 @@ struct Transition: EventState, HasVolatileState {
     let formerNotices = notices
     notices.apply(event, at: wall, by: actor.role)
     if case .clockStep(let milliseconds) = event { recentRings.shift(by: milliseconds) }
-    // A caretaker can remove an alarm during a ring. In this case, the function records the later
-    // events of the ring with the person of the active ring.
+    // If a caretaker removed the alarm during a ring, the alarm cannot name the person any more.
+    // Therefore the later events of this ring get the person of the active ring.
     let called = activeRing.flatMap { ring in
       event.promptID.map(ring.contains) == true ? ring.person : nil
     }
@@ -169,7 +168,7 @@ struct Transition: EventState, HasVolatileState {
     return found.sorted { $0.id < $1.id }
   }
 
-  /// Returns the open prompts of one alarm. The prompt with the earliest due time is the first.
+  /// Returns the open prompts of one alarm, in the order of their due times.
   func openPrompts(of alarm: AlarmID) -> [Prompt] {
     var keys = home.entries[alarm]?.open.keys ?? []
     for id in changedPrompts(of: alarm) { keys.insert(id.nominalKey) }

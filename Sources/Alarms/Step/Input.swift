@@ -54,7 +54,7 @@ public enum Command: Hashable, Sendable {
   /// Plays the recording or the words of the prompt once more.
   case sayAgain(PromptID)
   /// Takes back the newest answer to one prompt. If the id is nil, the command takes back the
-  /// newest of all answers.
+  /// newest answer to any prompt.
   case undo(PromptID?)
   /// Adds a tone. If `replacing` is false and a tone already has this name, the daemon refuses the
   /// command.
@@ -78,7 +78,7 @@ public enum Command: Hashable, Sendable {
   case reward(PersonID, on: CivilDate, isSounding: Bool)
   /// Records that the daemon refused `count` requests of a user.
   case denied(uid: UInt32, count: Int, method: String, path: String)
-  /// Speaks a text once: now, or at the end of the person's quiet hours.
+  /// Speaks a text to a person: now, or at the end of the person's quiet hours.
   case announce(AlarmID, AlarmForm)
   /// Records that a person will now test the speaker. While a prompt rings, the daemon refuses this
   /// command.
@@ -100,16 +100,16 @@ public enum Command: Hashable, Sendable {
   case sendSummary(contact: String, CivilDate, text: String)
   /// Sends a test message to the contact with this name.
   case testContact(String)
-  /// Notifies a contact that a person asks for a call. The id is the id of the announcement that
+  /// Notifies a contact that a person asks for a call. `AlarmID` is the id of the announcement that
   /// will tell the person the result of the call. If `by` is nil, the only person of the home asks
   /// for the call.
   case call(AlarmID, by: String?)
   /// Changes the supplies of the home.
   indirect case supply(SupplyCommand)
-  /// Begins a phase of a person now, or plans the person's next phase.
+  /// Begins a study phase of a person now, or plans the person's next study phase.
   case setPhase(PersonID, PhaseForm)
   /// Ends the study phase of a person now, or at the time that the caller typed. The command
-  /// removes all phases that would begin later.
+  /// removes each phase that would begin at this time or later.
   case endPhase(PersonID, at: String?)
   /// Answers questions of a prompt, or corrects earlier responses.
   indirect case respond(PromptID?, [ResponseForm], completes: Bool, past: PastPrompt?)
@@ -119,7 +119,7 @@ public enum Command: Hashable, Sendable {
   case crossover(PersonID, CrossoverForm)
   /// Ends the participation of a person in a study, and also ends the study phases of this person.
   case withdraw(PersonID, Withdrawal, erasing: WordsErased?)
-  /// From now on, shows the names of the arms of a study instead of the codes of the arms.
+  /// Unblinds a study: from now on, outputs show the arms instead of the codes of the arms.
   case unblind(study: String)
   /// Records a protocol deviation or an adverse event of a participant.
   case noteStudy(PersonID, StudyNote)
@@ -171,14 +171,14 @@ public struct AlarmForm: Hashable, Sendable {
   /// The end of the pause of the alarm: a date, or a date and time. If the text is a date, the
   /// pause includes this date. If the text is empty, the daemon ends the pause.
   public var pausedUntil: String?
-  /// The number of occurrences that do not sound, counted from the next occurrence of the alarm. If
-  /// the value is 0, the next occurrence can sound.
+  /// The number of occurrences that do not sound, counted from the next occurrence of the alarm. A
+  /// new value replaces the old value: if the new value is 0, no occurrence is skipped.
   public var skipNext: Int?
   /// The days without a sound, for example `2026-12-24` or `2026-12-24/2026-12-26`. If the list is
   /// empty, the alarm can sound on every day of its schedule.
   public var exclude: [String]?
-  /// `ring`, `hold` or `suppress`. If the text is empty, the quiet hours policy of the person
-  /// applies to the alarm.
+  /// The alarm's policy for quiet hours: `ring`, `hold` or `suppress`. If the text is empty, the
+  /// policy of the person applies to the alarm.
   public var quietHours: String?
   /// The SHA-256 of a picture. If the text is empty, the alarm has no picture.
   public var image: String?
@@ -195,8 +195,8 @@ public struct AlarmForm: Hashable, Sendable {
   /// True if the edit may end an open prompt although the alarm would then never ring again. If the
   /// value is nil or false, the daemon refuses an edit that would have this effect.
   public var endsPrompt: Bool?
-  /// The kind of an announcement. The value is nil if the form is not an announcement, or if the
-  /// announcement neither waits for an answer nor tells the result of a call.
+  /// The kind of an announcement that waits for an answer or tells the result of a call; nil for
+  /// all other forms.
   public var message: MessageKind?
   /// True if the alarm may have the same person, label and schedule as another alarm.
   public var allowsDuplicate = false
@@ -209,8 +209,8 @@ public enum Answer: Hashable, Sendable {
   /// "On my way": the sound stops. A new burst rings if nobody completes the task in time.
   case acknowledge
   case complete
-  /// "Later": a new burst rings after this number of seconds. If the value is nil, the delay of the
-  /// alarm applies.
+  /// "Later": a new burst rings after this number of seconds. If the value is nil, the number is
+  /// `delaySeconds` of the alarm.
   case delay(seconds: Int64?)
   case decline(ReasonCode)
   case cancel(ReasonCode)
@@ -317,8 +317,8 @@ public struct NotifyResult: Hashable, Sendable {
 public struct PlayOrder: Hashable, Sendable {
   public var prompt: PromptID
   public var ring: Int
-  /// The SHA-256 of each recording to try, in order of preference. The list is empty if there is no
-  /// recording.
+  /// The SHA-256 of each recording that the player tries, in order of preference. The list is empty
+  /// if there is no recording.
   public var tones: [String]
   /// The words that Prompter speaks if the player cannot play a recording. If the value is nil, the
   /// player plays the built-in tone.
@@ -338,8 +338,8 @@ public struct PlayOrder: Hashable, Sendable {
   public var isUrgent: Bool
   /// True if a chime comes before the recording or the words.
   public var hasAlert: Bool
-  /// True if this order is not for a ring, but says the recording or the words of a prompt again.
-  /// In this case, the player plays the recording or the words once.
+  /// True if this order is not for a ring: a person wants to hear a prompt once more. The player
+  /// then plays the recording or the words once. In a ring, the player plays them twice.
   public var isAgain = false
 
   public init(

@@ -10,8 +10,9 @@ import CivilTime
 /// The result depends on the present time, and on changes of the clock and the zones:
 /// - If `step` handles a prompt at its due time, the prompt rings, and `step` plans the next
 ///   occurrence of the alarm.
-/// - If `step` handles due occurrences of an alarm later, but within the late window, only the
-///   prompt of the newest occurrence rings. The prompts of the older occurrences are missed.
+/// - If `step` handles occurrences of an alarm after their due times, but within the late window,
+///   only the prompt of the newest occurrence rings. The prompts of the older occurrences are
+///   missed.
 /// - If the late window has passed, the prompt is missed, and the outcome says why.
 /// - If the clock stepped back, a past occurrence can be in the future again. If this occurrence
 ///   has a closed prompt, the occurrence does not ring a second time. If the occurrence has no

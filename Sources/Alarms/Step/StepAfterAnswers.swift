@@ -19,9 +19,9 @@ extension Transition {
     }
   }
 
-  /// Returns true if the alarm was already due at its latest time of day, because the anchor was
-  /// not completed in time. In this case, the alarm must not ring a second time for the same
-  /// anchor, because the person could take a medicine twice.
+  /// Returns true if the alarm was already due at the latest time of day in its schedule, because
+  /// nobody completed the anchor in time. In this case, the alarm must not ring a second time for
+  /// the same anchor, because the person could take a medicine twice.
   ///
   /// If the device was off or asleep at the latest time, the prompt never rang, and the result is
   /// false.
@@ -54,9 +54,10 @@ extension Transition {
 
   /// Plans the next prompt of an alarm that is due a fixed time after an answer.
   ///
-  /// The function runs at the instant at which the interval of the schedule starts. Therefore the
-  /// prompt is due `after.seconds` seconds from now. If the schedule contains a latest time of day
-  /// and this time of day comes earlier, the prompt is due at this time of day.
+  /// The caller must call the function at the time of the answer, when the interval of the schedule
+  /// starts. Therefore the prompt is due `after.seconds` seconds from now. If the schedule contains
+  /// a latest time of day and this time of day comes earlier, the prompt is due at this time of
+  /// day.
   private mutating func plan(_ alarm: Alarm) {
     guard case .after(let after) = alarm.schedule, let zone = environment.zone(of: alarm) else {
       return
@@ -70,7 +71,8 @@ extension Transition {
     let new = newPrompt(of: alarm, occurrence)
     if isClosed(new.id) { return }
     if prompt(new.id) == nil { emit(.planned(new)) }
-    // The new prompt replaces the planned prompts of this alarm that are due later on the same day.
+    // The new prompt replaces each planned prompt of this alarm that is due later than the new
+    // prompt on the same day.
     for other in openPrompts(of: alarm.id)
     where other.state == .planned && other.dueAt > new.dueAt
       && other.id.nominal.date == new.id.nominal.date
@@ -117,8 +119,8 @@ extension Transition {
     return first != Instant(seconds: wall.seconds + after.seconds)
   }
 
-  /// Returns the next prompt after `instant` of an alarm whose schedule is `Schedule.after`: each
-  /// prompt is due a fixed time after an answer.
+  /// For one alarm, returns the first prompt that is due after `instant`. The schedule of the alarm
+  /// must be `Schedule.after`: each prompt is due a fixed time after an answer.
   ///
   /// The result is the earliest of these three prompts:
   ///
@@ -153,7 +155,7 @@ extension Transition {
     return best
   }
 
-  /// Returns true if the scheduled time of an open or closed prompt of this alarm is on this day.
+  /// Returns true if the alarm has an open or closed prompt whose scheduled time is on this day.
   private func wasDue(_ id: AlarmID, on date: CivilDate) -> Bool {
     let day = Int64(date.dayNumber) * 86_400 * 2..<Int64(date.dayNumber + 1) * 86_400 * 2
     return openPrompts(of: id).contains { day.contains($0.id.nominalKey) }
@@ -163,8 +165,8 @@ extension Transition {
 }
 
 extension Schedule {
-  /// The other alarm whose completion starts the interval of this schedule; nil if the schedule
-  /// does not depend on another alarm.
+  /// The other alarm whose completed prompt starts the interval of this schedule; nil if the
+  /// schedule does not depend on another alarm.
   var anchorAlarm: AlarmID? {
     if case .after(let after) = self, case .alarm(let id) = after.anchor { return id }
     return nil

@@ -21,7 +21,7 @@ extension Transition {
   /// changed.
   ///
   /// - Parameter isAudited: false if the zones have also changed. In this case, the caller first
-  ///   moves the prompts, and then runs the self-audit.
+  ///   moves the prompts, and then calls `auditPlans`.
   mutating func detectClockStep(isAudited: Bool = true) {
     let hasSlept = noteSleep()
     if let last = clock.lastRecord, clock.offsetMilliseconds == nil,
@@ -30,8 +30,8 @@ extension Transition {
       clock.offsetMilliseconds = last.reading.offsetMilliseconds
     }
     let delta = clock.offsetMilliseconds.map { reading.offsetMilliseconds - $0 } ?? 0
-    // A time source can also correct the clock slowly. A slow correction changes the clock by less
-    // than 1 s between two readings. The daemon does not record a slow correction.
+    // A time source can also correct the clock in small amounts. The daemon does not record these
+    // corrections as a clock step until their sum is 1 s.
     if abs(delta) >= 1_000 {
       emit(.clockStep(milliseconds: delta))
       clock.skipped = delta > 0 ? wall.adding(milliseconds: -delta)...wall : nil

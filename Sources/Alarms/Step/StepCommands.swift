@@ -128,8 +128,8 @@ extension Transition {
     reply = .removed(alarm, answered)
   }
 
-  /// Requests the speech synthesis of the words of an alarm before the alarm is due. If the alarm
-  /// has a recording, the function requests only the first words of merged rings.
+  /// Lets the speech program prepare the words of an alarm before the alarm is due. If the alarm
+  /// has a recording, the speech program prepares only the first words of merged rings.
   mutating func rehearse(_ alarm: Alarm) {
     rehearseOpenings(of: alarm)
     guard alarm.tone == nil else { return }

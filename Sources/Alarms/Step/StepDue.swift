@@ -69,8 +69,8 @@ extension Transition {
 
   /// Returns true if the late window of an alarm has passed.
   ///
-  /// - Parameter since: the start of the late window. This is the due time or, if a person delayed
-  ///   the prompt, the end of the delay.
+  /// - Parameter since: the start of the late window: the instant at which the next ring of the
+  ///   prompt should start (see `Prompt.lateSince`).
   func isTooLate(since: Instant, of alarm: Alarm) -> Bool {
     wall.milliseconds(since: since) > alarm.lateWindowSeconds * 1_000
   }
@@ -137,8 +137,9 @@ extension Transition {
     readied.remove(prompt.id)
   }
 
-  /// Stops the sound of a prompt if the prompt is ringing, or if the player says its words again.
-  /// If the ring is a merged ring, the function stops the ring for all its prompts.
+  /// Stops the sound of a prompt if the prompt is ringing, or if the player says the words of the
+  /// prompt again. If the ring is a merged ring, the function stops the sound for all prompts of
+  /// this ring.
   mutating func stopSound(_ prompt: Prompt) {
     if let activeRing, activeRing.again != nil, activeRing.prompt == prompt.id {
       effects.append(.stop(activeRing.prompt, ring: activeRing.ring))

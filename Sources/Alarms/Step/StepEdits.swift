@@ -112,9 +112,9 @@ extension Transition {
 
   /// Keeps or closes a planned prompt after an edit of its alarm.
   ///
-  /// The function keeps the prompt if the edited alarm still has an occurrence with the same id.
-  /// The new due time of the prompt is the instant of this occurrence. Otherwise, the function
-  /// closes the prompt.
+  /// The function keeps the prompt if the edited alarm still has an occurrence with the id of this
+  /// prompt. The new due time of the prompt is the instant of this occurrence. Otherwise, the
+  /// function closes the prompt.
   ///
   /// - Parameter former: the schedule before the change.
   mutating func replan(_ prompt: Prompt, for alarm: Alarm, from former: Schedule) {

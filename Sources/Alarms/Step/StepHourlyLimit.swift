@@ -70,7 +70,7 @@ extension Transition {
     return home.openPrompts.contains { changes.prompts[$0.id] == nil && isEnough($0) }
   }
 
-  /// Adds a ring that has just started to sound to the list of recent rings.
+  /// Adds a ring to the list of recent rings. The ring has just started to sound.
   mutating func noteSound(of activeRing: VolatileState.ActiveRing) {
     recentRings.add(
       RecentRing(at: wall, isRepetition: activeRing.isRepetition, isTask: activeRing.isTask),

@@ -5,7 +5,7 @@ import CivilTime
 // the start of the inactivity and the settings of the person. The daemon does not store the time of
 // the notification. Therefore, a change of the settings takes effect at once.
 extension Transition {
-  /// Notifies the next contact about each inactive person for whom the next notification is due.
+  /// For each inactive person, notifies the next contact if this notification is due.
   mutating func notifyOfInactivity() {
     let isAsItWas = changes.people.isEmpty && !hasPlansToRenew
     if isAsItWas, home.inactivitySteps.values.allSatisfy({ $0 > wall }) { return }
@@ -25,8 +25,8 @@ extension Transition {
     emit(.inactivity(alarm.person, change))
   }
 
-  /// Returns the change of the inactivity that an event causes: a period of inactivity starts,
-  /// ends, or continues after an undo. The result is nil if the event causes no change.
+  /// Returns the way in which an event changes the inactivity of a person: a period of inactivity
+  /// starts, ends, or continues after an undo. The result is nil if nothing changes.
   ///
   /// - An announcement never begins a period of inactivity.
   /// - If the player reports the start of a ring after a person has answered, this ring does not
@@ -58,8 +58,8 @@ extension Transition {
     }
   }
 
-  /// Ends the inactivity of a person if no alarm of the person can ring now: a caretaker has paused
-  /// the person, or each alarm of the person is paused or removed.
+  /// Ends the inactivity of a person if no alarm of the person can ring now. This happens if a
+  /// caretaker has paused the person, or if each alarm of the person is paused or removed.
   ///
   /// The caretaker knows that the person gets no alarms, so the daemon sends no all-clear.
   mutating func endInactivityOnHold() {
@@ -120,7 +120,8 @@ extension Transition {
     return state.inactivityStep(in: environment)
   }
 
-  /// Returns true in three cases:
+  /// Returns true if no alarm of the person can ring now (see `endInactivityOnHold`). There are
+  /// three cases:
   ///
   /// - The person is paused.
   /// - The person has no alarms.

@@ -4,14 +4,14 @@ import CivilTime
 // once about each prompt. After a restart, the daemon repeats a notification only if the result of
 // the first attempt is unknown.
 extension Transition {
-  /// Notifies the next contact of a prompt.
+  /// Notifies the next contact in the escalation of a prompt.
   mutating func notify(_ prompt: Prompt, _ reason: NotifyReason) {
     guard let alarm = alarm(prompt.id.alarm) else { return }
     let position = prompt.notifyProgress.begun
     guard position < alarm.escalation.notifySteps.count else { return }
     notify(prompt.id, position: position, of: alarm, reason)
     // The notification changes the prompt, and a changed prompt leaves the speaker queue. If this
-    // prompt was in the queue, the code adds the prompt again at the same position.
+    // prompt was in the queue, the code puts the prompt back into its old position.
     if home.speakerQueue.contains(prompt.id), isReadyToRing(prompt) { readied.insert(prompt.id) }
   }
 

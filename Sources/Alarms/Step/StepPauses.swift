@@ -129,7 +129,7 @@ extension PersonState {
 }
 
 extension SchedulePlan {
-  /// The maximum number of due times that a search checks. A search reaches this limit only if a
+  /// The maximum number of due times that `rings` checks. The function reaches this limit only if a
   /// caretaker pauses an alarm for years and the alarm is due every few minutes.
   private static let mostLookedThrough = 200_000
 

@@ -31,7 +31,7 @@ extension Transition {
   /// Plays the recording or the words of a prompt once more, without a chime. The sound is as loud
   /// as the loudest ring of the present burst.
   ///
-  /// The caller has recorded the event `saidAgain`.
+  /// The caller must record the event `saidAgain` before this call.
   mutating func sayAgain(_ prompt: Prompt) {
     guard let part = part(of: prompt) else { return }
     volatile.againCount += 1
@@ -73,7 +73,8 @@ extension Transition {
     return isCut || late.count > Self.batch
   }
 
-  /// Returns the prompts in the queue that this decision added or changed.
+  /// Returns the prompts that this decision added to the speaker queue, and the prompts of the
+  /// queue that this decision changed.
   private func newcomersInQueue() -> [PromptID: Prompt] {
     var found: [PromptID: Prompt] = [:]
     for id in readied { found[id] = prompt(id) }
@@ -168,8 +169,8 @@ extension Transition {
       tones: recordings(for: alarm, chain[place.step]).map(\.sha256))
   }
 
-  /// Returns the order to the player. `parts` must not be empty, and `rings` must contain one ring
-  /// for each part.
+  /// Returns the `PlayOrder` for the player. `parts` must not be empty, and `rings` must contain
+  /// one ring for each part.
   private func order(_ parts: [Part], _ rings: [Ring]) -> PlayOrder {
     let (first, ring) = (parts[0], rings[0])
     var order = PlayOrder(
@@ -194,7 +195,7 @@ extension Transition {
       reason: "this recording does not exist")
   }
 
-  /// Returns the recordings to try for an alarm, in order of preference.
+  /// Returns the recordings that the player tries for an alarm, in order of preference.
   func recordings(for alarm: Alarm, _ step: EscalationStep) -> [Tone] {
     [step.tone, alarm.tone, person(of: alarm)?.tone].compactMap { $0.flatMap { tone($0) } }
   }

@@ -47,11 +47,11 @@ extension Transition {
     }
   }
 
-  /// Returns the instant until which a person can answer a suppressed prompt. The prompt does not
-  /// ring again.
+  /// Returns the instant until which a person can answer a suppressed prompt that does not ring
+  /// again.
   ///
   /// Usually, the result is the end of the late window. If the daemon still notifies contacts after
-  /// the late window, the person can also answer until some minutes after the last notification.
+  /// the late window, the person can also answer until 5 minutes after the last notification.
   private func restEnd(_ prompt: Prompt, of alarm: Alarm, window end: Instant) -> Instant {
     max(end, answerableUntil(prompt, of: alarm) ?? end, wall)
   }
@@ -69,7 +69,7 @@ extension Transition {
 
   /// Returns the instant at which the prompt should have rung.
   ///
-  /// If the hourly limit suppresses the prompt again, this instant does not change.
+  /// If the hourly limit suppresses the same ring several times, this instant does not change.
   private func suppressedSince(_ prompt: Prompt) -> Instant {
     if case .held(let suppression) = prompt.state, suppression.reason == .cap {
       return suppression.since
@@ -77,7 +77,7 @@ extension Transition {
     return prompt.nextStepAt ?? prompt.dueAt
   }
 
-  /// The quiet hours that apply at one instant, with their policy.
+  /// The policy and the end of the quiet hours that apply at one instant.
   struct ActiveQuiet {
     var policy: QuietPolicy
     var end: Instant
@@ -98,25 +98,25 @@ extension Transition {
 
   // MARK: Release
 
-  /// Ends the suppression of each prompt of this person that quiet hours hold back. The daemon
-  /// calls this function after a change of the person's settings.
+  /// Ends the suppression of the prompts of one person, if quiet hours hold these prompts back. The
+  /// daemon calls this function after a change of the person's settings.
   mutating func release(of id: PersonID) {
     for (prompt, suppression) in heldByQuietHours() where alarm(prompt.id.alarm)?.person == id {
       release(prompt, suppression)
     }
   }
 
-  /// Ends the suppression of each prompt of this alarm that quiet hours hold back. The daemon calls
-  /// this function after a change of the alarm's policy for quiet hours.
+  /// Ends the suppression of the prompts of one alarm, if quiet hours hold these prompts back. The
+  /// daemon calls this function after a change of the alarm's policy for quiet hours.
   mutating func release(ofAlarm id: AlarmID) {
     for (prompt, suppression) in heldByQuietHours() where prompt.id.alarm == id {
       release(prompt, suppression)
     }
   }
 
-  /// Checks each prompt that quiet hours hold back, and ends its suppression in two cases: no quiet
-  /// hours apply to the prompt now, or the quiet hours end before the stored end of the
-  /// suppression.
+  /// Checks each prompt that quiet hours hold back. The function ends the suppression of a prompt
+  /// in two cases: no quiet hours apply to the prompt now, or the quiet hours end before the stored
+  /// end of the suppression.
   ///
   /// The two cases are possible if the clock was set back to a time before the quiet hours, or if
   /// the zone has changed.

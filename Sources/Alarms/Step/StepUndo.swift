@@ -61,8 +61,8 @@ extension Transition {
   ///
   /// If the answer stopped a ring, the prompt usually continues with the next ring. But if the
   /// stopped ring had not begun, or if the prompt is not delivered yet, the stopped ring is
-  /// repeated at once. If the time of the next ring has already passed, the new state contains the
-  /// present time instead of this time.
+  /// repeated at once. If the instant in the restored state has already passed, the new state
+  /// contains the present time.
   private func goingOn(_ state: PromptState, of prompt: Prompt) -> PromptState {
     switch state {
     case .waiting(let ring, let at): return .waiting(ring: ring, at: max(at, wall))
@@ -107,7 +107,7 @@ extension Transition {
       guard let alarm = alarm(follower), case .after(let after) = alarm.schedule else { continue }
       let due = Instant(seconds: second + after.seconds)
       // If the schedule contains a latest time of day, the alarm is due at this time of day even
-      // without an answer. If the prompt is due at this time of day, keep the prompt.
+      // without an answer. Keep a planned prompt that is due at this time of day.
       let isDueAnyway = plan(of: alarm)?.main(after: answeredAt)?.instant == due
       for planned in openPrompts(of: follower)
       where planned.state == .planned && planned.id != id && planned.dueAt == due && !isDueAnyway {
@@ -133,8 +133,8 @@ extension Transition {
   /// time is in seconds since 1970, rounded up.
   ///
   /// After an undo of a completion, `undoFollowers` usually closes the planned prompt that is due
-  /// after this completion. If the result is true, `undoFollowers` does not close this planned
-  /// prompt, because the planned prompt is also due after the other completion.
+  /// after this completion. If the result is true, `undoFollowers` does not close the planned
+  /// prompt, because the other completion needs the same planned prompt.
   private func isFollowed(_ id: PromptID, at second: Int64) -> Bool {
     home.prompts.values.contains {
       guard $0.id.alarm == id.alarm, $0.id != id, case .closed(let outcome, _, let at) = $0.state
@@ -146,9 +146,11 @@ extension Transition {
   /// Continues a prompt that is open again after an undo.
   ///
   /// The undone answer stopped all notifications in progress about the prompt, so the daemon starts
-  /// these notifications again. But the function ends the prompt in three cases: the person is
-  /// paused, the late window of the next ring has passed, or the result of `isReplacedBySuccessor`
-  /// is true.
+  /// these notifications again. But the function ends the prompt in three cases:
+  ///
+  /// - The person is paused.
+  /// - The late window of the next ring has passed.
+  /// - Without the undone answer, the prompt would have ended by now (see `isReplacedBySuccessor`).
   private mutating func resume(_ prompt: Prompt, after interrupted: Prompt) {
     guard let alarm = alarm(prompt.id.alarm) else { return }
     if prompt.state != .planned, isPersonPaused(prompt, of: alarm) {
@@ -210,8 +212,9 @@ extension Transition {
 }
 
 extension HomeState {
-  /// Returns the prompt whose answer an undo would take back: the newest answer that can still be
-  /// undone. If `person` is nil, the function searches the prompts of all people.
+  /// Returns the prompt whose answer an undo without a prompt id would take back. This is the
+  /// prompt with the newest answer that can still be undone. If `person` is nil, the function
+  /// searches the prompts of all people.
   public func undoable(at wall: Instant, of person: PersonID? = nil) -> Prompt? {
     let answered = prompts.values
       .filter { $0.lastAnswer?.before != nil && $0.lastAnswer?.isRecent(at: wall) == true }

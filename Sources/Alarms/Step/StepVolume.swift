@@ -1,14 +1,14 @@
-/// A change of the volume level of a device's sound card.
+/// A change of the volume of a sound card.
 public enum VolumeChange: Hashable, Sendable {
-  /// A caretaker set the level for rings, in percent of the level range of the sound card.
+  /// A caretaker set the volume for rings, in percent of the range of the sound card.
   ///
-  /// If `percent` is nil, the level in the configuration applies again.
+  /// If `percent` is nil, the volume in the configuration applies again.
   case calibrated(percent: Int?)
-  /// A person or another program has changed the level since the daemon last read the level.
+  /// A person or another program has changed the volume since the player last reported the volume.
   case found(percent: Int, muted: Bool, formerPercent: Int, formerMuted: Bool)
 }
 
-// The levels of the sound cards.
+// The volume of the sound cards. In this file, "level" means the volume in percent.
 extension Transition {
   /// The valid levels, in percent. At 0 %, nobody could hear a ring, so 0 % is not valid.
   static let levels = 1...100
@@ -41,11 +41,11 @@ extension Transition {
         + (known.isEmpty ? "the daemon has not tried a device yet" : "the devices are: \(known)"))
   }
 
-  /// Stores the level that the player read from a sound card. If the level has changed, records the
-  /// change.
+  /// Stores the level that the player found on a sound card before a ring or a test. If this level
+  /// is different from the level in the previous report, the function records the change.
   ///
-  /// The player sets the level again before each ring. From the recorded changes, a caretaker can
-  /// see that a person or program repeatedly changes the level of the card.
+  /// The player sets the correct level again before each ring. From the recorded changes, a
+  /// caretaker can see that a person or program repeatedly changes the level of the card.
   mutating func note(_ level: SoundLevel, of device: String) {
     let former = speaker.devices[device]?.level
     speaker.devices[device, default: .init()].level = level

@@ -30,9 +30,9 @@ extension Transition {
     for id in movedAlarms { replanMoved(id) }
   }
 
-  /// Moves each planned prompt of one alarm. After a change of the zone, the civil time of the
-  /// prompt can be at another instant, and the prompt moves to this instant. If `keepsCivilTime` is
-  /// false for a prompt, this prompt keeps its instant.
+  /// Moves the planned prompts of one alarm after a change of the zone. Each prompt moves to the
+  /// instant that its civil time now has. Exception: a prompt for which `keepsCivilTime` is false
+  /// keeps its instant.
   mutating func replanMoved(_ id: AlarmID) {
     guard let alarm = alarm(id), let zone = environment.zone(of: alarm) else { return }
     for prompt in openPrompts(of: id) where prompt.state == .planned {

@@ -52,7 +52,7 @@ public enum WithdrawalCode: String, Sendable, CaseIterable {
 public enum DataUse: String, Sendable, CaseIterable {
   /// The data from before the withdrawal.
   case untilWithdrawal = "until_withdrawal"
-  /// No data. Reports and scripts do not contain the person.
+  /// No data. Study reports and analysis scripts leave out this person.
   case none = "none"
 }
 
@@ -62,7 +62,8 @@ public struct Withdrawal: Hashable, Sendable {
   /// The typed reason; empty if nobody typed a reason, or if the reason was erased.
   public var reason: String
   public var code: WithdrawalCode?
-  /// The data that the study may still use; nil if the request for the withdrawal did not say it.
+  /// The data that the study may still use; nil if the request for the withdrawal did not contain
+  /// this choice.
   public var dataUse: DataUse?
 
   public init(reason: String = "", code: WithdrawalCode? = nil, dataUse: DataUse? = nil) {

@@ -87,8 +87,8 @@ extension Transition {
   /// Plans all phases of a crossover study for one person.
   ///
   /// The first phase begins at the time that the researcher typed; without a typed time, it begins
-  /// now. Each later phase begins at midnight in the person's zone, `days` days after the day on
-  /// which the previous phase began.
+  /// now. Each phase ends at a midnight in the person's zone, and the next phase begins at this
+  /// midnight. The day on which the first phase begins counts as a full day of this phase.
   mutating func crossover(_ id: PersonID, _ form: CrossoverForm) throws(Refusal) {
     let person = try livingPerson(id)
     guard (1...366).contains(form.days) else {
@@ -132,8 +132,8 @@ extension Transition {
   /// result is the present time. If `text` is a date, the result is the midnight at which this day
   /// begins.
   ///
-  /// The function refuses today's date, because the start of the day is in the past. A start at the
-  /// present time instead would surprise the researcher.
+  /// The function refuses today's date, because the start of the day is in the past. The function
+  /// does not use the present time instead, because the researcher expects a start at midnight.
   private func begins(_ text: String?, zone: Zone) throws(Refusal) -> Instant {
     guard let text else { return wall }
     let from = try typedInstant(text, zone: zone, now: wall, field: "start")

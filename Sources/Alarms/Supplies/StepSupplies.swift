@@ -1,7 +1,8 @@
 import CivilTime
 
 // The supplies of the home. When a prompt is completed, Prompter subtracts the amounts that its
-// alarm uses. When a person undoes the completion, Prompter adds exactly these amounts again.
+// alarm uses. When a person undoes the completion, Prompter adds exactly the subtracted amounts
+// back.
 extension Transition {
   mutating func execute(_ command: SupplyCommand) throws(Refusal) {
     switch command {
@@ -68,7 +69,7 @@ extension Transition {
     reply = .supply(supply(old.id) ?? old)
   }
 
-  /// Subtracts the used amounts after a completion, and adds them again after an undo.
+  /// Subtracts the used amounts after a completion, and adds these amounts back after an undo.
   mutating func followSupplies(_ event: Event) {
     switch event {
     case .closed(let id, let outcome, _, _) where outcome.isCompletion: takeSupplies(for: id)
@@ -82,8 +83,8 @@ extension Transition {
   ///
   /// A completed early reminder uses nothing, because its main prompt still rings.
   ///
-  /// If a supply contains less than the alarm uses, the prompt uses the rest. The amount of a
-  /// supply never becomes negative.
+  /// If a supply contains less than the alarm uses, the prompt uses the whole amount that is left.
+  /// The amount of a supply never becomes negative.
   private mutating func takeSupplies(for id: PromptID) {
     guard let alarm = alarm(id.alarm), prompt(id)?.leadsToAt == nil else { return }
     for use in alarm.uses {
@@ -105,7 +106,8 @@ extension Transition {
 
   /// Records a change of a supply. If the supply becomes low, the function notifies the contacts.
   ///
-  /// - Parameter person: the person whose prompt caused the change; nil if a caretaker caused it.
+  /// - Parameter person: the person whose prompt caused the change; nil if a caretaker or an undo
+  ///   caused the change.
   private mutating func record(
     _ change: SupplyChange, of id: SupplyID, for person: PersonID? = nil
   ) {

@@ -12,7 +12,7 @@ public struct SupplyID: Hashable, Comparable, Sendable, CustomStringConvertible 
   public static func < (a: Self, b: Self) -> Bool { a.text < b.text }
 }
 
-/// The properties of a supply that a caretaker sets.
+/// The properties that a caretaker sets for a supply.
 public struct SupplySettings: Hashable, Sendable {
   /// The name, for example `Donepezil`. No two supplies of a home have the same name.
   public var name: String
@@ -39,14 +39,14 @@ public struct Supply: Hashable, Sendable {
   public var settings: SupplySettings
   /// The amount that is left, in whole units; never negative.
   public var left: Int64
-  /// True if the supply became low, and since then no refill, count or change of the settings has
-  /// put the amount above the threshold.
+  /// True from the time at which the supply becomes low until a refill, a count or a change of the
+  /// settings puts the amount above the threshold.
   ///
   /// The daemon notifies the contacts when this value becomes true. An undo of an answer does not
   /// make the value false. Therefore a second completion after an undo causes no second notice.
   public var isLowNoted: Bool
   /// The amounts that the newest completed prompts used, oldest first. An undo of a completion adds
-  /// exactly the used amount to the supply again.
+  /// exactly the used amount back to the supply.
   public var taken: [Taken]
 
   /// The amount that one completed prompt used.
@@ -134,7 +134,7 @@ public enum SupplyChange: Hashable, Sendable {
 /// The settings of a supply as the caretaker typed them. A field that the caretaker left out is
 /// nil.
 public struct SupplyForm: Hashable, Sendable {
-  /// The typed threshold.
+  /// The typed threshold. `none` removes the threshold of the supply.
   public enum Threshold: Hashable, Sendable {
     case none
     case at(Int64)

@@ -19,18 +19,18 @@ extension HomeState {
   /// time.
   public static let supplyDays = 366
 
-  /// The number of full days until a supply no longer suffices for a planned prompt.
+  /// The number of full days until the first due time for which a supply no longer suffices.
   ///
-  /// The function assumes that every planned prompt is completed at its due time. The result is nil
-  /// if no planned prompt uses the supply, or if some of the supply is still left after the last
-  /// planned prompt. If the supply suffices for longer than `supplyDays`, the result is
-  /// `supplyDays`.
+  /// The function assumes that a person completes each prompt at its due time. The result is nil if
+  /// no alarm with future due times uses the supply, or if the supply suffices for all future due
+  /// times. If the supply suffices for longer than `supplyDays`, the result is `supplyDays`.
   public func daysLeft(of supply: Supply, at wall: Instant) -> Int? {
     var uses: [(at: Instant, amount: Int64)] = []
     var goesOn = false
     for alarm in alarms(using: supply.id) {
       guard let use = alarm.uses.first(where: { $0.supply == supply.id }) else { continue }
-      // Compute one prompt more than the number of prompts for which the supply suffices.
+      // The supply suffices for `enough - 1` prompts of this alarm. Compute one due time more, so
+      // that the loop below finds the first due time without enough units.
       let enough = Int(supply.left / use.amount + 1)
       let coming = mainTimes(of: alarm, after: wall, atMost: enough)
       goesOn = goesOn || coming.goesOn
@@ -50,8 +50,8 @@ extension HomeState {
   /// The due times of an alarm in the next `supplyDays` days, without early reminders and without
   /// paused times.
   ///
-  /// `goesOn` is true if the alarm can be due again after the last of these times, but the function
-  /// stopped at a limit.
+  /// `goesOn` is true if the function stopped because of the limit `supplyDays` or
+  /// `mostSupplyTimes`. The alarm can then be due again after the last of these times.
   private func mainTimes(
     of alarm: Alarm, after wall: Instant, atMost count: Int
   ) -> (times: [Instant], goesOn: Bool) {

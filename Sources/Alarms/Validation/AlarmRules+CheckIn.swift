@@ -1,5 +1,5 @@
-/// A question as the caretaker typed it, before the checks. A field that the caretaker left out is
-/// nil.
+/// A question as the caretaker typed it, before the checks. If the caretaker did not type a value
+/// for a field, the field is nil.
 public struct QuestionForm: Hashable, Sendable {
   public var name: String?
   public var text: String?

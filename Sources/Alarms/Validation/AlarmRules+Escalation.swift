@@ -146,7 +146,7 @@ extension Transition {
 
   /// Checks that a number is in a range. If it is not, the function throws a refusal.
   ///
-  /// - Parameter what: a name for `value` in the text of the refusal.
+  /// - Parameter what: the name that the text of the refusal uses for `value`.
   @discardableResult
   private func check(
     _ value: Int64, in range: ClosedRange<Int64>, field: String, of what: String,
@@ -158,8 +158,9 @@ extension Transition {
       "\(what) is \(value)\(unit); it must be from \(range.lowerBound) to \(range.upperBound)")
   }
 
-  /// The refusal of an alarm whose next prompt can be due before the daemon has notified all
-  /// contacts; nil if the daemon can always notify all contacts before the next prompt.
+  /// Returns a refusal if the next prompt of an alarm can be due before the daemon has notified all
+  /// contacts of the present prompt. The result is nil if the daemon can always notify all contacts
+  /// before the next prompt.
   ///
   /// The daemon notifies the contacts one after another. Therefore, for each contact, the function
   /// adds up the waiting times of this contact and of all earlier contacts. If the sum is not

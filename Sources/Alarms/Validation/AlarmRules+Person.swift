@@ -174,8 +174,8 @@ extension Person {
     }
   }
 
-  /// The suggestion at the end of the refusal if a typed person does not exist; empty if nobody has
-  /// a similar id or name.
+  /// The end of a refusal if nobody has the typed id or name: it suggests a similar id or name. The
+  /// text is empty if nobody has a similar id or name.
   static func suggestion(for name: String, among people: [Person]) -> String {
     NameMatch.suggestion(
       for: name, among: people.flatMap { [$0.id.text, $0.name] }.filter { !$0.isEmpty })
@@ -195,13 +195,13 @@ extension HomeState {
     return name.isEmpty ? id.text : name
   }
 
-  /// The hourly limit of a person.
+  /// The hourly limit of a person; the home's limit if the person has no own limit.
   public func ringsPerHour(of id: PersonID) -> Int {
     people[id]?.person?.ringsPerHour ?? limits.ringsPerHour
   }
 
-  /// The text of the refusal if a typed person does not exist. If a person of the home has a
-  /// similar name, the text suggests this person.
+  /// The text of the refusal if nobody has the id or name that a user typed. If a person of the
+  /// home has a similar name, the text suggests this person.
   public func unknownPerson(_ name: String) -> String {
     "there is no person \"\(name)\""
       + Person.suggestion(for: name, among: people.values.compactMap(\.person))

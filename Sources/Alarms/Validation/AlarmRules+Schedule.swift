@@ -140,8 +140,8 @@ extension Transition {
   /// Reads the end of a pause: the first time after the pause.
   ///
   /// If the text is a date without a time, the pause includes this whole day. Example: for
-  /// `2026-12-27`, the pause ends at the midnight after this day. If the text contains a time, the
-  /// pause ends at this time.
+  /// `2026-12-27`, the pause ends on 2026-12-28 at 00:00. If the text contains a time, the pause
+  /// ends at this time.
   func pauseEnd(
     _ text: String, zone: Zone, field: String
   ) throws(Refusal) -> (local: CivilDateTime, instant: Instant) {
@@ -215,7 +215,8 @@ extension Transition {
       "\"\(text)\" is neither a date like 2026-12-24 nor a range like 2026-12-24/2026-12-26")
   }
 
-  /// The keys (`PromptID.nominalKey`) of the next occurrences, without paused occurrences.
+  /// The keys (`PromptID.nominalKey`) of the next `count` occurrences. The function skips
+  /// occurrences that are already paused.
   private func next(
     _ count: Int, of alarm: Alarm, besides pauses: Pauses, zone: Zone
   ) throws(Refusal) -> [Int64] {

@@ -129,7 +129,7 @@ extension Transition {
     _ name: String?, old: String?, field: String = "tone"
   ) throws(Refusal) -> String? {
     guard let name else { return old }
-    // An empty name selects the built-in tone.
+    // An empty name removes the tone.
     if name.isEmpty { return nil }
     if let known = toneName(name) { return known }
     let known = home.tones.keys.sorted()
@@ -174,13 +174,14 @@ extension Transition {
       gainsDecibels: Array(gains.suffix(rings)))
   }
 
-  /// The refusal of an alarm that rings too often in one hour; nil if the function accepts the
-  /// alarm.
+  /// Returns a refusal if an alarm rings too often in one hour. The result is nil if the function
+  /// accepts the alarm.
   ///
   /// The function also refuses an alarm if its next prompt can be due before the daemon has
   /// notified all contacts. After the start of a rule, or near a single date of the schedule, the
-  /// occurrences can be closer together than usual. `denserInstants` returns the instants at which
-  /// such a period begins. The function checks fifty occurrences after each of these instants.
+  /// occurrences can be closer together than at other times. `denserInstants` returns the instants
+  /// at which such a period of close occurrences begins. The function checks fifty occurrences
+  /// after each of these instants.
   func tooFrequent(of alarm: Alarm, zone: Zone) throws(Refusal) -> Refusal? {
     let plan: SchedulePlan
     do {

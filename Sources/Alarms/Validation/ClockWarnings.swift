@@ -6,8 +6,8 @@ extension ScheduleWarning {
   /// alarm rings at the same times of day on each day.
   private static let halfDay: Int64 = 43_200
 
-  /// The warning that a schedule such as "every 24 hours" rings at another time of day after the
-  /// next clock change.
+  /// The warning that the next clock change moves the rings of a schedule such as "every 24 hours"
+  /// to a different time of day.
   static func elapsedMoves(
     _ schedule: Schedule, _ plan: SchedulePlan, zone: Zone, from: Instant, horizon: Instant
   ) -> [ScheduleWarning] {
@@ -33,8 +33,8 @@ extension ScheduleWarning {
     return [ScheduleWarning(.elapsedMoves, text)]
   }
 
-  /// The phrase for a schedule with the same interval that rings at the same time of day before and
-  /// after a clock change; nil if the function knows no such phrase.
+  /// The phrase that the warning suggests: it has the same interval, but rings at the same time of
+  /// day before and after a clock change. The result is nil if the function knows no such phrase.
   private static func sameTimePhrase(_ first: CivilDateTime, halfDays: Int64) -> String? {
     if halfDays == 1 {
       let other = CivilDateTime(localSeconds: first.localSeconds + Int64(halfDay)).time

@@ -1,11 +1,12 @@
 import CivilTime
 
 extension RecurrenceRule {
-  /// The part of the rule for which calendar programs compute different times, in words; nil if the
-  /// rule has no such part.
+  /// The part of the rule about which calendar programs disagree, in words; nil if the rule has no
+  /// such part.
   ///
-  /// The libraries dateutil, libical and ical.js compute different times for these rules. Calendar
-  /// programs use these libraries. Prompter follows RFC 5545 section 3.3.10.
+  /// For a rule with such a part, the libraries dateutil, libical and ical.js do not all compute
+  /// the same times. Calendar programs use these libraries. Prompter follows RFC 5545 section
+  /// 3.3.10.
   var disputedPart: String? {
     if !weekNumbers.isEmpty, interval > 1 { return "BYWEEKNO with INTERVAL" }
     if frequency == .yearly, !monthDays.isEmpty, months.isEmpty {
@@ -27,8 +28,8 @@ extension ScheduleWarning {
   /// The number of due times that a warning about a disputed rule contains.
   private static let shownTimes = 3
 
-  /// A warning that some calendar programs compute different times for a rule of the schedule. The
-  /// warning contains the next due times. The result is nil if no rule has a disputed part.
+  /// A warning that calendar programs do not all compute the same times for a rule of the schedule.
+  /// The warning contains the next due times. The result is nil if no rule has a disputed part.
   public static func disputed(
     _ schedule: Schedule, _ plan: SchedulePlan, zone: Zone, from: Instant
   ) -> ScheduleWarning? {

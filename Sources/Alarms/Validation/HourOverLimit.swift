@@ -5,7 +5,7 @@ import CivilTime
 /// The computation assumes that nobody answers.
 public struct HourOverLimit: Hashable, Sendable {
   public var person: PersonID
-  /// The instant of the first repetition in the hour.
+  /// The start of the hour: the instant of its first repetition.
   public var from: Instant
   /// The number of repetitions in the hour.
   public var repetitions: Int
@@ -16,7 +16,7 @@ public struct HourOverLimit: Hashable, Sendable {
   public var labels: [String]
 }
 
-/// A due time of an alarm.
+/// An alarm, and one of its due times.
 struct Call {
   var alarm: Alarm
   var at: Instant
@@ -34,7 +34,7 @@ extension Transition {
   private static let mostOccurrences = 64
 
   /// A warning that this alarm and the other alarms of its person together exceed the hourly limit
-  /// in at least one hour; empty if they do not exceed the limit.
+  /// in at least one hour. The result is empty if no hour exceeds the limit.
   func hourOverLimitWarnings(of alarm: Alarm, _ next: [Occurrence]) -> [ScheduleWarning] {
     let hour = RecentRings.hourMilliseconds
     let length = alarm.escalation.steps.offsetsSeconds.last ?? 0
@@ -162,7 +162,7 @@ extension Transition {
 }
 
 extension HomeState {
-  /// For each person, finds the hour of the next 24 hours with the most repetitions.
+  /// For each person, finds the hour with the most repetitions within the next 24 hours.
   ///
   /// The result contains an hour only if its repetitions exceed the hourly limit of the person.
   ///

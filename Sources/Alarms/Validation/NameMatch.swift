@@ -3,7 +3,8 @@
 /// People type names in any letter case, and with small mistakes. Prompter never replaces a typed
 /// name with a similar name. It only suggests the similar name in a refusal.
 public enum NameMatch {
-  /// The name in `names` that a person typed; nil if no name matches, or if several names match.
+  /// The name in `names` that matches the typed name; nil if no name matches, or if several names
+  /// match.
   ///
   /// A name that is equal to `typed` always matches. If no name is equal to `typed`, a name matches
   /// if it differs only in upper and lower case.
@@ -37,9 +38,10 @@ public enum NameMatch {
 
   /// The name that a person probably meant; nil if no name is similar enough.
   ///
-  /// The function counts each inserted, removed, replaced or exchanged letter as one mistake. The
-  /// function allows one mistake in a name of up to 5 letters, and one more mistake for each 4
-  /// further letters. A name that begins with the typed text is always similar.
+  /// A letter that is missing, added or wrong counts as one mistake, and so do two adjacent letters
+  /// in the wrong order. The length of the longer text sets the number of mistakes that the
+  /// function allows: 1 for up to 5 letters, 2 for 6 to 9 letters, 3 for 10 to 13 letters, and so
+  /// on. If the typed text has at least 3 letters, a name that begins with this text is similar.
   public static func nearest(_ typed: String, among names: some Sequence<String>) -> String? {
     let folded = Array(typed.lowercased())
     guard folded.count > 1, folded.count <= longest else { return nil }

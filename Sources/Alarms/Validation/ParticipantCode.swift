@@ -22,8 +22,8 @@ enum ParticipantCode {
     return nil
   }
 
-  /// The form of a code for comparisons. Two codes have the same form if a spreadsheet or R could
-  /// treat them as equal.
+  /// A simplified form of a code, for comparisons. Two codes have the same simplified form if a
+  /// spreadsheet or R could treat these codes as equal.
   ///
   /// Spreadsheets ignore the case of letters, and remove the zeros at the start of a number.
   static func key(_ code: String) -> String {

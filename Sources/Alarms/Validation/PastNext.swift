@@ -3,16 +3,16 @@ import CivilTime
 // Some parts of a prompt begin after its due time: the escalation steps, a new burst after "later",
 // and the deadline after "on my way". If the next prompt of the alarm is due before such a part
 // begins, the next prompt replaces the present prompt, and the part does not happen. The functions
-// of this file find such parts. They refuse an alarm only if a part can never happen. The next
-// prompt itself always rings.
+// of this file find such parts. The functions refuse an alarm only if a part can never happen. In
+// every case, the next prompt itself rings.
 
 /// The shortest and the longest interval between two consecutive due times of an alarm, in seconds.
 private struct DueDistances {
   var shortest: Int64
   var longest: Int64
-  /// True if the check found its maximum number of due times. In this case, the check assumes that
-  /// each prompt has a next prompt. If the value is false, the last prompt of the alarm has no next
-  /// prompt. Therefore all parts of this last prompt can happen.
+  /// True if the check found as many due times as it searches for (`checkedDueTimes`). In this
+  /// case, the check assumes that each prompt has a next prompt. If the value is false, the last
+  /// prompt of the alarm has no next prompt. Therefore all parts of this last prompt can happen.
   var isEndless: Bool
 
   /// - Returns: nil if the alarm is due only once.
@@ -24,8 +24,8 @@ private struct DueDistances {
     self.isEndless = isEndless
   }
 
-  /// Returns true if a part of a prompt never happens, because the next prompt is always due
-  /// earlier.
+  /// Returns true if a part of a prompt never happens, because the next prompt is always due before
+  /// it.
   ///
   /// - Parameter seconds: the time from the due time of the prompt to the start of this part of the
   ///   prompt.
@@ -35,8 +35,8 @@ private struct DueDistances {
 extension Transition {
   private static let checkedDueTimes = 50
 
-  /// The refusal of an alarm if an escalation step or the deadline after "on my way" can never
-  /// happen, because the next prompt of the alarm is always due earlier. The result is nil if each
+  /// Returns a refusal if an escalation step or the deadline after "on my way" can never happen,
+  /// because the next prompt of the alarm is always due before it. The result is nil if each
   /// escalation step and the deadline can happen at least sometimes.
   func neverReached(_ alarm: Alarm, zone: Zone) -> Refusal? {
     guard let distances = distances(of: alarm, zone: zone) else { return nil }

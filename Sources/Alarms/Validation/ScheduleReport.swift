@@ -31,7 +31,7 @@ public struct ScheduleWarning: Hashable, Sendable {
     case missesMonths = "misses_months"
     /// An EXDATE value has no effect, because the schedule has no occurrence at this time.
     case excludesNothing = "excludes_nothing"
-    /// Some calendar programs compute different times for a rule of the schedule.
+    /// Calendar programs do not all compute the same times for a rule of the schedule.
     case disputedRule = "disputed_rule"
     /// The value of UNTIL is not in UTC. Prompter reads it as a local time in the zone of the
     /// alarm.
@@ -52,7 +52,7 @@ public struct ScheduleWarning: Hashable, Sendable {
     /// The alarm alone would exceed the hourly limit. Only a preview contains this warning, because
     /// the daemon refuses such an alarm.
     case tooFrequent = "too_frequent"
-    /// The change ended a prompt that was due and waited for an answer.
+    /// The caretaker's change ended a prompt that was due and waited for an answer.
     case endsPrompt = "ends_prompt"
     /// Because quiet hours hold a ring back, too little time remains until the next ring of the
     /// alarm.
@@ -63,20 +63,21 @@ public struct ScheduleWarning: Hashable, Sendable {
     case holidaysEnd = "holidays_end"
     /// The schedule counts working days, but names no list of holidays.
     case withoutHolidays = "without_holidays"
-    /// If the next prompt of the alarm is due before a ring of an escalation step, this ring does
-    /// not sound.
+    /// The next prompt of the alarm can be due before a ring of an escalation step. In this case,
+    /// the ring does not sound.
     case stepPastNext = "step_past_next"
-    /// After "on my way", the prompt does not ring again if the next prompt of the alarm is due
-    /// first.
+    /// After "on my way", the next prompt of the alarm can be due before this prompt rings again.
+    /// In this case, this prompt does not ring again.
     case completeByPastNext = "complete_by_past_next"
-    /// After "later", the prompt does not ring again if the next prompt of the alarm is due first.
+    /// After "later", the next prompt of the alarm can be due before this prompt rings again. In
+    /// this case, this prompt does not ring again.
     case delayPastNext = "delay_past_next"
     /// The alarm names the same contact more than once.
     case contactTwice = "contact_twice"
     /// The value of DTSTART is in UTC. Prompter converted it to the zone of the alarm.
     case startInUTC = "start_in_utc"
-    /// The alarm counts elapsed time, for example 24 hours. After a clock change, the alarm rings
-    /// at another time of day.
+    /// The alarm counts elapsed time, for example 24 hours. A clock change moves the rings to a
+    /// different time of day.
     case elapsedMoves = "elapsed_moves"
   }
 
@@ -116,7 +117,8 @@ extension Transition {
       warnings: warnings)
   }
 
-  /// The warning that the person is paused, with the first ring after the pause.
+  /// The warning that the person is paused. If the pause has an end, the warning contains the time
+  /// of the first ring after the pause, if this time is known.
   private func pauseWarning(of alarm: Alarm, zone: Zone, _ first: Occurrence?) -> ScheduleWarning? {
     guard let pause = personState(alarm.person)?.pause(at: wall) else { return nil }
     guard let until = pause.until else {
@@ -203,8 +205,8 @@ extension Alarm {
 }
 
 extension ScheduleWarning {
-  /// The length of the period in which `clockChanges` searches, in seconds: 400 days. In this
-  /// period, `clockChanges` finds all clock changes of a year.
+  /// The length of the period in which `clockChanges` searches, in seconds: 400 days. The period is
+  /// longer than a year, so it contains every clock change that happens once a year.
   private static let horizonSeconds: Int64 = 400 * 86_400
 
   static func warnings(

@@ -70,8 +70,8 @@ public struct TextRule: Hashable, Sendable {
   /// Changes a text so that the rule allows it, and returns the result.
   ///
   /// If the rule allows line feeds, every line break becomes a line feed. Otherwise, every line
-  /// break becomes a space. A tab becomes a space. Other characters that are not allowed are
-  /// removed. If the text is too long, its end is removed.
+  /// break becomes a space. A tab becomes a space. The function removes all other characters that
+  /// are not allowed. If the text is too long, its end is removed.
   public func cleaned(_ text: String) -> String {
     var kept: [Unicode.Scalar] = []
     var last: Unicode.Scalar?

@@ -1,10 +1,10 @@
-/// Lists the users of an object, for example the alarms that use a tone. If a caretaker tries to
-/// remove the tone, the refusal contains this list.
+/// Lists the alarms that use an object, for example a tone. If a caretaker tries to remove this
+/// object, the refusal contains the list.
 enum UserList {
-  /// The maximum number of names that a refusal lists.
+  /// The maximum number of labels that a refusal lists.
   private static let most = 3
 
-  /// At most three names, for example `"Pills", "Tea", "Walk" and others`.
+  /// Joins at most three labels, for example `"Pills", "Tea", "Walk" and others`.
   static func words(_ names: [String]) -> String {
     names.prefix(most).joined(separator: ", ") + (names.count > most ? " and others" : "")
   }

@@ -15,7 +15,8 @@ public enum VisibleText {
     }
   }
 
-  /// Converts a text for a terminal. A text such as `<U+001B>` replaces each control character.
+  /// Converts a text so that a terminal can show it safely. In the result, a text such as
+  /// `<U+001B>` stands for each control character.
   ///
   /// - Parameter keepsLines: true to keep line feeds and tabs; false to get a single line.
   public static func shown(_ text: String, keepsLines: Bool) -> String {
@@ -31,8 +32,8 @@ public enum VisibleText {
     return String(shown)
   }
 
-  /// Converts one or several JSON texts for a terminal. An escape such as `\u001b` replaces each
-  /// control character.
+  /// Converts one or several JSON texts so that a terminal can show them safely. In the result, an
+  /// escape such as `\u001b` stands for each control character.
   ///
   /// The escapes do not change the meaning: a JSON parser reads the same values from the result.
   public static func json(_ bytes: [UInt8]) -> [UInt8] {

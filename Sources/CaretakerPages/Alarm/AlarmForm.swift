@@ -6,9 +6,9 @@ import JSONValue
 struct AlarmForm: Sendable, Hashable {
   /// The way in which the person enters the schedule.
   enum Way: String, Sendable {
-    /// Fields for days, times and a last day.
+    /// The form has fields for days of the week, times of day and a last day.
     case guided = "guided"
-    /// One field for a phrase such as "every 8 hours".
+    /// The form has one field for a phrase such as "every 8 hours".
     case typed = "typed"
   }
 
@@ -111,7 +111,7 @@ struct AlarmForm: Sendable, Hashable {
     return "every \(names) \(times.filter { !$0.isEmpty }.joined(separator: ", "))\(end)"
   }
 
-  /// The members of a request, in the order of the form.
+  /// The values of the form as members of a request body, in the order of the form.
   var members: [(String, JSON)] {
     var members: [(String, JSON)] = [
       ("label", .string(label)), ("person", .string(person)), ("schedule", .string(schedule)),

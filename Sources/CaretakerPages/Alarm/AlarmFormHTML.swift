@@ -68,7 +68,7 @@ struct AlarmFormHTML: Sendable {
     }
     if let whole = ["uses", "steps", "leads"].first(where: parts.contains) { return whole }
     let field = parts.last ?? ""
-    // The refusal of the daemon contains the member of a burst, but not the burst.
+    // The refusal names the wrong member of a burst, but does not say which burst is wrong.
     if ["rings", "spacing", "after", "gains", "urgent"].contains(field) { return "steps" }
     return ["label", "person", "schedule", "instructions", "tone", "tell"]
       .contains(field) ? field : ""

@@ -16,7 +16,8 @@ struct AlarmReading: Sendable, Hashable {
   struct Burst: Sendable, Hashable {
     var rings: Int
     var spacingSeconds: Int64
-    /// The time from the last ring of the previous burst, in seconds; 0 for the first burst.
+    /// The time from the last ring of the previous burst to the first ring of this burst, in
+    /// seconds; 0 for the first burst.
     var afterSeconds: Int64
     var tone: String?
     /// The gains of the rings in decibels.
@@ -58,9 +59,10 @@ struct AlarmReading: Sendable, Hashable {
   var isPersonPaused: Bool
   /// The days on which the alarm does not sound, as dates or ranges.
   var exclude: [String]
-  /// The next rings in the zone of the alarm.
+  /// The local times of the next rings, in the zone of the alarm.
   var next: [CivilDateTime]
-  /// The voice of the first ring: the kind, for example `spoken`, and the name of a recording.
+  /// The voice of the first ring: its kind, for example `spoken`, and the name of the recording if
+  /// the ring plays a recording.
   var voice: (kind: String, tone: String?) { (voiceKind, voiceTone) }
   private var voiceKind: String
   private var voiceTone: String?

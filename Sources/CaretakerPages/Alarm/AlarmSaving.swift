@@ -59,8 +59,8 @@ struct AlarmSaving: Sendable {
   }
 
   /// Returns true if the typed schedule contains early reminders, for example "08:00 and 1 hour
-  /// before". If the person did not change the fields of the early reminders, these early reminders
-  /// replace the early reminders of the alarm.
+  /// before". If the person did not change the fields of the early reminders, the early reminders
+  /// of the typed schedule replace the early reminders of the alarm.
   private func namesEarlyReminders(_ form: AlarmForm) throws(HomeTrouble) -> Bool {
     let members = form.members.filter { ["label", "person", "schedule"].contains($0.0) }
     let preview = try context.ask(

@@ -19,10 +19,10 @@ struct BurstFields: Sendable, Hashable {
   var rings = ""
   /// The time between two rings, in minutes.
   var spacing = ""
-  /// The time from the last ring of the previous burst, in minutes. The first burst does not use
-  /// this field.
+  /// The time from the last ring of the previous burst to the first ring of this burst, in minutes.
+  /// The first burst does not use this field.
   var after = ""
-  /// The name of a recording; empty for the voice of the alarm.
+  /// The name of a recording; empty if the rings play the voice of the alarm.
   var tone = ""
   var loudness = Loudness.usual
   /// The gains of the rings in decibels, for example `-12 -6 0`; empty for a new burst.
@@ -54,7 +54,7 @@ struct BurstFields: Sendable, Hashable {
     }
   }
 
-  /// Converts the bursts of an alarm to fields.
+  /// Returns the fields of the form for the bursts of an alarm.
   static func all(_ bursts: [AlarmReading.Burst]) -> [BurstFields] {
     var before: Burst?
     return bursts.map { burst in
@@ -98,7 +98,8 @@ struct BurstFields: Sendable, Hashable {
   /// of the daemon explains the error.
   var document: JSON {
     if loudness == .louder {
-      // The JSON of a burst has no member for "louder". Therefore, use the words of a burst.
+      // The JSON of a burst has no member for "louder". Therefore, the result is the text form of
+      // the burst, which can contain this word.
       var parts = ["louder"]
       if !after.isEmpty { parts.append("after \(AlarmForm.length(after))") }
       if !rings.isEmpty { parts.append("\(rings) rings") }

@@ -51,7 +51,7 @@ struct BurstsHTML: Sendable {
       + "\(fields)\(removal)</fieldset>\n"
   }
 
-  /// Returns the settings that most bursts do not need.
+  /// Returns the HTML of the settings that most bursts do not need.
   private func more(_ index: Int, _ burst: BurstFields) -> String {
     let isOpen = burst.loudness != .usual || !burst.tone.isEmpty || burst.isUrgent
     let usual = context.plain(index == 0 ? .loudnessRising : .loudnessAsBefore)

@@ -22,7 +22,7 @@ struct EarlyFields: Sendable, Hashable {
   /// the reminder has the time of day of the task.
   var time = ""
 
-  /// The name of the form field with the number.
+  /// The name of the form field that contains `count`.
   static let countField = "early-count"
 
   init() {}

@@ -8,7 +8,7 @@ struct EscalationTimeline: Sendable, Hashable {
     case notify(contact: String)
   }
 
-  /// A step, and the time from the first ring in seconds.
+  /// A step, and the time from the first ring to this step, in seconds.
   struct Entry: Sendable, Hashable {
     var seconds: Int64
     var step: Step

@@ -190,7 +190,7 @@ extension PageContext {
 }
 
 extension QuestionFields.Kind {
-  /// The word that the page shows to a caretaker.
+  /// The name of this kind of question, as the page shows it to a caretaker.
   var word: CaretakerSentence {
     switch self {
     case .scale: .kindScale

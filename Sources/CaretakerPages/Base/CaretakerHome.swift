@@ -39,7 +39,7 @@ public protocol CaretakerHome: Sendable {
   func phones(_ request: PhoneRequest) throws(HomeTrouble) -> HomeReply
 }
 
-/// A request to the daemon. The server builds its path from the table of routes.
+/// A request to the daemon. The server builds the path of the request from the table of routes.
 public struct HomeRequest: Sendable, Hashable {
   /// The body of a request.
   public enum Body: Sendable, Hashable {
@@ -84,9 +84,9 @@ public struct HomeRefusal: Error, Sendable, Hashable {
   public var status: Int
   /// The kind of the refusal, for example `invalid_field`. This name never changes.
   public var kind: String
-  /// The wrong field; nil if the refusal is not about one field.
+  /// The name of the field that the daemon refused; nil if the refusal is not about one field.
   public var field: String?
-  /// The sentence of the daemon, in English.
+  /// The sentence with which the daemon explains the refusal, in English.
   public var detail: String
 
   public init(status: Int, kind: String, field: String? = nil, detail: String) {

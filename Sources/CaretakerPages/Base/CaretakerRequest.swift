@@ -102,7 +102,8 @@ extension PageRequest {
 }
 
 extension CaretakerAction {
-  /// Converts the refusal or the request for access that is the same in all page servers.
+  /// Converts an action that all page servers have: the refusal of a request, or the access for a
+  /// browser.
   fileprivate init(_ action: PageRequest.Action) {
     switch action {
     case .giveAccess(let token): self = .giveAccess(token: token)

@@ -46,7 +46,7 @@ extension PageContext {
     return "<select id=\"\(name)\" name=\"\(name)\"\(attributes)>\(options)</select>"
   }
 
-  /// Returns a checkbox with its words.
+  /// Returns a checkbox with its label.
   func checkbox(_ name: String, _ word: CaretakerSentence, _ isChecked: Bool) -> String {
     "<p class=\"choice\"><label><input type=\"checkbox\" name=\"\(name)\" id=\"\(name)\" value=\"yes\""
       + "\(isChecked ? " checked" : "")> \(say(word))</label></p>\n"
@@ -64,8 +64,8 @@ extension PageContext {
     return field("person", word, refusal: refusal) { select("person", choices, chosen, $0) }
   }
 
-  /// Returns the notice at the top of a page about a refused change. If the wrong field of the form
-  /// shows the reason, the notice only refers to this field.
+  /// Returns the notice at the top of a page about a refused change. If the form shows the reason
+  /// beside the refused field, the notice does not repeat the reason, but refers to this field.
   func notice(of refusal: HomeRefusal, fields: [String] = []) -> String {
     if fields.contains(where: refusal.isAbout) {
       return notice(say(.formRefused), isRefusal: true)

@@ -10,12 +10,12 @@ public struct Household: Sendable {
     public var name: String
   }
 
-  /// The present time of the daemon.
+  /// The time of the daemon when it sent its status.
   public var now: Instant
   /// The zone of the home.
   public var zone: Zone
   public var people: [Resident]
-  /// The sentences of the daemon about problems.
+  /// The problems that the daemon reports, one sentence each.
   public var problems: [String]
   /// True if the user of the page may see the study.
   public var isResearcher: Bool

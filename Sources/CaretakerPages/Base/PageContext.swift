@@ -20,13 +20,13 @@ public struct PageContext: Sendable {
 
   // MARK: Words
 
-  /// Returns a sentence as HTML.
+  /// Returns a sentence in the language of the page, as HTML.
   func say(_ sentence: CaretakerSentence) -> String { escape(plain(sentence)) }
 
-  /// Returns a sentence as plain text.
+  /// Returns a sentence in the language of the page, as plain text.
   func plain(_ sentence: CaretakerSentence) -> String { sentence.text(in: language) }
 
-  /// Returns a text of a person or of the daemon as HTML.
+  /// Escapes a text that a person or the daemon wrote, so that it can be a part of the HTML.
   func escape(_ text: String) -> String { HTMLText.escaped(text) }
 
   /// Returns a sentence of the daemon as HTML, marked as English.
@@ -124,8 +124,8 @@ public struct PageContext: Sendable {
       + "\(say(word))</button>\n"
   }
 
-  /// Returns a sentence for the top of a page about the previous change. A screen reader reads this
-  /// sentence aloud.
+  /// Returns a notice for the top of a page: the result of the change that the person has just
+  /// sent. A screen reader reads this notice aloud.
   func notice(_ html: String, isRefusal: Bool = false) -> String {
     let role = isRefusal ? "alert" : "status"
     return "<p class=\"notice\(isRefusal ? " refused" : "")\" role=\"\(role)\">\(html)</p>\n"

@@ -24,7 +24,7 @@ public struct FormFields: Sendable, Hashable {
   /// The files that the person chose.
   public var files: [File] = []
 
-  /// A name and a value.
+  /// One field of a form: its name and its value.
   public struct Field: Sendable, Hashable {
     public var name: String
     public var value: String

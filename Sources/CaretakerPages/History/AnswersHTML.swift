@@ -50,7 +50,7 @@ struct AnswersHTML: Sendable {
       }
   }
 
-  /// Returns the words for a value.
+  /// Returns the text for the value of an answer: "yes", "no" or a number.
   private func name(_ value: Double) -> String {
     if question.isYesNo, value == 0 || value == 1 {
       return context.plain(value == 1 ? .yes : .no)
@@ -58,7 +58,7 @@ struct AnswersHTML: Sendable {
     return AnswerChart.text(value)
   }
 
-  /// The maximum number of rows in the table.
+  /// The maximum number of rows in the table of answers.
   private static let rows = 100
 
   private var table: String {

@@ -10,7 +10,8 @@ struct AskedQuestion: Sendable, Hashable {
   var text: String
   var isYesNo: Bool
   var unit: String?
-  /// The smallest and the largest number; nil if the question has no limits.
+  /// The smallest and the largest number that a person can answer; nil if the question has no
+  /// limits.
   var limits: ClosedRange<Double>?
 
   /// Returns the questions of all alarms. If several alarms of a person have the same question, the

@@ -84,7 +84,7 @@ struct HistoryHTML: Sendable {
       + "<span class=\"unseen\"> \(context.say(mark.words))</span></a></li>\n"
   }
 
-  /// The signs of this month with their meaning.
+  /// The signs that the page shows for this month, each with its meaning.
   private var legend: String {
     let marks = Set(rows.flatMap(\.days.values)).sorted()
     let items = marks.map {

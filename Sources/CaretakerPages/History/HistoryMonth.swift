@@ -21,8 +21,8 @@ struct HistoryMonth: Sendable, Hashable {
   var text: String { String(first.description.prefix(7)) }
 }
 
-/// The result of a prompt on the page. The cases are in the order of importance. A day shows the
-/// most important result of its prompts.
+/// The result of a prompt, as the page "History" shows it. The cases are in the order of
+/// importance. A day shows the most important result of its prompts.
 enum HistoryMark: Int, Sendable, CaseIterable, Comparable {
   case missed = 0
   case declined = 1

@@ -61,7 +61,7 @@ struct HistoryPage: CaretakerPage {
 
   // MARK: Answers
 
-  /// The lengths of the chart that a person can choose, in days.
+  /// The periods that the chart can show, in days. A person chooses one of them.
   static let spans = [30, 90, 365]
 
   private func answers(_ context: PageContext) throws(HomeTrouble) -> PageReply {

@@ -65,7 +65,8 @@ enum HomeButton: Sendable, Hashable {
   case setLevel(device: String, percent: String)
   /// - Parameters:
   ///   - supply: the id of the supply.
-  ///   - isCounted: true if the amount replaces the amount that is left; false if it is added.
+  ///   - isCounted: true if the amount replaces the amount that is left; false if the daemon adds
+  ///     the amount to the amount that is left.
   case supply(String, isCounted: Bool, amount: String)
   case addSupply(SupplySettings)
   /// - Parameter old: the settings that the page showed.

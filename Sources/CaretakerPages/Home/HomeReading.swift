@@ -3,7 +3,7 @@ import JSONValue
 
 /// A result of `prompter doctor`.
 public struct HomeFinding: Sendable, Hashable {
-  /// The severity. `well` is not a problem, and `note` needs no action.
+  /// The severity of the result. `well` is not a problem, and `note` needs no action.
   public enum Grade: String, Sendable, CaseIterable {
     case well = "well"
     case note = "note"
@@ -32,7 +32,8 @@ struct DeviceReading: Sendable, Hashable {
   struct Speaker: Sendable, Hashable {
     var name: String
     var isUsable: Bool
-    /// The level of a ring in percent; nil if the card has no volume control.
+    /// The level of the sound card during a ring, in percent; nil if the card has no volume
+    /// control.
     var percent: Int?
   }
 
@@ -72,7 +73,7 @@ struct ContactReading: Sendable, Hashable {
   var isForCalls: Bool
   var reached: CivilDateTime?
   var failed: CivilDateTime?
-  /// The reason why the newest failed attempt failed.
+  /// The reason for the newest failure to notify the contact; nil if the daemon reports no reason.
   var failure: String?
 
   init?(_ contact: JSON, _ household: Household) {
@@ -85,7 +86,7 @@ struct ContactReading: Sendable, Hashable {
     failure = contact["last_failure"]?.string
   }
 
-  /// True if the newest attempt failed.
+  /// True if the newest attempt to notify the contact failed.
   var isFailing: Bool {
     guard let failed else { return false }
     return reached.map { $0 < failed } ?? true

@@ -164,7 +164,7 @@ extension SupplySettings {
         + "\(helpText)\(error)</p>\n"
     }
     let number = " type=\"number\" min=\"0\" max=\"\(SupplyRules.left.upperBound)\""
-    // The daemon can refuse the whole form, for example a second supply with the same name.
+    // The daemon can refuse the whole form, for example if a different supply already has the name.
     let isElsewhere =
       refusal.map { refusal in !["name", "unit", "low_at", "left"].contains(where: refusal.isAbout)
       }

@@ -50,7 +50,7 @@ struct ImportPage: CaretakerPage {
   }
 }
 
-/// The values of the form.
+/// The values of the form on the page "Import".
 struct ImportForm: Sendable, Hashable {
   var person = ""
   /// The time of day of an all-day event without a reminder.
@@ -73,7 +73,7 @@ struct ImportForm: Sendable, Hashable {
 
 /// The changes that an import made or would make.
 struct ImportReport: Sendable, Hashable {
-  /// A change of an alarm.
+  /// The kind of change that the import makes to an alarm.
   enum Action: String, Sendable {
     case set = "set"
     case changed = "changed"

@@ -25,7 +25,7 @@ struct PhoneReading: Sendable, Hashable {
   }
 }
 
-/// The phones that the person of the browser may manage.
+/// The phones that the person who uses the browser may manage.
 struct PhonesReading: Sendable, Hashable {
   var phones: [PhoneReading]
   /// True if the person manages the phones of all users.

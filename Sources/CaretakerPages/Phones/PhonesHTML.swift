@@ -64,7 +64,7 @@ struct PhonesHTML: Sendable {
   /// Returns the page that asks who will use the phone.
   ///
   /// - Parameters:
-  ///   - typed: the name that the person typed before.
+  ///   - typed: the name that the person has already typed.
   ///   - refusal: the refusal of prompter-web.
   func question(
     _ list: PhoneList, typed: String = "", refusal: HomeRefusal? = nil

@@ -212,7 +212,8 @@ struct StudyHTML: Sendable {
       && (button == form || form == "\(button)-\(typed.text("person"))")
   }
 
-  /// Returns a form that opens with a click. If the daemon refused this form, it is already open.
+  /// Returns a form that the person opens with a click. If the daemon refused this form, the page
+  /// shows it open.
   private func details(
     _ id: String, _ word: CaretakerSentence, _ controls: String, button: String? = nil,
     hidden: [(String, String)] = [], isMain: Bool = false

@@ -65,7 +65,7 @@ struct StudyPage: CaretakerPage {
   }
 }
 
-/// The choices of an export.
+/// The choices that a person has for an export.
 enum ExportChoice {
   /// The export profiles, the strictest first.
   static let profiles = ["safe_harbor", "limited", "identified"]

@@ -80,7 +80,7 @@ struct DayHTML: Sendable {
 
   // MARK: The tasks
 
-  /// The tasks that wait for an answer, or the next task.
+  /// The tasks that wait for an answer. If no task waits, the next task.
   private var first: String {
     guard !rows.isEmpty else { return "<p class=\"nothing\">\(context.say(.noTasks))</p>\n" }
     let waiting = rows.filter { $0.state == .waiting }
@@ -133,7 +133,7 @@ struct DayHTML: Sendable {
       """
   }
 
-  /// Returns a link to the reason, if the task did not end as planned.
+  /// If the task did not end as planned, returns a link to the page that explains the reason.
   private func why(_ row: DayRow) -> String {
     guard [.missed, .declined, .suppressed, .cancelled, .replaced].contains(row.state),
       let alarm = row.promptID?.split(separator: "@").first

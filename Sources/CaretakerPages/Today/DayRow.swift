@@ -35,7 +35,7 @@ struct DayRow: Sendable, Hashable {
   var notified: [Notified]
   /// The local time at which the daemon notifies the next contact if nobody answers.
   var notifiesNext: ClockTime?
-  /// True if the daemon accepts the answer "later" once more.
+  /// True if the daemon would accept the answer "later" for this task now.
   var mayDelay = false
   /// True if the newest answer can still be undone.
   var mayUndo = false

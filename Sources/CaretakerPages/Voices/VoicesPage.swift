@@ -121,7 +121,7 @@ struct VoicesPage: CaretakerPage {
 struct VoiceReading: Sendable, Hashable {
   var name: String
   var milliseconds: Int64
-  /// The loudness after the daemon normalised it, in LUFS (EBU R 128).
+  /// The loudness of the stored recording, which the daemon normalised, in LUFS (EBU R 128).
   var loudness: Double
 
   init?(_ tone: JSON) {
@@ -132,13 +132,13 @@ struct VoiceReading: Sendable, Hashable {
     loudness = tone["loudness_lufs"]?.double ?? 0
   }
 
-  /// The length in seconds, with one decimal place, for example `3.2`.
+  /// The length of the recording in seconds, with one decimal place, for example `3.2`.
   var seconds: String {
     let tenths = (milliseconds + 50) / 100
     return "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// The loudness in LUFS, with one decimal place.
+  /// The loudness of the recording in LUFS, with one decimal place.
   var loudnessText: String {
     let tenths = Int((loudness * 10).rounded())
     return "\(tenths < 0 ? "−" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"

@@ -44,9 +44,11 @@ final class CivilSchedule: Sendable {
   /// - The rule has several times of day.
   /// - The rule is weekly and has BYMONTH.
   let countsOneByOne: Bool
-  /// The local second at which the rule starts. No nominal time is before this second.
+  /// The start of the rule, in local seconds since 1970-01-01T00:00:00. No nominal time is before
+  /// this second.
   let start: Int64
-  /// The local second at which the rule ends. No nominal time is after this second.
+  /// The end of the rule, in local seconds since 1970-01-01T00:00:00. No nominal time is after this
+  /// second.
   let last: Int64
 
   init?(rule: RecurrenceRule, start: CivilDateTime, times: TimesOfDay, table: OffsetTable) {
@@ -69,8 +71,8 @@ final class CivilSchedule: Sendable {
     last = CivilSchedule.horizon
   }
 
-  /// Creates a copy of `other` that ends at the local second `last`, inclusive. If `other` ends
-  /// earlier, the copy ends at the same second as `other`.
+  /// Creates a copy of the schedule `other`. The copy ends at the local second `last`, inclusive.
+  /// If `other` ends before `last`, the copy ends when `other` ends.
   init(_ other: CivilSchedule, last: Int64) {
     table = other.table
     days = other.days

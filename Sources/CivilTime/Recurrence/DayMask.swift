@@ -1,8 +1,8 @@
 /// A set of days of one week, month or year. Bit 0 is the first day of the week, month or year.
 ///
-/// The set has 384 bits. A year needs only 366 bits. If the 31st does not exist in a month,
-/// SKIP=FORWARD uses the first day of the next month instead. Therefore, the set of a month can
-/// contain the day after the end of the month.
+/// The set has 384 bits, which is enough for the days of a year. The set of a month can also
+/// contain the day after the end of the month. Reason: if the 31st does not exist in a month,
+/// SKIP=FORWARD uses the first day of the next month instead.
 struct DayMask: Equatable {
   static let wordCount = 6
   var words: [UInt64]
@@ -23,7 +23,7 @@ struct DayMask: Equatable {
   var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
   var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
-  /// The number of days in the set before `day`.
+  /// The number of days of the set that are before `day`.
   func count(before day: Int) -> Int {
     words.indices.reduce(0) { count, index in
       let shift = day - index * 64

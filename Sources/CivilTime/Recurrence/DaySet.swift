@@ -80,8 +80,8 @@ final class DaySet: Sendable {
     return intersection(week: week, years: years, rule: rule, start: start)
   }
 
-  /// The set of days for a daily or weekly rule with two conditions. Each day of the set is in
-  /// `years`, and the interval of the rule does not skip the day.
+  /// The set of days for a daily or weekly rule with two conditions. Each day of the set must be a
+  /// day of `years`, and the interval of the rule must not skip it.
   private static func intersection(
     week: Periods, years: Periods, rule: RecurrenceRule, start: CivilDate
   ) -> DaySet? {
@@ -128,13 +128,13 @@ extension DaySet {
     }
   }
 
-  /// The number of weekdays, if the rule is a list of weekdays; nil for any other rule.
+  /// The number of days in each week, if the rule is a list of weekdays; nil for any other rule.
   var daysPerWeek: Int? {
     shape == .weekdays ? (weekdays & 0x7F).nonzeroBitCount : nil
   }
 
   /// The periods of the rule, if their masks alone determine the days of the rule. The result is
-  /// nil for any other rule, and if the same day can be in the masks of two periods (see
+  /// nil for any other rule. It is also nil if the same day can be in the masks of two periods (see
   /// `Periods.spills`).
   var wholePeriods: Periods? { shape == .periods && !periods.spills ? periods : nil }
 
@@ -184,9 +184,9 @@ extension DaySet {
   /// The list of the days in about the first 250 years of the rule. The list is empty if the search
   /// for a day takes few steps.
   ///
-  /// For some rules, one query without this list would take several microseconds. Several
-  /// microseconds are too slow. An example of such a rule is "every 1000 days, if the day is a
-  /// Friday and the 13th of a month".
+  /// For some rules, one query without this list would take several microseconds, which is too
+  /// slow. An example of such a rule is "every 1000 days, if the day is a Friday and the 13th of a
+  /// month".
   private func tabulated() -> [Int32] {
     let end = anchor + 250 * 366
     var days: [Int32] = []

@@ -124,7 +124,7 @@ final class ElapsedSchedule: Sendable {
     ElapsedSchedule(self, last: last, sparse: sparse)
   }
 
-  /// The result of `prospect`.
+  /// The result of the test in `prospect`.
   enum Prospect {
     case ready(ElapsedSchedule)
     /// The search found no due time before the second `until`. At `until`, the search ended,

@@ -1,8 +1,9 @@
-/// A sequence that computes the occurrences of a schedule in a period one by one.
+/// The occurrences of a schedule in a period, as a sequence. The sequence computes the occurrences
+/// one by one.
 ///
-/// Between two clock changes, the iterator computes each occurrence from the previous occurrence.
-/// Therefore the iterator can use the known offset and the known day of the previous occurrence
-/// again.
+/// Between two clock changes, the iterator computes each occurrence from the occurrence before it.
+/// This is fast, because the offset stays the same, and the search starts at a known day of the
+/// rule.
 public struct Occurrences: Sequence, IteratorProtocol, Sendable {
   private let recurrence: Recurrence
   /// The iterator returns only occurrences before this second. If the rule has UNTIL, this second
@@ -14,7 +15,7 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
   /// the iterator has not returned an occurrence yet.
   private var nominal = CivilSchedule.Nominal.never
   private var offset: Int64 = 0
-  /// The local second up to which `offset` certainly applies. The second itself is not included.
+  /// The stored offset `offset` certainly applies to each local time before this local second.
   ///
   /// In a civil schedule, this second is not after the end of the schedule.
   private var steadyEnd = Int64.min
@@ -91,8 +92,8 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
       moved: due.change)
   }
 
-  /// Stores the offset that applies at an instant, and the time until which the iterator may use
-  /// this offset.
+  /// Stores the offset that applies at an instant, and the end of the period in which the iterator
+  /// may use this offset.
   ///
   /// A clock change can skip or repeat a local time. Therefore the iterator does not use the stored
   /// offset in the two days before a clock change and in the two days after it.

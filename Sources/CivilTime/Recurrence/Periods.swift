@@ -96,8 +96,8 @@ final class Periods: Sendable {
     (ring, needsRing) = (.none, false)
   }
 
-  /// Creates the periods for a search in which each period is one year. If the rule is yearly with
-  /// the interval n, the search uses only every n-th year.
+  /// Creates periods of one year each, for a search year by year. If the rule is yearly with the
+  /// interval n, the search uses only every n-th year.
   init(years calendar: RuleCalendar, positions: [Int], rule: RecurrenceRule, start: CivilDate) {
     unit = .year
     spills = calendar.spillsYears
@@ -114,7 +114,8 @@ final class Periods: Sendable {
     (ring, needsRing) = (.none, false)
   }
 
-  /// Copies all properties of `other`, except `masks` and `ring`.
+  /// Copies `other`, but takes `masks` and `ring` from the parameters. If `ring` is nil, the copy
+  /// needs no ring.
   private init(_ other: Periods, masks: [UInt64], ring: BitRing?) {
     unit = other.unit
     spills = other.spills
@@ -272,8 +273,8 @@ extension Periods {
     return anchor &+ step &* interval
   }
 
-  /// The index of the first bit that is 1 in a mask, at or after the index `bit`; -1 if all these
-  /// bits are 0.
+  /// The index of the first bit that is 1 in a mask. The search starts at the index `bit`. The
+  /// result is -1 if it finds no such bit.
   @inline(__always)
   func firstBit(_ mask: Int, from bit: Int) -> Int {
     if stride == 1 {

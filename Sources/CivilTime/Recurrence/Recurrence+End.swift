@@ -82,8 +82,8 @@ extension Recurrence {
 extension CivilSchedule {
   /// The last of the first `count` nominal times; `never` if the schedule has fewer nominal times.
   ///
-  /// The function counts the occurrences at skipped local times, and the occurrences that EXDATE
-  /// excludes, too.
+  /// The count includes the occurrences at skipped local times, and the occurrences that EXDATE
+  /// excludes.
   func last(count: Int) -> Nominal {
     let first = nominal(atOrAfter: start)
     if first.isNever { return first }

@@ -67,8 +67,8 @@ public struct Recurrence: Sendable {
 
   /// The maximum COUNT of a rule whose occurrences the code must count one by one.
   public static let mostCountedOut = 100_000
-  /// The maximum number of steps in the search for a due time of an elapsed rule that limits the
-  /// days or the times of day.
+  /// The maximum number of steps in a search for a due time. This limit applies to rules of elapsed
+  /// time that permit only some days or some times of day.
   ///
   /// If the search finds no due time within this number of steps, the initializer refuses the rule.
   private static let maximumTurns = 20_000

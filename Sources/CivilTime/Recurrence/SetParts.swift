@@ -10,9 +10,9 @@ final class SetParts: Sendable {
   let excludedNominals: Set<CivilDateTime>
   let excludedInstants: Set<Instant>
   let excludedDays: Set<CivilDate>
-  /// The ends of the runs. A run is a sequence of excluded occurrences without an occurrence
-  /// between them that is not excluded. For each element of `excludedSeconds`, this list contains
-  /// at the same index the last second of the run that begins at this element.
+  /// The ends of the runs. A run consists of excluded occurrences that follow each other directly:
+  /// between them, no other occurrence is due. For each element of `excludedSeconds`, this list
+  /// contains at the same index the last second of the run that begins at this element.
   ///
   /// A search skips the whole run at once, and continues after the last second of the run. If an
   /// occurrence that is not excluded is due at the second of the element, the value for this

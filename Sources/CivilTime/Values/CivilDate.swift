@@ -126,7 +126,8 @@ extension CivilDate {
     return era &* 146_097 &+ dayOfEra &- 719_468
   }
 
-  /// The inverse of `dayNumber(year:month:day:)`.
+  /// Computes the year, month and day from a day number: the inverse of
+  /// `dayNumber(year:month:day:)`.
   ///
   /// The code uses the algorithm of Neri and Schneider ("Euclidean affine functions and their
   /// application to calendar algorithms", 2022). This algorithm uses two multiplications. Hinnant's

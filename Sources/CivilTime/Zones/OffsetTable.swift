@@ -7,8 +7,8 @@
 /// list of changes.
 ///
 /// In a measurement with random queries, a query of this table took 3.0 ns. Two alternatives were
-/// slower. A cache of the period of constant offset that was used last took 8.7 ns, and a binary
-/// search took 13.5 ns.
+/// slower. One alternative was a cache that contains the last used period of constant offset. A
+/// query of the cache took 8.7 ns. The other alternative was a binary search, which took 13.5 ns.
 final class OffsetTable: Sendable {
   /// The offsets of one bucket. If `before` is `slow`, the bucket contains no offset, and a query
   /// must search the whole list of transitions.

@@ -100,6 +100,7 @@ private struct PosixZoneReader {
   }
 
   /// Reads an abbreviation: three or more letters, or three or more characters in angle brackets.
+  /// Returns false if the text has a different form.
   mutating func name() -> Bool {
     if take(0x3C) {
       guard let end = rest.firstIndex(of: 0x3E) else { return false }

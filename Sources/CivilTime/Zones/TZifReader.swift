@@ -1,4 +1,4 @@
-/// The past and future offsets of a zone that a TZif file contains.
+/// The past and future offsets of a zone, as a TZif file contains them.
 struct ZoneHistory: Equatable {
   /// The instants at which the offset changes, in seconds since 1970-01-01T00:00:00Z, in strictly
   /// ascending order.

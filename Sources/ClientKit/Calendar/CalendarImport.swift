@@ -9,8 +9,8 @@ import JSONValue
 package struct CalendarImport {
   /// The changes that an import made, or would make in a trial.
   package struct Result: Sendable {
-    /// The alarms that the import set, changed or left unchanged. Each alarm is the document of the
-    /// daemon, with its `action`.
+    /// The alarms that the import set, changed or left unchanged. Each alarm is the JSON document
+    /// that the daemon returned, with the member `action` of the import.
     package var alarms: [JSON] = []
     /// The removed alarms, each with its `action` and `reason`.
     package var removed: [JSON] = []
@@ -38,8 +38,8 @@ package struct CalendarImport {
   private let allDay: ClockTime
   /// True if the import sets an alarm even if an equal alarm already exists.
   private let duplicates: Bool
-  /// True if the import also reads events that were cancelled, and versions of events that are
-  /// older than the alarms.
+  /// True if the import also reads cancelled events, and events whose version in the file is older
+  /// than the version in the alarm.
   private let readsOlder: Bool
   /// True if the import only shows the changes that it would make.
   private let isTrial: Bool
@@ -59,7 +59,7 @@ package struct CalendarImport {
     self.members = members.filter { $0.1 != nil }
   }
 
-  /// Imports a file. If the daemon refuses an alarm, the import still carries out all other changes.
+  /// Imports a file. If the daemon refuses an alarm, the import still makes all other changes.
   package mutating func run(_ tree: ICalendarTree) throws -> Result {
     result = Result()
     let status = try exchange(Request(.status)).accepted().document()
@@ -82,7 +82,8 @@ package struct CalendarImport {
     return result
   }
 
-  /// Returns an entry whose form also contains the values of the options.
+  /// Returns a copy of an entry. In the form of the copy, the values of the options replace the
+  /// values of the file.
   private func withOptions(_ entry: ICalendarImport.Entry) throws -> ICalendarImport.Entry {
     var entry = entry
     let body = JSON.object(
@@ -209,7 +210,7 @@ package struct CalendarImport {
     result.notes.append(ICalendarNote(line: line, property: property, reason: "refused: \(why)"))
   }
 
-  // MARK: The nearest form
+  // MARK: Alarms that would ring too often
 
   /// The numbers of rings per prompt that the import tries, one after another, if an alarm would
   /// ring too often.

@@ -9,8 +9,8 @@ package enum CalendarProgram {
   /// The time limit for the program, in milliseconds. In addition, the program limits its own
   /// processor time.
   private static let boundMilliseconds: Int64 = 60_000
-  /// The maximum size of the output in bytes. A file of 10 MiB with very short lines gives about six
-  /// times as many bytes.
+  /// The maximum size of the output in bytes. For a file of 10 MiB with very short lines, the
+  /// output is about six times as large as the file.
   private static let largestOutput = 128 << 20
 
   /// Returns the content of a calendar file, in the form that prompter-calendar writes.

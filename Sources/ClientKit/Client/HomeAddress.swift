@@ -9,7 +9,7 @@ package enum HomeAddress: Sendable, Hashable, CustomStringConvertible {
   ///   the remote machine.
   case ssh(SSHHost, socket: String?)
 
-  /// Returns the same address, with one ssh connection for all requests.
+  /// Returns this address in a form in which all requests share one ssh connection.
   ///
   /// - Parameter path: the path of a new socket, which ssh creates.
   package func sharing(socket path: String) -> HomeAddress {

@@ -29,8 +29,8 @@ package enum Program {
     }
   }
 
-  /// Returns the path of a different program of Prompter in the folder of this program; nil if this
-  /// program is not installed.
+  /// Returns the path of the program `name`, which Prompter installs in the folder of the running
+  /// program; nil if `name` is not installed.
   package static func installed(_ name: String) -> String? {
     guard let path = SiblingProgram.path(name), access(path, X_OK) == 0 else { return nil }
     return path

@@ -2,7 +2,7 @@ import API
 import Alarms
 import JSONValue
 
-/// One request of the API, ready to send.
+/// One request to the daemon, ready to send.
 package struct Request: Sendable {
   package var method: String
   /// The path of the request with its query, percent-encoded.

@@ -10,7 +10,8 @@ package struct Finding: Sendable, Hashable {
     /// Alarms ring now, but a part of the home does not work, or there is a risk that alarms soon
     /// stop ringing.
     case warning = "warning"
-    /// Alarms ring, but a different important function does not work. A person must act.
+    /// Alarms ring, but an important function other than the rings does not work. A person must
+    /// act.
     case problem = "problem"
     /// At least one alarm would not sound, or the check cannot determine whether the alarms would
     /// sound.

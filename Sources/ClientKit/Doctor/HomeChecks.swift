@@ -92,7 +92,8 @@ package struct HomeChecks {
   /// The finding about the age of the zone rules.
   ///
   /// The version of tzdata begins with a year. If this year is at least two years before the
-  /// present year, the finding is a warning, because later changes are missing in the rules.
+  /// present year, the finding is a warning, because zone changes after this year are missing in
+  /// the rules.
   private var tzdata: Finding {
     let version = status.text("tzdata")
     let fix = "apt-get install --only-upgrade tzdata"
@@ -318,7 +319,7 @@ package struct HomeChecks {
 }
 
 extension Finding.Grade {
-  /// Creates the severity of a problem in the status of the daemon.
+  /// Creates the severity of a kind of problem that the status of the daemon contains.
   ///
   /// `prompter status` and `prompter doctor` both use this function.
   package init(_ kind: StatusProblem.Kind?) {

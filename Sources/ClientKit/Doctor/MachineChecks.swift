@@ -143,8 +143,8 @@ package struct MachineChecks {
 
   /// Checks the permissions of the configuration file.
   ///
-  /// A user who can change the file can add any role for this user. A user who can read the file
-  /// can read the commands of the contacts, which can contain passwords.
+  /// A user who can change the file can give any role to their own account. A user who can read the
+  /// file can read the commands of the contacts, which can contain passwords.
   private var configuration: Finding? {
     let packaged = "/etc/prompter/config.toml"
     let path = machine["configuration"]?.string ?? packaged

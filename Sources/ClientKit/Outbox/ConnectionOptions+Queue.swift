@@ -11,7 +11,8 @@ extension ConnectionOptions {
   /// After the end of its prompt, an answer is no longer useful for the person.
   private static let answerSeconds: Int64 = 30 * 60
 
-  /// Stores the change in the outbox, delivers the outbox, and prints the reply to the change.
+  /// Stores the change in the outbox, delivers the changes in the outbox, and prints the reply to
+  /// the change.
   ///
   /// - Throws: `Failure.unreachable` if the change still waits in the outbox; `Failure.refused` if
   ///   the home refused the change.
@@ -94,8 +95,9 @@ extension ConnectionOptions {
     let zone = named.flatMap(SystemZones.zone) ?? SystemZones.home()
     let parsed: SchedulePhrase.Parsed
     do {
-      // A phrase can contain the name of a different alarm. Only the daemon can find an alarm by
-      // its name. Therefore, this closure uses the name as the id, without a search.
+      // A phrase such as "30 minutes after breakfast is completed" contains the name of a different
+      // alarm. Only the daemon can find an alarm by its name. Therefore, this closure uses the name
+      // as the id, without a search.
       parsed = try SchedulePhrase(
         phrase, now: now, zone: zone, findAlarm: { AlarmID($0) },
         findHolidays: { HolidayExclusion(list: $0 ?? "", days: []) }

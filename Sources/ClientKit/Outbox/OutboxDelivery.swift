@@ -53,10 +53,10 @@ package struct OutboxDelivery {
     }
   }
 
-  /// The time after the first attempt in which the command line can send a change again, in
-  /// seconds.
+  /// The period after the first attempt to send a change, in seconds. During this period, the
+  /// command line can send the change again.
   ///
-  /// This time must be shorter than the seven days for which a home keeps idempotency records
+  /// This period must be shorter than the seven days for which a home keeps idempotency records
   /// (`IdempotencyRecord.keptMilliseconds`).
   private static let rememberedSeconds: Int64 = 6 * 86_400
 

@@ -27,7 +27,8 @@ package struct QueuedChange: Sendable, Hashable {
   /// The instant at which the command line first sent the change; nil if it is certain that the
   /// change has not reached its home.
   package var sentAt: Instant?
-  /// The number of attempts without a final reply.
+  /// The number of attempts to deliver the change in which the home neither accepted nor refused
+  /// it.
   package var tries = 0
   /// The reason why the change waits, was refused or expired; nil before the first attempt.
   package var reason: String?
@@ -73,8 +74,8 @@ package struct QueuedChange: Sendable, Hashable {
 
   // MARK: The stored and shown form
 
-  /// The change as a JSON object, without headers and body. The members of this object are in the
-  /// file of the change and in the output of `prompter outbox list`.
+  /// The change as a JSON object, without the headers and the body of its request. The members of
+  /// this object are in the file of the change and in the output of `prompter outbox list`.
   package var json: JSON {
     var document = JSON.object([
       ("number", .integer(Int64(number))), ("host", .optional(address.host)),
@@ -89,7 +90,8 @@ package struct QueuedChange: Sendable, Hashable {
     return document
   }
 
-  /// The content of the file: one line of JSON, followed by the unchanged body.
+  /// The content of the file in which the outbox stores the change: one line of JSON, followed by
+  /// the unchanged body.
   package var bytes: [UInt8] {
     var document = json
     document.set(

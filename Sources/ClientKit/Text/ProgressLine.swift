@@ -6,7 +6,8 @@ import Synchronization
 /// A line on standard error that shows the progress of a long operation.
 ///
 /// The line appears only on a terminal, one second after the start of the operation. It disappears
-/// at the end of the operation. Until the total is known, the line shows only the count.
+/// at the end of the operation. Until the total number of events or bytes is known, the line shows
+/// only the number that is already processed.
 package final class ProgressLine: Sendable {
   private struct State {
     var done = 0

@@ -65,21 +65,23 @@ package enum PromptText {
     return table.text + (waiting > 0 ? "\n\(waits)" : "") + (more ?? "")
   }
 
-  /// Returns the text after a screen reported that it shows the prompt.
+  /// Returns the text that a command prints after a screen has reported that it shows the prompt.
   package static func presented(_ prompt: JSON) -> String { "Shown. " + current(prompt) }
 
-  /// Returns the text after the spoken words of a prompt were played again.
+  /// Returns the text that a command prints after the daemon has played the spoken words of a
+  /// prompt again.
   package static func saidAgain(_ prompt: JSON) -> String {
     "The device says it again. " + current(prompt)
   }
 
-  /// Returns the text about a prompt after an answer was undone.
+  /// Returns the text that a command prints after somebody has undone an answer to the prompt.
   package static func takenBack(_ prompt: JSON) -> String {
     "Taken back. " + current(prompt) + SupplyText.afterAnswer(prompt)
   }
 
-  /// Returns the text after an answer. It contains the state of the prompt, the effect of the
-  /// answer on the rings, and the other tasks of the person that still need an answer.
+  /// Returns the text that a command prints after an answer. The text contains the state of the
+  /// prompt, the effect of the answer on the rings, and the other tasks of the person that still
+  /// need an answer.
   package static func answered(_ prompt: JSON) -> String {
     let isCompleted = prompt.text("outcome").hasPrefix("completed")
     let open = prompt.list("still_open").compactMap(\.string)

@@ -4,7 +4,7 @@ import JSONValue
 
 /// Writes to standard output and standard error.
 ///
-/// Most printed texts come from a file, from the daemon or from a remote home. The function shows
+/// Most printed texts come from a file, from the daemon or from a remote home. `Terminal` shows the
 /// control characters of these texts in a form such as `<U+001B>`. This program marks its own
 /// escape sequences with a secret, so that a printed text cannot imitate them.
 package enum Terminal {

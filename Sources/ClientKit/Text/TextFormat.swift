@@ -39,7 +39,7 @@ package enum TextFormat {
   /// `distance` shows the date of the instant.
   private static let farSeconds: Int64 = 100 * 86_400
 
-  /// Returns a duration in one unit, rounded.
+  /// Returns a duration in words, rounded to one unit: seconds, minutes, hours or days.
   package static func span(_ seconds: Int64) -> String {
     switch seconds {
     case ..<90: counted(Int(seconds), "second")

@@ -26,8 +26,8 @@ final class RecordMaintenance: Service {
   /// memory, so `takeSnapshot` removes it from this property.
   private let snapshot: Mutex<HomeSnapshot?>
   private let damage = Mutex<String?>(nil)
-  /// A fault outside the rows of the record that the verification found; nil if the verification
-  /// found no such fault.
+  /// A fault that the verification found, but not in the rows of the record; nil if the
+  /// verification found no such fault.
   private let finding = Mutex<String?>(nil)
   private let files: StoredFileCheck
   private let wanted: AsyncStream<Void>
@@ -155,7 +155,8 @@ final class RecordMaintenance: Service {
       // The verification used much memory. Return the free memory to the kernel.
       prompter_return_memory()
       if let problem = verdict.problem { return reportDamage(problem) }
-      // In this case, the events are correct, so a recovery would change nothing.
+      // A finding is a fault outside the rows of the record. The events are correct, so a recovery
+      // would change nothing.
       if let fault = verdict.finding {
         logger.error("the record is not complete: \(fault.problem)")
         finding.withLock { $0 = fault.problem }
@@ -187,9 +188,9 @@ final class RecordMaintenance: Service {
       logger.error("\(error)")
       return
     }
-    // The daemon recovers the record at its next start. After this signal, the service manager
-    // restarts the daemon. Without a service manager, nothing would restart the daemon, so the
-    // daemon continues to run.
+    // The daemon recovers the record at its next start. After the signal SIGTERM, the service
+    // manager restarts the daemon. Without a service manager, nothing would restart the daemon, so
+    // the daemon continues to run.
     if manager.isPresent { kill(getpid(), SIGTERM) }
   }
 

@@ -73,7 +73,7 @@ extension SupplySettings {
 }
 
 extension Supply {
-  /// The state of the supply in the form that the projection stores.
+  /// The state of the supply in the form in which the table `supplies` stores it.
   public var stored: JSON {
     .object(
       settings.words + [

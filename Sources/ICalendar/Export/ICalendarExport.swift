@@ -191,7 +191,7 @@ public struct ICalendarExport: Sendable {
     _ parts: RecurringDates, _ zone: Zone
   ) -> (lines: [ICalendarLine], start: CivilDateTime)? {
     let tzid = [ICalendarLine.Parameter("TZID", zone.name)]
-    // A calendar event has only one start (DTSTART). Use the earliest start of a rule, even if a
+    // A calendar event has only one start (DTSTART). Use the earliest start of all rules, even if a
     // single date (RDATE) is before this start.
     guard let first = parts.rules.map(\.start).min() ?? parts.dates.min() else { return nil }
     var lines = [ICalendarLine("DTSTART", tzid, first.calendarText)]
@@ -217,9 +217,9 @@ public struct ICalendarExport: Sendable {
     return (lines, first)
   }
 
-  /// Returns a VTIMEZONE with the clock changes of 20 years, from 366 days before `from`. If the
-  /// program that reads the file knows a zone with this tzdata name, the program ignores the
-  /// VTIMEZONE.
+  /// Returns a VTIMEZONE with the clock changes of 20 years. The 20 years begin 366 days before
+  /// `from`. If the program that reads the file knows a zone with this tzdata name, the program
+  /// ignores the VTIMEZONE.
   private func definition(_ zone: Zone, from: CivilDateTime) -> ICalendarComponent {
     var component = ICalendarComponent("VTIMEZONE")
     component.lines = [

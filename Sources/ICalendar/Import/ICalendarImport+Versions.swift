@@ -1,7 +1,7 @@
 import CivilTime
 
-// Leaves out the components of a file that are older than the alarms, and reads all other
-// components.
+// Leaves out each component of a file that is older than the alarm of its event in the home, and
+// reads all other components.
 extension ICalendarImport {
   /// Reads one event.
   ///
@@ -46,8 +46,9 @@ extension ICalendarImport {
     series.insert(uid.series)
     let first = entries.count
     read(item, changes)
-    // The alarms of the series store two kinds of changes: changes that their schedules contain,
-    // and changes whose own alarms stay.
+    // The alarms of the series store two kinds of changes. The first kind are the changes in
+    // `newer`: the import keeps the alarms of these occurrences. The second kind are the changes
+    // that the schedules of the series contain.
     let own = Set(entries[first...].compactMap { $0.importUID.occurrence })
     var stored = newer
     for change in group.changes {

@@ -17,9 +17,10 @@ public struct ICalendarImport: Sendable {
     public var line: Int
     /// The UID of the component; empty if the file contains none.
     public var uid: String
-    /// The data about the event that the alarm stores; nil if these data are not known.
+    /// The data that the alarm stores about its event; nil if these data are not known.
     public var event: ImportedEvent?
-    /// True if an earlier import cancelled a newer version of the event.
+    /// True if an earlier import read a newer version of the event, and this version cancelled the
+    /// event.
     var wasCancelled = false
 
     public init(form: AlarmForm, line: Int, uid: String = "", event: ImportedEvent? = nil) {
@@ -38,8 +39,8 @@ public struct ICalendarImport: Sendable {
     public var line: Int
     /// The reason, for example "it is cancelled".
     public var reason: String
-    /// The revision that ended the event. The value is nil if no revision ended the event, but the
-    /// event is past.
+    /// The revision that ended the event. If the event ended only because it is past, the value is
+    /// nil.
     public var revision: ICalendarRevision?
   }
 
@@ -75,12 +76,13 @@ public struct ICalendarImport: Sendable {
   public internal(set) var entries: [Entry] = []
   /// The events and to-dos that do not ring again. The list contains only components with a UID.
   public internal(set) var ended: [Ended] = []
-  /// The changes of series that the file does not contain.
+  /// The changes in the file that belong to a series outside of the file.
   public internal(set) var changes: [Change] = []
-  /// The UIDs of the series and of the single events that the file contains. If the file contains
-  /// only an older version of a series, the set does not contain this UID.
+  /// The UIDs of the series and of the single events that the file contains. If an earlier import
+  /// read a newer version of a series, the set does not contain the UID of this series.
   public internal(set) var series: Set<String> = []
-  /// The changed occurrences whose alarms stay, because the changes are newer than the file.
+  /// The changed occurrences whose alarms the import keeps. For these occurrences, an earlier
+  /// import read a newer change than the file contains.
   public internal(set) var kept: Set<ICalendarUID> = []
   /// The notes, in the order of the file.
   public internal(set) var notes: [ICalendarNote] = []
@@ -93,9 +95,9 @@ public struct ICalendarImport: Sendable {
   ///     creates no alarm for it and adds a note.
   ///   - homeZone: the zone for times in the file that have no zone.
   ///   - allDay: the time of day at which an all-day event without a trigger rings.
-  ///   - events: the events that earlier imports set or ended. The import leaves out older versions
-  ///     of these events.
-  ///   - zone: a function that returns the zone with a tzdata name.
+  ///   - events: the events that earlier imports set or ended. If the file contains an older
+  ///     version of such an event, the import leaves out this version.
+  ///   - zone: a function that finds a tzdata zone by its name.
   public init(
     _ tree: ICalendarTree, now: Instant, homeZone: Zone, allDay: ClockTime,
     events: ImportedEvents = .none, zone: @escaping (String) -> Zone?

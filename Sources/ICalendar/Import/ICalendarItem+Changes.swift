@@ -7,9 +7,10 @@ extension ICalendarItem {
   /// Applies the changes to the series.
   ///
   /// - Parameters:
-  ///   - parts: the function adds each changed occurrence that has its own texts or triggers. Each
-  ///     of these occurrences becomes a separate alarm.
-  ///   - instants: the function adds each new time that no local time of the series can express.
+  ///   - parts: the list to which the function adds each changed occurrence with its own texts or
+  ///     triggers. Each of these occurrences becomes a separate alarm.
+  ///   - instants: the list to which the function adds each new time that no local time of the
+  ///     series can express.
   mutating func apply(
     _ changes: [ICalendarItem], to series: inout ICalendarSeries, _ start: Start,
     _ parts: inout [Part], _ instants: inout [Instant]

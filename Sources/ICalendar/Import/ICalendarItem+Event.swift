@@ -4,8 +4,8 @@ import CivilTime
 extension ICalendarItem {
   /// The UID that the import stores in the alarms of this component.
   ///
-  /// A changed occurrence has the same UID as its series. If the file does not contain the series,
-  /// the alarm of the occurrence gets a separate UID.
+  /// In a calendar file, a changed occurrence has the same UID as its series. Therefore, the alarm
+  /// of a changed occurrence stores a UID that also contains the RECURRENCE-ID.
   var eventUID: String {
     if let own = component.line("X-PROMPTER-EVENT")?.text { return own }
     guard let occurrence, !uid.isEmpty else { return uid }

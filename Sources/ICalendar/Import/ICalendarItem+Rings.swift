@@ -55,9 +55,9 @@ extension ICalendarItem {
     guard offset.total < 0, -offset.total <= Int64(Self.earliestDays) * Self.day else { return nil }
     if offset.seconds == 0 { return "\(-offset.days) days before" }
     if offset.days != 0 {
-      // A shift by days keeps the time of day, but a shift by seconds counts elapsed time. The
-      // phrase of an early reminder can express such a shift only if all occurrences have the same
-      // time of day.
+      // The days of the offset keep the time of day, but the seconds of the offset count elapsed
+      // time. The phrase of an early reminder can express days and seconds together only if all
+      // occurrences have the same time of day.
       guard series.hasOneTime(start.time.time) else { return nil }
       let early = CivilDateTime(localSeconds: start.time.localSeconds + offset.total)
       let days = start.time.date.dayNumber - early.date.dayNumber
@@ -142,8 +142,8 @@ extension ICalendarItem {
 
   /// Returns the phrase for an early reminder at `time`, for example `30 minutes before`. `main` is
   /// the due time. `time` and `main` are seconds after the midnight at which the first day of the
-  /// event begins. The result is nil if `time` is less than 1 minute or too many days before the
-  /// due time.
+  /// event begins. The result is nil if `time` is less than 1 minute or more than 60 days before
+  /// the due time.
   private func reminder(at time: Int64, before main: Int64) -> String? {
     let days = Self.days(main) - Self.days(time)
     if days == 0 {
@@ -253,7 +253,7 @@ extension ICalendarItem {
   }
 
   /// Adds the alarms of a component without a start time. Uses each `TRIGGER` that is a date and
-  /// time, and leaves out each relative `TRIGGER`.
+  /// time, and adds a note for each other `TRIGGER`.
   ///
   /// - Returns: false if the component has no trigger with a date and time.
   mutating func addFixedTimes(_ form: AlarmForm) -> Bool {
@@ -294,8 +294,9 @@ extension ICalendarSeries {
     return moved(by: offset, .local, now: now)
   }
 
-  /// Returns true if the list of single times ends in less than five years. An alarm with such a
-  /// list also needs a rule, because the alarm would become silent after the end of the list.
+  /// Returns true if the list of single times ends less than five years from now. An alarm with
+  /// such a list also needs a rule, because the alarm would become silent after the end of the
+  /// list.
   fileprivate func isShort(_ now: Instant) -> Bool {
     guard let listedUntil else { return false }
     return zone.resolve(listedUntil).instant < now.adding(seconds: 5 * 366 * 86_400)

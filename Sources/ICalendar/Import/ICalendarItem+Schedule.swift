@@ -48,7 +48,7 @@ extension ICalendarItem {
     }
   }
 
-  /// A change of a series that becomes a separate alarm.
+  /// A changed part of a series. The part becomes a separate alarm.
   struct Part {
     var item: ICalendarItem
     /// The times of the part, if the part changes all later occurrences; nil if the part changes a

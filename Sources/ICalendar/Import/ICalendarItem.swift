@@ -15,7 +15,8 @@ struct ICalendarItem {
   let occurrence: ICalendarLine?
   /// True if the component is cancelled.
   var isCancelled: Bool
-  /// The time from the start of an occurrence to the ring of the alarm that the methods add next.
+  /// The time from the start of an occurrence to the ring. When `add` appends an alarm to
+  /// `entries`, the alarm stores this value.
   var offset: ImportedEvent.Offset?
   var entries: [ICalendarImport.Entry] = []
   var notes: [ICalendarNote] = []

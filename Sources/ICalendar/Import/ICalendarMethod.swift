@@ -3,7 +3,7 @@ import CivilTime
 /// The METHOD of a calendar (RFC 5546). The METHOD states the intention of the sender.
 enum ICalendarMethod: Hashable {
   /// The calendar contains the present state of its events. The METHOD is missing, or it is
-  /// PUBLISH, REQUEST or a method that is not in this list.
+  /// PUBLISH, REQUEST or a method for which this enum has no case.
   case publish
   case cancel
   /// The events are additional occurrences of series.

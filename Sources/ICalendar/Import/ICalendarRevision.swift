@@ -70,8 +70,8 @@ public struct ICalendarRevision: Hashable, Sendable {
     return (sequence.map(String.init) ?? "-") + separator + time
   }
 
-  /// Reads the two parts of a text that `text` made. The result is nil if the parts are not a
-  /// revision.
+  /// Reads the two parts of a text that `text(separator:)` made. The result is nil if the parts are
+  /// not a revision.
   init?(_ sequence: Substring, _ stamp: Substring) {
     guard sequence == "-" || Int(sequence) != nil else { return nil }
     let instant = ICalendarTime.utcInstant(stamp)

@@ -54,7 +54,7 @@ extension ICalendarSeries {
     }
     switch time {
     case .date(let date):
-      // The start can be at any time of this day.
+      // The value contains only the day of the start, so the start can be at any time of this day.
       let range = (0...1).map { moved(CivilDateTime(date: date.adding(days: $0), time: .midnight)) }
       let days = (0...(range[1].date.dayNumber - range[0].date.dayNumber)).flatMap {
         times(on: range[0].date.adding(days: $0))

@@ -1,13 +1,14 @@
 import CivilTime
 
-// Moves all times of a series. The move is also possible if no rule of RFC 5545 describes the moved
-// times, and if the clocks change between the old and the new time.
+// Moves all times of a series. The move is possible even if no rule of RFC 5545 describes the moved
+// times. It is also possible if the clocks change between the old and the new time of an
+// occurrence.
 extension ICalendarSeries {
   /// The longest time for which the import computes single times, in seconds: ten years.
   private static let longestList: Int64 = 3_653 * 86_400
   /// The maximum number of times in a list.
   private static let mostListed = 400
-  /// The maximum number of times that the import compares with the clock changes.
+  /// The maximum number of times of rules that the import examines one by one.
   private static let mostCompared = 4_000
   /// The maximum number of times of a rule that the import replaces by single times.
   private static let mostCorrected = 300
@@ -132,8 +133,8 @@ extension ICalendarSeries {
     return moved
   }
 
-  /// Finds the times of the rules that differ from the exact times, and replaces these times by
-  /// single times.
+  /// Finds the moved times of the rules that differ from the exact moved times. Replaces these
+  /// times by single times.
   private func correct(
     _ moved: inout ICalendarSeries, by total: Int64, _ from: Instant, _ now: Instant,
     _ target: (Occurrence) -> CivilDateTime
@@ -168,8 +169,9 @@ extension ICalendarSeries {
     }
   }
 
-  /// Returns the occurrences of the next years at the times of the rule `other`, and the first time
-  /// after these occurrences. The result is nil if `other` has no more times.
+  /// Returns those times of the rule `other` in the next years that are also times of this series.
+  /// `end` is the first time of `other` that the function did not compare; nil if the function
+  /// compared all times of `other`.
   func times(of other: Recurrence, now: Instant) -> (times: [CivilDateTime], end: CivilDateTime?) {
     var found: [CivilDateTime] = []
     let last = now.adding(seconds: Self.longestList)

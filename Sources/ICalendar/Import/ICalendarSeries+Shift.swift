@@ -1,7 +1,7 @@
 import CivilTime
 
-// Moves all times of a series by the same offset. The import uses this, for example, if a trigger
-// of an event becomes a separate alarm.
+// Moves all times of a series by the same offset. The import moves a series, for example, if a
+// trigger of an event becomes a separate alarm.
 extension ICalendarSeries {
   /// Returns the series with each time moved by `days` days, and then by `seconds` seconds of local
   /// time.
@@ -63,7 +63,7 @@ struct RuleParts {
     try? RecurrenceRule(parsing: parts.map { "\($0.name)=\($0.value)" }.joined(separator: ";"))
   }
 
-  /// Returns the rule with an end before an instant.
+  /// Returns the rule without the times at `instant` or later.
   func ending(before instant: Instant) -> RecurrenceRule? {
     var changed = self
     changed["COUNT"] = nil
@@ -80,8 +80,8 @@ struct RuleParts {
     return changed.read
   }
 
-  /// Returns the rule whose times are moved as far as from `old` to `new`; nil if no rule describes
-  /// the moved times.
+  /// Returns the rule with all times moved by the difference between `old` and `new`; nil if no
+  /// rule describes the moved times.
   func moved(from old: CivilDateTime, to new: CivilDateTime, _ zone: Zone) -> RecurrenceRule? {
     var changed = self
     let offset = new.localSeconds - old.localSeconds

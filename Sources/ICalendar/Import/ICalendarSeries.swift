@@ -23,11 +23,10 @@ struct ICalendarSeries {
   /// value is not nil, `zone` is the nearest tzdata zone, and all times of the series are local
   /// times with these offsets.
   var offsets: ICalendarOffsets?
-  /// The first time that the list of single times no longer contains. The value is nil if a rule
-  /// describes the times, or if the list is complete.
+  /// The first time of the series that is missing from its list of single times. The value is nil
+  /// if a rule describes the times, or if the list is complete.
   var listedUntil: CivilDateTime?
-  /// The first time from which on some times can be an hour early or late; nil if all times are
-  /// exact.
+  /// From this time on, some times can be an hour early or late; nil if all times are exact.
   var exactUntil: CivilDateTime?
   var pieces: [Piece] = []
   /// The single times. They are the times of RDATE, and the start if the start is not a time of the

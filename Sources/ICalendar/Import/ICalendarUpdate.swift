@@ -37,8 +37,8 @@ public struct ICalendarUpdate: Sendable {
   ///   - events: the events that earlier imports set or ended.
   ///   - alarms: the alarms of the person, or of the whole home if the import is not for one
   ///     person.
-  ///   - zone: a function that returns the zone with a tzdata name, or the home zone for the name
-  ///     `floating`.
+  ///   - zone: a function that finds a tzdata zone by its name. For the name `floating`, the
+  ///     function returns the home zone.
   public init(
     _ file: ICalendarImport, entries: [ICalendarImport.Entry], events: ImportedEvents = .none,
     alarms: [Alarm], now: Instant, zone: @escaping @Sendable (String) -> Zone?
@@ -106,8 +106,8 @@ public struct ICalendarUpdate: Sendable {
     return isSame
   }
 
-  /// Returns the entries, grouped by the UID of their event, in the order of the file. The result
-  /// also contains the place of each UID.
+  /// Returns the entries, grouped by the UID of their event, in the order of the file. `places`
+  /// contains the index of the group of each UID.
   private static func groups(
     _ entries: [ICalendarImport.Entry], _ file: ICalendarImport
   ) -> (groups: [(uid: String, entries: [ICalendarImport.Entry])], places: [String: Int]) {
@@ -144,7 +144,8 @@ public struct ICalendarUpdate: Sendable {
   public static func uid(_ uid: String) -> String { AlarmRules.calendarUID.cleaned(uid) }
 
   /// Pairs the entries of one event with the alarms of this event. The function first pairs each
-  /// entry with an alarm that has the same schedule.
+  /// entry with an alarm that has the same schedule. Then it pairs the remaining entries and alarms
+  /// in their order.
   private mutating func add(_ entries: [ICalendarImport.Entry], beside alarms: [Alarm]) {
     var left = alarms
     var pairs: [Int: Alarm] = [:]

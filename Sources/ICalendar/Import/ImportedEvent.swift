@@ -20,7 +20,7 @@ import CivilTime
 public struct ImportedEvent: Hashable, Sendable {
   /// The time from the start of an occurrence to the due time of the alarm.
   public struct Offset: Hashable, Sendable {
-    /// The difference of the local times.
+    /// The local due time minus the local start of the occurrence, in seconds.
     public var seconds: Int64
     /// True if the event lasts whole days. The occurrences of such an event begin at midnight.
     public var isAllDay: Bool

@@ -80,7 +80,7 @@ public struct SparserSchedules: Sendable {
   }
 
   /// Returns a rule with a longer interval, for a rule that repeats by minutes or seconds. The new
-  /// rule ends at about the same time.
+  /// rule ends at about the same time as the original rule.
   private static func slower(_ parts: [String: String]) -> [String: String] {
     guard let frequency = parts["FREQ"], ["MINUTELY", "SECONDLY"].contains(frequency) else {
       return parts

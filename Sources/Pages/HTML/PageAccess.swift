@@ -1,16 +1,17 @@
 /// The two secrets of a page server that only one browser may use.
 ///
 /// Every user of a machine can connect to its loopback interface. Therefore the person opens an
-/// address with a secret token. For this token, the browser gets a cookie. Every other request
-/// needs this cookie.
+/// address with a secret token. In exchange for this token, the browser gets a cookie. Every other
+/// request needs this cookie.
 public struct PageAccess: Sendable {
-  /// The value of the cookie.
+  /// The value of the cookie that each request must contain.
   public let session: String
   private let token: String
   private var wrongTries = 0
   private var isUsed = false
 
-  /// The number of wrong tokens after which the page server accepts no token.
+  /// The maximum number of wrong tokens. After this number of wrong tokens, the page server does
+  /// not accept the right token either.
   static let wrongTriesLimit = 5
 
   /// - Parameters:

@@ -2,7 +2,8 @@ extension PageRequest {
   /// Refuses a request that does not name the address of the page server.
   ///
   /// A page of another site can send requests to this machine through a host name of that site (DNS
-  /// rebinding). Such a request names the other host.
+  /// rebinding). The header field `Host` of such a request contains the host name of the other
+  /// site.
   public func refusalOfHost(_ hosts: [String]) -> Action? {
     guard let host = value("host"), hosts.contains(host) else {
       return .refuse(status: 421, why: "this is not the address of the screen")

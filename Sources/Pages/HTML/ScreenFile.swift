@@ -1,4 +1,4 @@
-/// The files of the page: the style sheet and the modules.
+/// The files of the page that shows the screen: the style sheet and the modules.
 public enum ScreenFile: String, CaseIterable, Sendable {
   case style = "screen.css"
   case main = "main.js"

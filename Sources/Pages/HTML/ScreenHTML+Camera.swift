@@ -2,8 +2,8 @@ import Sentences
 import StudyExport
 
 /// The camera for a photo of the finished task. The camera is a part of the screen "done", and is
-/// hidden until the person asks for it. At this time, the task is already recorded as done, so a
-/// fault of the camera cannot change this.
+/// hidden until the person asks for it. The screen "done" appears only after the task is recorded
+/// as done, so a fault of the camera cannot prevent this record.
 extension ScreenHTML {
   func photoButton(_ answered: AnsweredScreen) -> String {
     guard hasCamera, answered.canUndo, case .done = answered.kind else { return "" }

@@ -37,7 +37,7 @@ public struct Answering: Sendable {
 
   // MARK: Changes
 
-  /// Updates this value after a new reading from the daemon.
+  /// Adapts the questions and the answers to a new reading from the daemon.
   public mutating func follow(_ reading: HomeReading) {
     for prompt in reading.prompts where finished[prompt.id] != nil && !prompt.isCompleted {
       // Somebody undid the answer "done". After the next answer "done", the screen asks all
@@ -194,7 +194,7 @@ public struct QuestionAnswers: Sendable, Hashable {
   public var values: [String: Response.Value]
   /// True if the answers also complete the prompt.
   public var completes: Bool
-  /// The idempotency key.
+  /// The idempotency key of this request.
   public var key: String
 
   /// The members of the request body for `POST /v1/prompts/{id}/responses`.
@@ -216,7 +216,7 @@ public struct QuestionAnswers: Sendable, Hashable {
   }
 }
 
-/// A touch on a key of a question screen, from the page.
+/// A touch on a button of a question screen, as the page reports it (see `QuestionKey`).
 public struct QuestionTouch: Sendable, Hashable {
   public var promptID: String
   public var question: String
@@ -224,7 +224,7 @@ public struct QuestionTouch: Sendable, Hashable {
   /// The idempotency key. If the page sends a touch again, it sends the same key.
   public var key: String
 
-  /// Reads the body of the message; nil if the body has a wrong format.
+  /// Reads the body of the request that reports the touch; nil if the body has a wrong format.
   public init?(body: [UInt8]) {
     guard let document = try? JSON(parsing: body), let prompt = document["prompt"]?.string,
       let question = document["question"]?.string,

@@ -1,13 +1,13 @@
 import Sentences
 
-/// The keys with which a person types a text in the person's language.
+/// The keys on the screen with which a person types a text in the person's language.
 struct Keyboard: Sendable {
-  /// Three rows of ten letters or signs.
+  /// The letters of the keyboard: three rows of ten letters or signs.
   var letters: [String]
   /// True if the keyboard has keys for the five tones of Vietnamese.
   var hasTones = false
 
-  /// Three rows of digits and signs.
+  /// The digits and signs of every keyboard, in three rows.
   static let signs = ["1234567890", ".,?!:;'\"()", "-+/=%&@€°#"]
   static let columns = 10
 

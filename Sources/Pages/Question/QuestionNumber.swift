@@ -1,9 +1,9 @@
 import Alarms
 import Sentences
 
-/// The keys with which a person answers a question for a number.
+/// The keys on the screen with which a person types a number as the answer to a question.
 enum QuestionNumber {
-  /// The maximum number of characters of a number.
+  /// The maximum number of characters that a person can type for a number.
   static let characters = 8
 
   /// Returns the keys in two rows of seven columns: digits, the decimal sign, the minus sign and

@@ -2,14 +2,14 @@ import Sentences
 
 /// The screen with one question of a check-in.
 public struct QuestionScreen: Sendable, Hashable {
-  /// The arrangement of the keys.
+  /// The arrangement of the keys. A key is a button on the screen (see `QuestionKey`).
   public enum Layout: String, Sendable, Hashable {
     /// Only the question and no keys for answers, because the question is too long for the space
     /// beside the keys.
     case read = "read"
     /// Two keys side by side.
     case two = "two"
-    /// Three faces.
+    /// Three faces, one for each mood.
     case faces = "faces"
     /// The numbers of a scale, in two rows.
     case scale = "scale"
@@ -42,7 +42,7 @@ public struct QuestionScreen: Sendable, Hashable {
   }
 
   public var promptID: String
-  /// The name of the question.
+  /// The name of the question in the data.
   public var name: String
   /// The text of the question, which the caretaker wrote.
   public var text: String
@@ -109,7 +109,7 @@ public struct QuestionKey: Sendable, Hashable {
   }
 }
 
-/// The action of a key of a question screen.
+/// The action that follows when a person touches a `QuestionKey`.
 public enum QuestionInput: Sendable, Hashable {
   /// Shows the previous page or the previous question.
   case back
@@ -120,7 +120,7 @@ public enum QuestionInput: Sendable, Hashable {
   case more
   /// Answers the question, and shows the next question.
   case pick(String)
-  /// Selects a choice, or removes the selection.
+  /// Selects a choice. If the choice is already selected, removes the selection.
   case toggle(String)
   /// Adds a character to the draft.
   case type(String)

@@ -6,7 +6,7 @@ import Sentences
 ///
 /// The screen asks one question after the other. The person can go back and change an answer.
 public struct Questionnaire: Sendable, Hashable {
-  /// The result of an input.
+  /// The result of a touch on the screen.
   enum Outcome: Sendable, Hashable {
     /// The screen does not offer this input.
     case refused
@@ -105,7 +105,7 @@ public struct Questionnaire: Sendable, Hashable {
 
   // MARK: Values
 
-  /// Returns the response that a key gives at once; nil if the question has no such key.
+  /// Returns the response that a touch on a single key gives; nil if the question has no such key.
   private func pickedValue(_ text: String) -> Response.Value? {
     switch question.kind {
     case .scale: Double(text).map(Response.Value.number)
@@ -127,8 +127,8 @@ public struct Questionnaire: Sendable, Hashable {
       return Int(draft).flatMap { range.contains($0) ? .number(Double($0)) : nil }
     case .choices(let choices):
       let names = choices.map(\.name).filter(selected.contains)
-      // A separate key gives the answer "None of these". If the person gave this answer before, the
-      // key NEXT repeats it.
+      // A separate key gives the answer "None of these". If the person has already given this
+      // answer, the key NEXT keeps it.
       return names.isEmpty && given[question.name] != .choices([]) ? nil : .choices(names)
     case .text:
       let words = draft.split(separator: " ").joined(separator: " ")
@@ -224,7 +224,8 @@ extension Question {
 }
 
 extension Question.Kind {
-  /// The numbers of a scale, if the screen shows a key for each number; nil for another question.
+  /// The numbers of a scale, if the screen shows a key for each number; nil for every other
+  /// question.
   var scaleKeys: ClosedRange<Int>? {
     // Two rows of six keys fit on the screen.
     if case .scale(let range) = self, range.count <= 12 { range } else { nil }

@@ -12,7 +12,7 @@ public struct HomeReading: Sendable {
     public var acknowledgesFirst: Bool
   }
 
-  /// The time of the daemon at this reading.
+  /// The time of the daemon when it returned the data.
   public var now: Instant
   /// The zone of the home.
   public var zone: Zone

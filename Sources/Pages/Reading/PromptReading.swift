@@ -32,7 +32,8 @@ public struct PromptReading: Sendable, Hashable {
   /// The end of the period in which a person can undo the newest answer; nil if there is no such
   /// period.
   public var undoUntil: Instant?
-  /// True if the daemon accepts a further answer "later".
+  /// True if the prompt has not reached its maximum number of delays, so that the answer "later" is
+  /// still possible.
   public var mayDelay: Bool
   /// The id of the picture that explains the task.
   public var image: String?

@@ -5,8 +5,9 @@ import Sentences
 /// The words and the UTC offsets that the page needs to show the time without the page server.
 ///
 /// The page adds the elapsed time to the time of the daemon. The page knows no time zone and no
-/// language. Therefore `ClockFace` contains each change of the next day in advance, so that the
-/// clock is right even while the connection is lost.
+/// language. Therefore `ClockFace` contains in advance each change of the words and of the UTC
+/// offset during the next `hours` hours. With these changes, the clock is right even while the
+/// connection is lost.
 public struct ClockFace: Sendable, Hashable {
   /// A period in which the words and the UTC offset do not change.
   public struct Segment: Sendable, Hashable {

@@ -5,8 +5,8 @@ import Sentences
 /// The decision about the screen that the person sees.
 public struct ScreenDecision: Sendable {
   public var state: ScreenState
-  /// The instant at which the same reading leads to another screen; nil if there is no such
-  /// instant.
+  /// The next instant at which the screen changes without new data from the daemon; nil if there is
+  /// no such instant.
   public var validUntil: Instant?
   /// True if the screen is dark. The screen is dark during the quiet hours of the person if no task
   /// calls.
@@ -15,7 +15,8 @@ public struct ScreenDecision: Sendable {
   /// The period after an answer in which a person can undo the answer, in milliseconds. The daemon
   /// permits an undo in the same period.
   static let undoMilliseconds: Int64 = 60_000
-  /// The period in which the screen shows an answer even if another task calls, in milliseconds.
+  /// The period after an answer in which the screen shows this answer even if another task calls,
+  /// in milliseconds.
   static let praiseMilliseconds: Int64 = 8_000
 
   /// - Parameters:
@@ -107,7 +108,8 @@ extension HomeReading {
   /// An answer that the screen shows.
   fileprivate struct Answered {
     var screen: AnsweredScreen
-    /// The time of the answer, or the time of the last question if it is later.
+    /// The time of the answer. If the person answered the last question later, the time of this
+    /// last question.
     var at: Instant
     /// The time since `at`, in milliseconds.
     var since: Int64

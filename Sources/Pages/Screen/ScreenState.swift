@@ -29,7 +29,7 @@ public enum ScreenState: Sendable, Hashable {
 
 /// The screen without a task.
 public struct IdleScreen: Sendable, Hashable {
-  /// A task with a time of day.
+  /// A completed task or the next task, with its time of day.
   public struct Fact: Sendable, Hashable {
     public var label: String
     public var time: ClockTime
@@ -80,7 +80,7 @@ public struct TaskScreen: Sendable, Hashable {
 
 /// The two ends of the track.
 public struct TrackEnds: Sendable, Hashable {
-  /// The answer at the right end.
+  /// The answer at the right end of the track.
   public enum Right: Sendable, Hashable {
     case done
     case onMyWay

@@ -60,9 +60,11 @@ public struct PromptFilter: Sendable, Hashable {
   /// letters.
   public var label: String?
   public var alarm: AlarmID?
-  /// The maximum number of prompts. The result is sorted by due time, the latest first.
+  /// The maximum number of prompts in the result. The result is sorted by due time; the latest due
+  /// time is first.
   public var limit: Int
-  /// The last prompt of the previous page; nil for the first page.
+  /// The last prompt of the previous page. The result begins after this prompt. The value is nil
+  /// for the first page.
   public var before: PromptID?
 
   public init(
@@ -79,7 +81,7 @@ public struct PromptFilter: Sendable, Hashable {
 
 /// An export package as a stream that the daemon sends to a client.
 public struct ExportStream: Sendable {
-  /// A tar archive, in chunks.
+  /// The export as a tar archive, in chunks.
   public var chunks: AsyncThrowingStream<[UInt8], any Error>
   public var throughSequence: Int64
   /// SHA-256 of the manifest of the package, in hexadecimal.
@@ -172,7 +174,7 @@ public struct RecordingActions: Sendable {
 public struct IdempotencyStore: Sendable {
   public var find: @Sendable (_ actor: String, _ key: String) throws -> IdempotencyRecord?
   public var keep: @Sendable (IdempotencyRecord) throws -> Void
-  /// The SHA-256 of bytes, in hexadecimal.
+  /// Computes the SHA-256 of the given bytes, in hexadecimal.
   public var digest: @Sendable ([UInt8]) -> String
 
   public init(
@@ -194,7 +196,7 @@ public typealias ArchivedVersion = SetAlarm
 
 /// A backup as a stream that the daemon sends to a client.
 public struct BackupStream: Sendable {
-  /// A tar archive, in chunks.
+  /// The backup as a tar archive, in chunks.
   public var chunks: AsyncThrowingStream<[UInt8], any Error>
   /// The head of the record at the end of the backup.
   public var head: String

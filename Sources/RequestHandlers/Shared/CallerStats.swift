@@ -20,8 +20,8 @@ final class CallerStats: Sendable {
   private struct State {
     var callers: [String: Caller] = [:]
     var lastAnswer: Instant?
-    /// True if the daemon has already searched the record for the last answer from before its
-    /// start.
+    /// True if the daemon has already searched the record for the last answer that a patient gave
+    /// before the daemon started.
     ///
     /// The search takes long and may find no answer, so the daemon searches only once.
     var hasLookedBack = false

@@ -57,8 +57,8 @@ extension HomeState {
 }
 
 extension HomeState {
-  /// Returns the tones of a person's alarms and the tone of the person. If `person` is nil, the
-  /// function returns all tones.
+  /// Returns the tones of a person's alarms, and the tone that is set for the person. If `person`
+  /// is nil, the function returns all tones.
   func tones(of person: PersonID?) -> [Tone] {
     guard let person else { return Array(tones.values) }
     var names = Set(alarms.lazy.filter { $0.person == person }.flatMap(\.tones))

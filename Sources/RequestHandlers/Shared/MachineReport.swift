@@ -31,7 +31,8 @@ public struct MachineReport: Sendable, Hashable {
   public var configuration: String?
   /// The long operations in progress, the oldest first.
   public var work: [LongWork] = []
-  /// The people to whose data the configuration restricts a user.
+  /// The people in the restrictions of the configuration. A restriction says that a user may see
+  /// only the data of one person.
   public var configuredPeople: Set<String> = []
   /// Faults of the machine, its configuration or its record that the properties above do not
   /// contain.

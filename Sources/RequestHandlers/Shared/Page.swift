@@ -2,7 +2,7 @@ import API
 import Alarms
 import JSONValue
 
-/// A page of a list that is completely in memory.
+/// One page of a list. The whole list is in memory.
 struct Page<Row: Sendable>: Sendable {
   var rows: [Row]
   /// The cursor of the next page; nil if this page is the last page.

@@ -18,8 +18,8 @@ extension HomeState {
       problems.append(.init(.soundReplaced, "\(names) at \(last.at): \(last.reason)"))
     }
     // A mixer that has only a few levels cannot set each percentage exactly. Therefore, a small
-    // difference is not a fault. But if the level is more than 15 percentage points too low, a
-    // person might not hear the ring.
+    // difference from the calibrated level is not a fault. But if the level of the mixer is more
+    // than 15 percentage points lower than the calibrated level, a person might not hear the ring.
     for (name, device) in speaker.devices.sorted(by: { $0.key < $1.key }) {
       guard let wanted = levels[name], let set = device.level?.setPercent, set + 15 < wanted else {
         continue

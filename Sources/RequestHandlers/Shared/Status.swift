@@ -81,8 +81,9 @@ extension JSON {
     return document
   }
 
-  /// Returns the people who have not answered since a task rang for them. The list contains only
-  /// people with an inactivity rule.
+  /// Returns the people for whom a task has rung and who have not answered a prompt since this
+  /// ring. Each entry contains the start time of the ring. The list contains only people with an
+  /// inactivity rule.
   private static func inactive(_ home: HomeState) -> JSON {
     .array(
       home.people.values.sorted { $0.id.text < $1.id.text }.compactMap { state in

@@ -5,8 +5,8 @@ import StudyExport
 
 /// The part of the record that a purge would remove.
 public struct PlannedPurge: Sendable, Hashable {
-  /// The sequence number of the last row that the purge would cover; 0 if the purge would remove no
-  /// row. The purge does not remove this last row.
+  /// The sequence number of the last row in the range of the purge; 0 if the purge would remove no
+  /// row. The purge keeps this last row in the record.
   public var throughSequence: Int64
   public var throughAt: Instant?
   public var going: Int64
@@ -76,8 +76,8 @@ public struct StudyArchive: Sendable {
   /// Deletes the recordings of removed tones, and the recordings of synthesised words that are not
   /// in `words`.
   public var sweep: @Sendable (_ words: Set<SpokenWords>) throws -> Void
-  /// Removes two things from the second copy of the record: the erased data, and the key of the
-  /// pseudonyms from before a rekey.
+  /// Removes two things from the second copy of the record: the erased data, and the old key of the
+  /// pseudonyms, which a rekey has replaced.
   public var forget: @Sendable () throws -> Void
 
   public var purge: PurgeActions

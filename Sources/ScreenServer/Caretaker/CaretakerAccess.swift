@@ -22,7 +22,8 @@ package enum CaretakerDecision: Sendable {
   package struct Visitor: Sendable {
     /// The client that sends requests to the daemon for the user of the browser.
     package var home: CaretakerClient
-    /// The number of the device; nil if the server is restricted to one browser.
+    /// The number of the device on which the browser runs; nil if the server is restricted to one
+    /// browser.
     package var device: Int?
     /// Additional header fields for the reply.
     package var fields: [(name: String, value: String)]

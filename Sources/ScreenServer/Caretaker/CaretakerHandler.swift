@@ -22,7 +22,8 @@ package final class CaretakerHandler: PageReplying {
   private var viewer: Int?
   /// The maximum time that the server waits until the browser takes a piece of a file, in seconds.
   private static let stalledSeconds = 60
-  /// True while a page waits for the daemon, for example for the test of a contact.
+  /// True while the handler waits for a reply of the daemon, from which it makes a page. For
+  /// example, the test of a contact takes some time.
   private var isWaiting = false
   /// The timer that ends the connection if the body does not arrive in time.
   private var deadline: Scheduled<Void>?

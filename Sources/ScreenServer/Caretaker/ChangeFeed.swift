@@ -4,8 +4,8 @@ import Synchronization
 
 /// Tells the open pages of a caretaker that something in the home has changed.
 ///
-/// Each page receives a line when it connects, after each change, and every few seconds as a sign
-/// of life. After a change, the page loads itself again.
+/// Each page receives a line when it connects, after each change, and every few seconds to show
+/// that the connection works. After a change, the page loads itself again.
 package final class ChangeFeed: EventListener {
   typealias Writer = @Sendable (_ line: String) -> Void
 
@@ -19,14 +19,14 @@ package final class ChangeFeed: EventListener {
   }
 
   private struct State {
-    /// The number of changes so far.
+    /// The number of changes in the home so far.
     var version = 1
     var isConnected = false
     var trouble: String?
     var viewers: [Int: Viewer] = [:]
     var nextViewer = 0
-    /// The time of the newest request, or the time at which the last page was closed if it is
-    /// later, in milliseconds.
+    /// The time of the newest request, or the time at which the last page was closed if this time
+    /// is later, in milliseconds.
     var usedAt: Int64 = 0
     /// True if at least one page with a running script has been open.
     var wasOpen = false
@@ -36,7 +36,7 @@ package final class ChangeFeed: EventListener {
   private let milliseconds: @Sendable () -> Int64
   private let report: @Sendable (_ line: String) -> Void
 
-  /// The interval between two signs of life, in seconds.
+  /// The interval between two lines that show a page that the connection works, in seconds.
   private static let tickSeconds: Int64 = 5
 
   package init(

@@ -48,8 +48,8 @@ package struct PhoneSockets: Sendable {
     throw .unreachable(why)
   }
 
-  /// Returns a text that gives the reason. The usual text for a socket of this machine names the
-  /// daemon, but this socket belongs to prompter-web.
+  /// Returns a sentence with the reason why a socket cannot be reached. For a socket of this
+  /// machine, `why` names the daemon, but this socket belongs to prompter-web.
   private static func sentence(_ address: HomeAddress, _ why: String) -> String {
     guard case .here(let socket) = address else { return why }
     return "cannot reach prompter-web at \(socket): it is not installed, or it does not run"

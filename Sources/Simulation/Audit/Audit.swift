@@ -74,11 +74,12 @@ public struct Audit {
   /// The people to whom the daemon must announce the result of a call in the present batch. The
   /// value is the number of the call.
   var owedReplies: [PersonID: Int64] = [:]
-  /// The notices that the present batch must contain because a person undid an answer.
+  /// The notices `answer_undone` that the present batch must contain, because a person undid an
+  /// answer.
   var owedUndone: Set<OwedNotice> = []
   var supplies: [SupplyID: ExpectedSupply] = [:]
-  /// The amounts that the events of the present batch must take from supplies (`owedUses`), and the
-  /// amounts that they must return after an undo (`owedReturns`).
+  /// The amounts that the present batch must take from supplies (`owedUses`), and the amounts that
+  /// the present batch must return to supplies after an undo (`owedReturns`).
   var owedUses: Set<OwedSupply> = []
   var owedReturns: Set<OwedSupply> = []
   /// The notices about low supplies that the present batch must contain. The key is a text with the
@@ -86,7 +87,7 @@ public struct Audit {
   var owedLow: [String: Int] = [:]
   /// The contacts of the notices about low supplies in the present batch.
   var lowNotices: [String] = []
-  /// The people about whom a contact gets an all-clear in the present batch, for each contact.
+  /// For each contact, the people about whom the contact gets an all-clear in the present batch.
   var clearedNow: [String: Set<PersonID?>] = [:]
   /// The people who did not answer after a task rang for them. The dictionary contains only people
   /// with an inactivity rule.
@@ -94,8 +95,8 @@ public struct Audit {
   /// The prompt that each person answered last, and the value of `unanswered` before this answer.
   /// If the person undoes the answer, the audit restores this value.
   var lastAnswered: [PersonID: (prompt: PromptID, was: Unanswered)] = [:]
-  /// The number of the newest sound, and the elapsed time at which it started. See
-  /// `ExpectedPrompt.lastCall`.
+  /// The number of the newest ring that sounded, and the elapsed time at which this ring started.
+  /// See `ExpectedPrompt.lastCall`.
   var newestCall: (number: Int, at: Int64) = (0, -1)
   /// The elapsed time at which the newest ring for a task started, in milliseconds.
   var lastTaskCallAt: Int64 = 0
@@ -103,9 +104,9 @@ public struct Audit {
   /// a purge, the daemon does not know that these prompts were closed. Therefore the daemon can
   /// plan these prompts again.
   var unvouched: Set<PromptID> = []
-  /// The due prompts that an edit in the present batch must not end. If an edit changes nothing but
-  /// the label, the instructions, the tone or the picture of an alarm, the audit adds the due
-  /// prompts of the alarm to this set.
+  /// The due prompts of edited alarms. An edit in the present batch must not end these prompts. If
+  /// an edit changes nothing but the label, the instructions, the tone or the picture of an alarm,
+  /// the audit adds the due prompts of the alarm to this set.
   var keptByEdit: Set<PromptID> = []
   /// True after the first purge. After a purge, the record no longer contains the events that
   /// closed some of the prompts.
@@ -305,7 +306,7 @@ public struct Audit {
     if let kept, found > count {
       // The write of the batch `kept` reported an error, but the record contains the batch. The
       // daemon created the batch before the crash. Therefore, check the batch with the number of
-      // crashes from the time when the daemon created the batch.
+      // crashes at the time when the daemon created the batch.
       let now = crashes
       crashes = kept.crashes
       recorded(kept.records, kept.changes)

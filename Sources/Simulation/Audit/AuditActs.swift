@@ -3,7 +3,7 @@ import CivilTime
 
 extension Audit {
   /// Checks a request of the daemon to play a ring. The record must contain the ring intent. No
-  /// second ring may sound at the same time.
+  /// other ring may sound at the same time.
   mutating func plays(_ order: PlayOrder, speaker: SimulatedSpeaker, isRecordWritable: Bool) {
     if order.isAgain {
       if isRecordWritable, saidAgain.popFirst() != order.prompt {
@@ -220,8 +220,8 @@ extension Audit {
     }
   }
 
-  /// Checks that the present time is in quiet hours, if a prompt is held back until the end of
-  /// quiet hours.
+  /// If the daemon holds a prompt back until the end of quiet hours, checks that the present time
+  /// is in quiet hours.
   private mutating func checkQuiet(_ prompt: Prompt, at wall: Instant) {
     guard case .held(let suppression) = prompt.state, suppression.reason == .quietHours,
       suppression.until > wall,
@@ -231,8 +231,8 @@ extension Audit {
     fail("I12", "\(prompt.id) waits for the end of quiet hours, but there are none")
   }
 
-  /// Returns true if a prompt has been due for longer than `graceMilliseconds`. The self-audit
-  /// should have found such a prompt.
+  /// Returns true if the daemon has not handled a due prompt for longer than `graceMilliseconds`.
+  /// The self-audit should have found such a prompt.
   private mutating func isForgotten(_ id: PromptID, isDue: Bool) -> Bool {
     if graceMilliseconds == 0 { return isDue }
     guard isDue else {
@@ -244,7 +244,8 @@ extension Audit {
     return time - since > graceMilliseconds
   }
 
-  /// Checks that the next occurrence of each alarm with future occurrences is planned.
+  /// For each alarm with future occurrences, checks that a prompt is planned for the next
+  /// occurrence.
   mutating func checkPlans(_ home: HomeState, wall: Instant) {
     if !wasUnwritable, Set(home.openPrompts.map(\.id)) != open {
       fail("I9", "the open prompts of the home differ from those of the record")

@@ -12,8 +12,8 @@ struct ExpectedCall {
 // must announce the result to the person.
 extension Audit {
   /// The maximum time from a call to its result, in seconds. The daemon notifies the two contacts
-  /// one after the other, and each notice has a lifetime of one hour. The audit does not count the
-  /// time in which the daemon did not run.
+  /// of the home one after the other, and each notice expires after one hour. The audit does not
+  /// count the time in which the daemon did not run.
   private static let longestCallSeconds: Int64 = 2 * 3_600
 
   /// Updates the calls for one event, before the audit applies the event.

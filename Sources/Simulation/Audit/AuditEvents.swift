@@ -7,7 +7,7 @@ extension Audit {
   /// tolerance.
   private static let speakerHoldSeconds: Int64 = 60
 
-  /// Checks that repeated answers "on my way" cannot keep a prompt silent forever.
+  /// Checks that a person cannot keep a prompt silent forever with repeated answers "on my way".
   private mutating func checkOnTheWay(_ id: PromptID, at wall: Instant) {
     guard let first = expectedPrompts[id]?.onTheWayAt else {
       expectedPrompts[id]?.onTheWayAt = wall
@@ -82,7 +82,7 @@ extension Audit {
     }
   }
 
-  /// Counts an end of the daemon. After this end, no ring sounds. For an open prompt, the daemon
+  /// Counts an end of the daemon. After its end, no ring sounds. For an open prompt, the daemon
   /// records that its ring has ended. For a closed prompt, the daemon records no such event, so
   /// this function ends the ring of each answered prompt.
   mutating func noteCrash() {

@@ -15,8 +15,9 @@ extension Audit {
 
   /// Checks the prompts that the daemon cancels because a person completed the anchor.
   ///
-  /// The prompt after the completion must replace the prompt at the latest time of the same day.
-  /// The new prompt must not replace a prompt of a different day.
+  /// The completion of the anchor makes a new prompt. The new prompt must replace the prompt that
+  /// was planned for the latest time of the same day. It must not replace a prompt of a different
+  /// day.
   mutating func checkReplaced(_ records: [Record]) {
     // After a failed write, a batch contains the events of several decisions. It is possible that a
     // person cancelled a prompt in this batch.
@@ -56,8 +57,8 @@ extension Audit {
 }
 
 extension Schedule {
-  /// The latest time of day of an alarm that is due after an answer; nil if the alarm has no latest
-  /// time.
+  /// The latest time of day at which an alarm "after an answer" can be due; nil if the schedule
+  /// states no latest time.
   fileprivate var latest: ClockTime? {
     if case .after(let after) = self { after.latest } else { nil }
   }

@@ -17,8 +17,8 @@ extension Audit {
     }
   }
 
-  /// Checks an accepted change of a list. The record must contain the change, and each alarm that
-  /// uses the list must have the new dates.
+  /// Checks a change of a list of holidays that the daemon accepted. The record must contain the
+  /// change. Each alarm that uses the list must have the new dates.
   ///
   /// The daemon may remove a list if all alarms that use the list have ended. These alarms keep the
   /// dates of the removed list.

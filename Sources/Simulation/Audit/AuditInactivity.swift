@@ -32,8 +32,8 @@ struct Unanswered {
   }
 
   /// The value in `notified` for a notification that an answer stopped before the daemon recorded
-  /// its result. A person has undone this answer. For any other notification, the value is a number
-  /// of crashes.
+  /// its result. A person has undone this answer. For all other notifications, `notified` contains
+  /// a number of crashes.
   private static let cutShort = -1
 }
 
@@ -55,8 +55,8 @@ extension Audit {
     case .closed(let id, let outcome, _, _):
       if [.completed, .declined].contains(outcome.kind) { noteAnswer(to: id) }
     case .response(let id, _):
-      // No request can undo a response to a question. Therefore, the earlier state is not needed
-      // for an undo.
+      // No request can undo a response to a question. Therefore, the audit does not need to keep
+      // the value of `unanswered` before the response.
       if let person = replay.alarms[id.alarm]?.person { forgetInactivity(of: person) }
     case .corrected(let id, let correction):
       guard correction.undone != .cancelled, let person = replay.alarms[id.alarm]?.person,

@@ -10,8 +10,8 @@ extension Audit {
   private static let mostCharacters = 240
 
   /// Compares the command to play a ring with the recorded ring intents. The command must contain
-  /// the voice of each prompt of the ring. Prompts that are due at the same time must be in one
-  /// merged ring.
+  /// the voice of each prompt in the merged ring. Prompts that are due at the same time must be in
+  /// one merged ring.
   mutating func checkMerged(_ order: PlayOrder) {
     let ringing = open.compactMap { replay.prompts[$0] }.compactMap { prompt -> (PromptID, Ring)? in
       guard case .ringing(let ring, _) = prompt.state else { return nil }

@@ -109,8 +109,8 @@ extension Audit {
       }
       allClears[subject]?.told.remove(notice.contact)
       // At its start, the daemon does not know the results of the notifications that were in
-      // progress at its previous end. Therefore the daemon sends the contact one all-clear, even if
-      // all these notifications failed.
+      // progress at its previous end. Therefore the daemon sends one all-clear to the contact, even
+      // if all notifications to this contact failed.
       if isStart { allClears[subject]?.asked[notice.contact] = nil }
       allClears[subject]?.cleared.insert(notice.contact)
       clearedNow[notice.contact, default: []].insert(notice.person)
@@ -158,7 +158,8 @@ extension Audit {
   }
 }
 
-/// A notice that the daemon must send in the present batch.
+/// A notice that the daemon must send in the present batch. It tells the contact `to` that a person
+/// undid an answer.
 struct OwedNotice: Hashable {
   var subject: NotifySubject
   var to: String

@@ -13,8 +13,8 @@ extension Audit {
     var crashes: Int
   }
 
-  /// Checks a notification about a prompt. The notification can be the first attempt or a
-  /// repetition.
+  /// Checks a notification about a prompt. The notification can be the first one to this contact or
+  /// a repetition.
   mutating func checkEscalation(
     _ id: PromptID, _ position: Int, _ contact: String, _ reason: NotifyReason
   ) {
@@ -58,7 +58,7 @@ extension Audit {
     }
   }
 
-  /// Checks a notification about a prompt that has already ended as missed.
+  /// Checks a notification that begins after its prompt has ended as missed.
   ///
   /// The daemon may begin such a notification only in two cases: the notification of the previous
   /// contact failed, or a crash interrupted an earlier notification of the same contact.

@@ -74,8 +74,8 @@ extension Audit {
   }
 
   /// Returns true if the daemon is allowed to hold back the next ring because of the hourly limit.
-  /// The ring must be a repetition. At least half of the permitted repetitions must have sounded in
-  /// the previous hour.
+  /// Two conditions are necessary. First, the ring is a repetition. Second, at least half of the
+  /// permitted repetitions have sounded in the previous hour.
   private mutating func isLimited(_ id: PromptID, _ suppression: Suppression, of alarm: Alarm)
     -> Bool
   {
@@ -88,8 +88,8 @@ extension Audit {
     return rules.repetitionsInHour(of: alarm.person) >= allowed - allowed / 2
   }
 
-  /// Checks a prompt that ended with an outcome such as `suppressed_paused`. The outcome contains
-  /// the reason why the prompt was silent, for example a pause. This reason must have existed.
+  /// Checks a prompt that ended with an outcome such as `suppressed_paused`. The outcome names the
+  /// reason why the prompt was silent, here a pause. This reason must have existed.
   mutating func checkSuppression(_ id: PromptID, _ outcome: Outcome, _ record: Record) {
     guard let alarm = replay.alarms[id.alarm] else { return }
     let reasons = expectedPrompts[id]?.wasHeld ?? []

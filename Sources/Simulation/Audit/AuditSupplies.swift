@@ -112,13 +112,14 @@ extension Audit {
   }
 
   private mutating func noteLow(_ notice: Notice) {
-    // If a notice has no result, the daemon records the notice again after a restart.
+    // If a notice has no result, the daemon records the same notice again after a restart. Do not
+    // count it a second time.
     if waitingNotices.contains(notice.number) { return }
     lowNotices.append(notice.contact)
   }
 
-  /// At the end of a batch, checks that every completion and every undo changed the supplies of its
-  /// alarm, and that the contacts got the expected notices.
+  /// At the end of a batch, checks that every completion and every undo changed the supplies of the
+  /// alarm. Also checks that the contacts got the expected notices.
   mutating func checkSupplies(_ changes: StateDelta) {
     defer { (owedUses, owedReturns, owedLow, lowNotices) = ([], [], [:], []) }
     for owed in owedUses { fail("I20", "\(owed.prompt) takes nothing of \(owed.supply)") }

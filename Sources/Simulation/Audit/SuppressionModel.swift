@@ -24,10 +24,10 @@ struct SuppressionModel {
   private var isRepetition: [AlarmID: Bool] = [:]
   /// The person of each alarm.
   private var persons: [AlarmID: PersonID] = [:]
-  /// The elapsed time since the first row, in milliseconds. Between two rows with the same boot id,
-  /// the model uses the boot time. Between two rows with different boot ids, the model uses the
-  /// wall clock, because the record contains no better measure. If the wall clock went back between
-  /// the two rows, the elapsed time does not change.
+  /// The elapsed time since the first row of the record, in milliseconds. Between two rows with the
+  /// same boot id, the model uses the boot time. Between two rows with different boot ids, the
+  /// model uses the wall clock, because the record contains no better measure. If the wall clock
+  /// went back between the two rows, the elapsed time does not change.
   private(set) var elapsed: Int64 = 0
   private var last: ClockReading?
 

@@ -33,7 +33,7 @@ public struct Campaign: Sendable {
 
   public var length: Int64
   public var faults: Set<String>
-  /// The factor for the frequency of faults; 1 for the usual frequency.
+  /// The number by which the usual frequency of each fault is multiplied.
   public var severity: Int64 = 1
   /// The number of purges of the record per year, if the record is on a disk.
   public var purgesPerYear: Int64 = 0
@@ -41,9 +41,9 @@ public struct Campaign: Sendable {
     .makeDaemon
   /// A function that creates the record of a home. Its argument is the seed of the home.
   public var makeStore: @Sendable (UInt64) -> any RecordStore = { _ in MemoryStore() }
-  /// The maximum time in which the self-audit must find a prompt whose entry in the due queue is
-  /// missing, in milliseconds. The simulation removes such entries to test the self-audit. The
-  /// value is 0 if the simulation removes no entries.
+  /// The maximum time, in milliseconds, in which the self-audit must find a missing entry of the
+  /// due queue. The simulation removes such entries to test the self-audit. The value is 0 if the
+  /// simulation removes no entries.
   public var graceMilliseconds: Int64 = 0
   let atlas: ZoneFixtures
 
@@ -94,8 +94,8 @@ public struct Campaign: Sendable {
 
   /// Finds a shorter script (list of actions) that violates the same invariant as `result`.
   ///
-  /// The function runs the script again without a part of its actions. If this run violates the
-  /// same invariant, the function removes the part from the script. The function first tries large
+  /// The function runs the script without a part of its actions. If this run violates the same
+  /// invariant, the function removes the part from the script. The function first tries large
   /// parts, and then smaller parts.
   ///
   /// Source: Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input" (2002).

@@ -14,8 +14,9 @@ import Synchronization
 public struct Exploration: Sendable {
   /// One input in an order of inputs.
   public enum Input: Sendable, Hashable, CustomStringConvertible {
-    /// The next report, timer or restart. Examples: a prompt is due, a ring starts or ends, a
-    /// contact gets a notification, or the killed daemon starts again.
+    /// The next event in the home that is not an action: a report, a timer or a restart. Examples:
+    /// a prompt is due, a ring starts or ends, a contact gets a notification, or the killed daemon
+    /// starts again.
     case next
     case action(Action)
 
@@ -50,8 +51,8 @@ public struct Exploration: Sendable {
     "0d 00:00:02 add label=Tea; schedule=every day 01:02; rings=2; spacing=60; late_window=300; delay=60",
   ]
 
-  /// The actions of people and the faults that can be an input at any moment, in the notation of a
-  /// scenario.
+  /// The actions that can be an input at any moment, in the notation of a scenario. They are
+  /// actions of people and faults.
   static let actions = [
     "patient complete current", "patient delay current", "patient acknowledge current",
     "undo patient current", "edit 0 schedule=every day 01:03", "edit 0 label=Vitamins", "remove 0",
@@ -144,7 +145,8 @@ public struct Exploration: Sendable {
   private final class Shared: Sendable {
     private struct State {
       var result = Result()
-      /// The largest number of inputs with which the exploration continued each state.
+      /// For each state, the largest number of inputs that the exploration has added after it. The
+      /// key is the hash of the state.
       var seen: [UInt64: Int] = [:]
       var orders = 0
     }
@@ -203,7 +205,7 @@ extension World {
 
   /// A hash of all values that determine the future of the home. If two states have the same hash,
   /// the exploration assumes that they are the same state. With ten million states, the probability
-  /// of an error is about 1 in 400,000.
+  /// that two different states have the same hash is about 1 in 400,000.
   fileprivate var stateHash: UInt64 {
     var hasher = Hasher()
     hasher.combine(clock)

@@ -17,8 +17,8 @@ import FileSystem
 ///
 /// Times are relative to 2027-01-15T00:00:00Z, which is 01:00 in Berlin. A scenario can state these
 /// expected numbers: the rings that sounded, the prompts with each outcome, the events of each
-/// type, and the refused requests. If the file states the expected number of prompts for one
-/// outcome, the file must state the expected number for each outcome that occurs.
+/// type, and the refused requests. If the file states the number of prompts with one outcome, it
+/// must state the number for every outcome that occurs in the simulation.
 public struct Scenario: Sendable {
   /// The text of the first comment line of the file.
   public var title = ""

@@ -13,9 +13,9 @@ public enum Action: Hashable, Sendable {
   case edit(Int, AlarmForm, isStale: Bool)
   case remove(Int, isStale: Bool)
   case answer(Target, Answer, Role)
-  /// Gives responses to questions of a prompt. If `completes` is true, the action also completes
-  /// the prompt. The action uses the integer to select the questions that get a response, and to
-  /// compute the values of the responses.
+  /// Gives responses to questions of a prompt. If `completes` is true, the person then also
+  /// completes the prompt. The action uses the second value to select the questions that get a
+  /// response, and to compute the values of the responses.
   case respond(Target, Int, completes: Bool, Role)
   /// A screen shows a prompt to the patient.
   case present(Target)
@@ -46,12 +46,13 @@ public enum Action: Hashable, Sendable {
   /// Exports the record, and then purges the rows that are older than `keepDays` days. The purge
   /// needs a record on a disk, because the daemon cannot purge a record in memory.
   case purge(keepDays: Int64)
-  /// Kills the service (SIGKILL) after `calls` more calls to the ports. The service starts again
-  /// after `downMilliseconds`.
+  /// Kills the service (SIGKILL) after the service has made `calls` further calls to its ports. The
+  /// service starts again after `downMilliseconds`.
   case kill(calls: Int, downMilliseconds: Int64)
   /// Stops the service in the regular way. The service starts again after `downMilliseconds`.
   case restart(downMilliseconds: Int64)
-  /// Switches the power off after `calls` more calls to the ports, for `offSeconds` seconds.
+  /// Switches the power off for `offSeconds` seconds. Before that, the service makes `calls`
+  /// further calls to its ports.
   case power(calls: Int, offSeconds: Int64, BatteryClock)
   /// Makes every write to the record fail, for a number of seconds.
   case disk(seconds: Int64)
@@ -66,7 +67,7 @@ public enum Action: Hashable, Sendable {
   case sync
   case loseSync
   case suspend(seconds: Int64)
-  /// Moves the home to a different zone of `ZoneFixtures.names`.
+  /// Sets the zone of the home to a zone of `ZoneFixtures.names`.
   case zone(String)
   /// Installs a release of tzdata from `ZoneFixtures.releases`.
   case tzdata(Int)
@@ -89,8 +90,8 @@ public enum Action: Hashable, Sendable {
     case unknown
   }
 
-  /// The condition of the battery clock. The battery clock runs on a battery while the device has
-  /// no power. This condition decides which time the wall clock shows after a power failure.
+  /// The condition of the battery clock, which runs while the device has no power. The condition
+  /// determines the time that the wall clock shows after a power failure.
   public enum BatteryClock: String, Hashable, Sendable, CaseIterable {
     case kept = "kept"
     /// After a power failure, the wall clock shows 1970-01-01.

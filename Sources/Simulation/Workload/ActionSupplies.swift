@@ -67,8 +67,8 @@ extension Action {
 }
 
 extension Workload {
-  /// Adds two supplies, and lets some alarms use these supplies. During the year, people refill,
-  /// count and change the supplies.
+  /// Adds two supplies, and lets some alarms use these supplies. It also adds actions with which
+  /// people refill, count and change the supplies during the year.
   ///
   /// The function uses its own random numbers, so that the other actions of a seed stay the same.
   mutating func stockUp(seed: UInt64) {

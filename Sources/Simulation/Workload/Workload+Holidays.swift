@@ -13,7 +13,8 @@ extension Workload {
   ]
 
   /// Adds a list of holidays, alarms that use the list, and imports that change the dates of the
-  /// list. The random numbers do not depend on the random numbers of the other actions.
+  /// list. These actions use a separate random number generator, so the other actions of a seed
+  /// stay the same.
   mutating func scatterHolidays() {
     var own = SeededRandom(seed: seed, about: 0x486F_6C69)
     guard own.chance(50) else { return }

@@ -51,8 +51,8 @@ extension Workload {
     }
   }
 
-  /// Returns an action that pauses people, or an action that ends pauses. A pause without an end
-  /// lasts until somebody ends the pause.
+  /// Returns an action that pauses one person or everybody, or an action that ends such a pause. A
+  /// pause without an end lasts until somebody ends the pause.
   static func pause(_ random: inout SeededRandom) -> Action {
     let people: PausedPeople = random.pick([
       .one(PersonID("patient")), .one(PersonID("anna")), .one(PersonID("bert")),

@@ -18,7 +18,7 @@ public struct Workload: Sendable {
   ///   - length: the length of the simulation, in milliseconds of true time. True time is the time
   ///     of the simulation, which no clock step changes.
   ///   - faults: the selected kinds of `Action.faults`.
-  ///   - severity: a factor for the frequency of faults; 1 for the usual frequency.
+  ///   - severity: the number by which the usual frequency of each fault is multiplied.
   ///   - purgesPerYear: the number of purges of the record per year.
   public init(
     seed: UInt64, length: Int64, faults: Set<String>, severity: Int64 = 1, purgesPerYear: Int64 = 0
@@ -54,7 +54,8 @@ public struct Workload: Sendable {
     life.scatterFaults()
     life.scatterPurges()
     // All these actions get their random numbers from one generator, in this order. The calls and
-    // messages are last, so that the actions before them stay the same for each seed.
+    // messages are last. Therefore they do not change the random numbers of the actions before
+    // them.
     life.scatter(perYear: 40, Self.call)
     life.scatter(perYear: 40, Self.message)
     life.stockUp(seed: seed)

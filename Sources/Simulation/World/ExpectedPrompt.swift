@@ -40,7 +40,7 @@ struct ExpectedPrompt {
   /// True if the prompt waits for the end of quiet hours. Quiet hours end at a local time, so a
   /// clock step does not change the expected time of the next ring.
   var waitsForMorning = false
-  /// The time at which the waiting time for the next contact starts, in milliseconds of
+  /// The time from which the daemon waits before it notifies the next contact, in milliseconds of
   /// `SuppressionModel.elapsed`. If a notification began later, the waiting time starts at
   /// `lastNotified`. The length of the waiting time is `NotifyStep.afterSeconds`.
   var callsAt: Int64
@@ -48,7 +48,7 @@ struct ExpectedPrompt {
   /// notification began after `callsAt`.
   var lastNotified: Int64?
   /// The notified contacts. The key is the index of a contact in the escalation. The value is the
-  /// number of crashes of the daemon before the notification.
+  /// number of times that the daemon had ended before this notification.
   var notified: [Int: Int] = [:]
   /// The contacts whose command failed in each attempt, including the last permitted attempt. Each
   /// value is the index of a contact in the escalation. The daemon does not run the command of such
@@ -92,8 +92,8 @@ struct ExpectedPrompt {
     if isWhole { isHeard = true }
   }
 
-  /// Expects the newest ring again at `instant`, because an answer to a different prompt stopped
-  /// the merged ring.
+  /// Lets the audit expect the newest ring of this prompt a second time, at `instant`. Reason: an
+  /// answer to a different prompt stopped the merged ring.
   mutating func repeatRing(at instant: Instant) {
     guard let last = lastIntent else { return }
     rung.remove(last.index)

@@ -74,7 +74,7 @@ public struct MemoryStore: RecordStore {
   /// The newest rows of the record (see `rowsLookedAt`) that contain the start of a ring or a clock
   /// step.
   private var pulse: [Beat] = []
-  /// True if the newest ring of the prompt is a repetition, for each prompt.
+  /// For each prompt, true if its newest ring is a repetition.
   private var repetitions: [PromptID: Bool] = [:]
   private var last: HomeSnapshot.LastRecord?
   private var notifications = UnconfirmedTally()

@@ -9,7 +9,7 @@ struct SimulatedClock: Hashable {
 
   /// The true time since the start of the simulation, in milliseconds.
   private(set) var time: Int64 = 0
-  /// The wall clock minus the true time, in milliseconds.
+  /// The error of the wall clock: its time minus the true time, in milliseconds.
   var errorMilliseconds: Int64 = 0
   var state = ClockState.synced
   private var bootedAt: Int64 = -60_000

@@ -35,7 +35,7 @@ struct SimulatedNotifier: Hashable {
   mutating func notify(_ order: ContactNotification, at time: Int64) { attempt(order, 1, at: time) }
 
   /// Cancels the notifications about `subject`. The notifier makes no further attempts for these
-  /// notifications. An attempt in progress continues.
+  /// notifications. If an attempt is in progress, this attempt continues.
   mutating func stop(_ subject: NotifySubject, at time: Int64) {
     attempts.removeAll { $0.order.subject == subject && $0.begins > time }
     for index in attempts.indices where attempts[index].order.subject == subject {

@@ -78,7 +78,8 @@ public final class World: @unchecked Sendable {
   var environment: Environment
   var homeZone = "Europe/Berlin"
   var release = 1
-  /// The newest requests, at most 16. The newest request is the last element.
+  /// The newest requests, at most 16. The action `again` can send them again. The newest request is
+  /// the last element.
   var asked: [(command: Command, actor: Actor)] = []
   var clock = SimulatedClock()
   var speaker: SimulatedSpeaker
@@ -109,10 +110,10 @@ public final class World: @unchecked Sendable {
   /// True after a change of the wall clock, until the world wakes the daemon. A change of the wall
   /// clock always wakes the daemon, even if the daemon sets a new timer before the world wakes it.
   var isClockNews = false
-  /// The planned end of the daemon. `calls` is the number of calls to the ports before the end, and
-  /// `down` is the time from the end to the next start. If the power fails, `battery` determines
-  /// the time that the wall clock shows after the failure. If the power does not fail, `battery` is
-  /// nil.
+  /// The planned end of the daemon. `calls` is the number of calls to the ports that the daemon
+  /// still makes before its end. `down` is the time from the end to the next start, in
+  /// milliseconds. If the power fails, `battery` determines the time that the wall clock shows
+  /// after the failure. If the power does not fail, `battery` is nil.
   var plannedCrash: (calls: Int, down: Int64, battery: Action.BatteryClock?)?
   var isDead = false
   var upAgainAt: Int64?
@@ -197,8 +198,8 @@ public final class World: @unchecked Sendable {
     return next == .max ? nil : max(next, clock.time, suspendedUntil)
   }
 
-  /// Performs one due action, report, timer or fault. If several are due at the same time, the
-  /// order of the `if` statements in this function determines the first one.
+  /// Performs one due action, report, timer or fault. If several of them are due at the same time,
+  /// the order of the `if` statements in this function determines which one comes first.
   private func happen() {
     let time = clock.time
     if let upAgainAt, upAgainAt <= time {

@@ -365,8 +365,8 @@ extension Command {
 
 extension AlarmForm {
   /// The form, completed so that the daemon does not refuse it. A random form often contains no
-  /// person, and two random forms are often equal. Therefore, the result always contains a person,
-  /// and permits two equal alarms.
+  /// person, and the forms of two alarms are often equal. Therefore, the result always contains a
+  /// person, and permits an alarm that is equal to an existing one.
   fileprivate var complete: AlarmForm {
     var form = self
     form.person = form.person ?? PersonID.patient.text

@@ -113,8 +113,8 @@ extension World {
     }
   }
 
-  /// Performs an effect of the daemon on the world. If the world kills the daemon before the
-  /// effect, the effect does not occur.
+  /// Carries out an effect of the daemon, for example a notification. If the world kills the daemon
+  /// before the effect, the effect does not occur.
   private func reach(_ work: () -> Void) {
     killIfDue()
     if isDead { return }

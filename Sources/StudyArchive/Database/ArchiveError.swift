@@ -4,12 +4,13 @@ package enum ArchiveError: Error, Sendable, Hashable, CustomStringConvertible {
   case unavailable(String)
   /// The disk of the database server is full.
   case full(String)
-  /// The database refused a statement; `state` is its SQLSTATE.
+  /// The database refused a statement. `state` is the SQLSTATE of the error.
   case database(state: String, String)
-  /// The operation cannot succeed until the person who runs the program changes the command.
+  /// The archive refuses the operation, for example because an argument of the command is wrong.
+  /// Usually, a second attempt with the same command would also fail.
   case refused(String)
 
-  /// The code by which a program recognises the reason. The code of a reason never changes.
+  /// A fixed name of the reason, for programs. The name of a reason never changes.
   package var kind: String {
     switch self {
     case .unavailable: "unavailable"
@@ -28,7 +29,8 @@ package enum ArchiveError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Converts an error of PostgreSQL according to its SQLSTATE (PostgreSQL 15, appendix A).
+  /// Converts an error of PostgreSQL to an `ArchiveError`. The SQLSTATE of the error decides the
+  /// case (PostgreSQL 15, appendix A).
   static func sorted(state: String, _ message: String) -> ArchiveError {
     switch state {
     case "53100": .full(message)

@@ -35,7 +35,9 @@ struct CopyLines {
     bytes.append(UInt8(ascii: "N"))
   }
 
-  /// - Parameter value: the bytes as hexadecimal digits, for a column of the type `bytea`.
+  /// Writes a cell of a column with the type `bytea`.
+  ///
+  /// - Parameter value: the bytes of the cell as hexadecimal digits.
   mutating func binary(_ value: String) {
     begin()
     bytes.append(contentsOf: #"\\x"#.utf8)

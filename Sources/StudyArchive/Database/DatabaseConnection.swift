@@ -3,13 +3,13 @@ import Glibc
 
 /// A connection to PostgreSQL.
 ///
-/// libpq permits the use of a connection in several threads, if only one thread uses the connection
-/// at a time. `DatabasePool` lends each connection to only one thread at a time. Therefore the
-/// class can be `@unchecked Sendable`.
+/// libpq permits several threads to use a connection, but only one thread at a time. `DatabasePool`
+/// ensures that only one thread uses a connection at a time. Therefore the class can be `@unchecked
+/// Sendable`.
 package final class DatabaseConnection: @unchecked Sendable {
   private let handle: OpaquePointer
-  /// The names of the prepared statements, by the text of the statement. The program uses the same
-  /// few statements again and again. With prepared statements, the server parses and plans each
+  /// The name of each prepared statement. The dictionary key is the SQL text of the statement. The
+  /// program runs the same few statements many times. The server parses and plans a prepared
   /// statement only once.
   private var prepared: [String: String] = [:]
 
@@ -83,10 +83,11 @@ package final class DatabaseConnection: @unchecked Sendable {
     }
   }
 
-  /// Prepares a statement, and returns its name. A ROLLBACK does not remove a prepared statement.
+  /// Prepares a statement for later calls. A ROLLBACK does not remove a prepared statement.
   ///
-  /// - Returns: nil for a statement without a plan, for example FETCH. The result of the next FETCH
-  ///   can have different columns.
+  /// - Returns: the name of the prepared statement; nil if the function does not prepare the
+  ///   statement. The function does not prepare a FETCH, for example, because the next FETCH can
+  ///   return different columns.
   private func prepare(_ sql: String) throws(ArchiveError) -> String? {
     guard ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"].contains(where: sql.hasPrefix) else {
       return nil
@@ -141,8 +142,8 @@ package final class DatabaseConnection: @unchecked Sendable {
       PQclear(PQexec(handle, "ROLLBACK"))
       throw error
     }
-    // If the transaction has failed, COMMIT succeeds but rolls back. Therefore compare the command
-    // tag of the result.
+    // If a statement in the transaction has failed, COMMIT reports success but rolls back. The
+    // command tag of the result is then ROLLBACK and not COMMIT. Therefore check the command tag.
     let result = PQexec(handle, "COMMIT")
     defer { PQclear(result) }
     guard PQresultStatus(result) == PGRES_COMMAND_OK,

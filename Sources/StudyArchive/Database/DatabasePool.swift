@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Connections that several threads share. Only one caller uses a connection at a time.
+/// A pool of connections to the database, for several threads. Only one caller uses a connection at
+/// a time.
 package final class DatabasePool: Sendable {
   private let database: String
   private let idle = Mutex<[DatabaseConnection]>([])
@@ -20,7 +21,8 @@ package final class DatabasePool: Sendable {
       if connection.isIdle {
         idle.withLock { $0.append(connection) }
       } else {
-        // After a restart of the database, all other idle connections are broken too.
+        // This connection is broken. The usual cause is a restart of the database, which also
+        // breaks all idle connections. Therefore, remove the idle connections from the pool.
         idle.withLock { $0 = [] }
       }
     }

@@ -2,16 +2,18 @@
 extension Schema {
   static let consent = notParallel + usablePrompts + promptViews + localDays + participants
 
-  /// A function with an exception block starts a subtransaction, but a parallel query permits no
-  /// subtransaction. With many rows, PostgreSQL chose a parallel query, and the views failed.
+  /// Marks two functions, so that PostgreSQL does not use them in a parallel query. These functions
+  /// have an exception block, which starts a subtransaction. A parallel query does not permit a
+  /// subtransaction. Without this mark, PostgreSQL chose a parallel query for a large table, and
+  /// the views failed.
   private static let notParallel = """
     ALTER FUNCTION scheduled_seconds(text) PARALLEL UNSAFE;
     ALTER FUNCTION zone_offset(text, bigint) PARALLEL UNSAFE;
     """
 
-  /// A person can withdraw and also forbid each use of the data. As in a report of exports, no
-  /// result then counts the prompts of this person in this study. Only the table `events` still
-  /// contains the rows.
+  /// The views without the prompts of people who withdrew and also forbade any use of their data. A
+  /// report of exports leaves out the same prompts. The table `events` still contains the rows
+  /// about these people.
   private static let usablePrompts = #"""
     DROP VIEW days;
     DROP VIEW prompts;
@@ -27,8 +29,9 @@ extension Schema {
 
     """#
 
-  /// A day is a local day of the home. In most time zones, a UTC day ends or begins in the evening
-  /// or the morning, so it would divide the waking hours of a person.
+  /// The view `days`: one row for each person and day. A day is a local day of the home. The view
+  /// does not use UTC days. In most time zones, the change from one UTC day to the next is at a
+  /// time at which people are awake.
   private static let localDays = #"""
     DROP VIEW days;
     CREATE VIEW days WITH (security_barrier) AS
@@ -46,9 +49,10 @@ extension Schema {
 
     """#
 
-  /// One row for each participant. The row describes the newest enrolment, and the first withdrawal
-  /// after this enrolment. While a study is blinded, a home seals the enrolments that contain an
-  /// arm. In this case, the row contains only the values of a withdrawal.
+  /// The view `participants`: one row for each participant. The row describes the newest enrolment
+  /// of the participant, and the first withdrawal after this enrolment. While a study is blinded, a
+  /// home seals the enrolments that contain an arm. The view then knows only the withdrawal of such
+  /// a participant.
   private static let participants = #"""
     CREATE VIEW participants WITH (security_barrier) AS
     WITH rows AS (

@@ -1,9 +1,11 @@
-/// The SQL statements of version 3: the prompts, computed from the rows as in an export of a home.
+/// The SQL statements of version 3: views that compute the prompts from the rows. The values are
+/// the same as in an export of a home.
 ///
-/// `prompt_facts` computes each prompt once. The view `prompts` shows exact times to the auditors
-/// and to analysts with a data use agreement. The view `safe_harbor` hides the exact times with the
-/// same rules as the profile `safe_harbor` of an export (docs/reference/LOG.md). No role has a
-/// right on `prompt_facts`, because a view reads with the rights of its owner.
+/// The view `prompt_facts` computes the prompts, and two views for people read it. The view
+/// `prompts` shows exact times to the auditors and to analysts with a data use agreement. The view
+/// `safe_harbor` hides the exact times with the same rules as the profile `safe_harbor` of an
+/// export (docs/reference/LOG.md). No role may read `prompt_facts` directly. The two views can read
+/// `prompt_facts`, because a view reads with the rights of its owner.
 extension Schema {
   static let prompts =
     "DROP VIEW days; DROP VIEW prompts;\n" + functions + secret + promptFacts + promptViews
@@ -11,11 +13,14 @@ extension Schema {
   /// The views that people can read.
   static let promptViews = promptView + safeHarbor + readers
 
-  /// No function fails for any value, because one row of one home must not make a whole view
-  /// unusable.
+  /// The SQL functions that the views use.
   ///
-  /// The SQL functions use RETURN and not a text as their body. PostgreSQL would interpret a text
-  /// with the search path of the reader of the view, and would not find the other functions.
+  /// A function never fails, even if a home sent a wrong value. Otherwise, one wrong row of one
+  /// home could make a whole view unusable.
+  ///
+  /// The body of each function in the language SQL is a RETURN statement and not a string.
+  /// PostgreSQL would interpret a string with the search path of the user who reads the view. With
+  /// this search path, it would not find the other functions.
   private static let functions = #"""
     CREATE FUNCTION whole(document jsonb, member text) RETURNS bigint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -58,8 +63,8 @@ extension Schema {
 
     """#
 
-  /// The secret from which the codes are computed. No role can read the secret. The codes stay the
-  /// same until the secret changes.
+  /// The table with the secret from which the view `safe_harbor` computes its codes. No role can
+  /// read the secret. The code of a name stays the same until the secret changes.
   private static let secret = """
     CREATE TABLE code_secret (secret bytea NOT NULL);
     INSERT INTO code_secret
@@ -68,8 +73,9 @@ extension Schema {
 
     """
 
-  /// If a home has a fork, two streams can contain the same prompt. The prompt of the newer stream
-  /// counts, because the home continues the record of the newer stream.
+  /// The view `prompt_facts`: one row for each prompt. If a home has a fork, two streams can
+  /// contain the same prompt. The view then uses the prompt of the newer stream, because the home
+  /// continues the record of the newer stream.
   private static let promptFacts = #"""
     CREATE VIEW prompt_facts AS
     WITH rows AS (

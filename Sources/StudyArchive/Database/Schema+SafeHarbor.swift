@@ -1,12 +1,13 @@
 extension Schema {
   /// The columns of prompts.csv in the profile `safe_harbor`, for all homes.
   ///
-  /// - Day 1 is the local day of the home's first row with a clock that was set. If the home joined
-  ///   the archive after a purge, the row `purged` contains this day.
+  /// - Day 1 is the local day of the home's first row whose clock state is not `unset`. If the home
+  ///   joined the archive after a purge, the archive does not have this row. The view then takes
+  ///   day 1 from the row `purged`.
   /// - Within two hours of the due time, the times of a prompt use the prompt's own clock. This clock
   ///   shows the scheduled time at the due time (see `RowClock` in the module Logbook).
-  /// - The rows are in the order of the codes, because the order of the names would reveal the
-  ///   names.
+  /// - The rows are sorted by the codes of the homes and prompts. If the rows were sorted by the
+  ///   names of the homes, a reader could find out which code belongs to which name.
   static let safeHarbor = #"""
     CREATE VIEW safe_harbor WITH (security_barrier) AS
     WITH first AS (
@@ -77,9 +78,10 @@ extension Schema {
 
     """#
 
-  /// No role can read both exact times and codes of the same prompts. A person with both could find
-  /// out the home of each code. Therefore an analyst loses the right on the view `prompts`, and the
-  /// new role `prompter_limited` has this right.
+  /// The rights to read the views. No role can read both the exact times and the codes of the same
+  /// prompts. With both, a reader could find out the home to which each code belongs. Therefore the
+  /// role `prompter_analyst` can no longer read the view `prompts`. The new role `prompter_limited`
+  /// can read this view.
   static let readers = """
     DO $$ BEGIN
       CREATE ROLE prompter_limited NOLOGIN;

@@ -1,14 +1,15 @@
 import ArchiveProtocol
 
-/// The tables of the archive, and the changes of the tables from version to version.
+/// The SQL statements that create the tables of the archive, and change them from version to
+/// version.
 package enum Schema {
-  /// The SQL statements of each version. Never change a released version; add a new version
-  /// instead.
+  /// The SQL statements of each version, the first version first. Never change the statements of a
+  /// released version. Add a new version instead.
   private static let versions = [
     homes + events + findings + roles + views, erasures, prompts, consent,
   ]
 
-  /// The version that this program needs.
+  /// The version of the tables that this program needs.
   package static var newest: Int { versions.count }
 
   /// Creates the tables, or changes them to the newest version.
@@ -35,13 +36,15 @@ package enum Schema {
     }
   }
 
-  /// Throws if the tables of the database have a different version.
+  /// Checks that the tables of the database have the version that this program needs.
+  ///
+  /// - Throws: `refused` if the tables have a different version.
   package static func check(_ connection: DatabaseConnection) throws(ArchiveError) {
     let found: Int
     do throws(ArchiveError) {
       found = try version(connection) ?? 0
     } catch .database(state: "42P01", _) {
-      // The table with the version does not exist.
+      // The table `schema_version` does not exist, so the database is empty.
       found = 0
     }
     guard found <= newest else { throw tooNew(found) }
@@ -105,15 +108,16 @@ package enum Schema {
 
     """
 
-  /// The columns of a row, with `seq` first. The two hashes are left out, because they have a
-  /// different type.
+  /// The definitions of the columns between `seq` and the two hashes. `seq` and the hashes are not
+  /// in this text, because their definitions are different.
   private static let values = RowColumn.all.dropFirst().dropLast(2).map { column in
     "\(column.name) \(column.kind == .integer ? "bigint" : "text")"
   }.joined(separator: ",\n  ")
 
-  /// Each study has one partition, so that one statement can detach an ended study. Within a study,
-  /// the hash of the stream chooses the partition. If the time chose the partition, PostgreSQL
-  /// could not enforce that the key (stream, seq) is unique.
+  /// The table `events`. Each study has one partition, so that an administrator can detach a study
+  /// with one statement after its end. The partition of a study is divided by the hash of the
+  /// stream. A division by time was rejected, because PostgreSQL could then not enforce that the
+  /// key (stream, seq) is unique.
   private static let events = """
     CREATE TABLE events (
       study text NOT NULL,
@@ -145,7 +149,8 @@ package enum Schema {
 
     """
 
-  /// The role `prompter_archive` can add rows, but cannot change or remove rows.
+  /// The roles and their rights. The role `prompter_archive` can add rows to the table `events`,
+  /// but cannot change or remove these rows.
   private static let roles = """
     DO $$ BEGIN
       CREATE ROLE prompter_archive NOLOGIN;
@@ -165,8 +170,9 @@ package enum Schema {
 
     """
 
-  /// If a home has a fork, two streams can contain the same prompt. The view shows the prompt of
-  /// the newer stream, because the home continues the record of the newer stream.
+  /// The views of version 1. If a home has a fork, two streams can contain the same prompt. The
+  /// view `prompts` shows the prompt of the newer stream, because the home continues the record of
+  /// the newer stream.
   private static let views = """
     CREATE VIEW prompts AS
     WITH rows AS (
@@ -222,7 +228,7 @@ package enum Schema {
     GRANT SELECT ON erasures TO prompter_archive, prompter_auditor;
     """
 
-  /// The number of partitions into which a study is divided.
+  /// The number of parts into which the partition of a study is divided.
   private static let partitions = 8
 
   /// Creates the study with its partitions, unless the study already exists.

@@ -5,10 +5,10 @@ import JSONValue
 import StudyExport
 
 extension ArchiveExport {
-  /// The homes of the study from which rows are missing.
+  /// The homes from which the archive expects rows, but does not have all rows.
   package var missing: [FleetState] { homes.filter { $0.missing != nil } }
 
-  /// One sentence for each home with missing rows, for the output of the export command.
+  /// One sentence for each home in `missing`, for the output of the export command.
   package var missingSentences: [String] {
     missing.compactMap { home in
       home.missing.map { reason, since in
@@ -106,8 +106,9 @@ extension ArchiveExport {
   }
 
   /// The members of a manifest with the profile `safe_harbor`. This profile shows no date, no hash
-  /// and no name. A text about a fault or about a missing home would name a stream or a home, so
-  /// the manifest contains only the numbers of faults and of missing homes.
+  /// and no name. A sentence about a fault would contain the name of a stream, and a sentence about
+  /// missing rows would contain the name of a home. Therefore the manifest contains only the number
+  /// of faults and the number of homes with missing rows.
   private var safeMembers: [(String, JSON)] {
     let counts = MissingReason.allCases.map { reason in
       (

@@ -1,15 +1,15 @@
 import StudyExport
 
 extension ArchiveExport {
-  /// The first columns of each table about prompts or participants. A pool of exports has the same
-  /// columns.
+  /// The columns that come first in each table about prompts or participants. The tables in a pool
+  /// of exports begin with the same columns.
   static let homeColumns = ["site", "home", "device"]
 
-  /// Writes participants.csv and phases.csv with the rules for an export of a home.
+  /// Writes participants.csv and phases.csv by the same rules as an export of a home.
   ///
-  /// If a person forbids each use of the data, participants.csv still contains the row of this
-  /// person, because the participant flow needs this row. phases.csv then contains no row of this
-  /// person.
+  /// If a person forbids any use of the data, phases.csv contains no row of this person.
+  /// participants.csv still contains the row of this person, because researchers must report the
+  /// number of people who withdrew (the participant flow).
   func writeParticipants(
     of homes: [HomeTables], barred: [String: [Erasure]], into directory: ExportDirectory,
     _ connection: DatabaseConnection
@@ -35,7 +35,8 @@ extension ArchiveExport {
     return [try participants.finish(), try phases.finish()]
   }
 
-  /// Returns the people who forbid each use of their data, for each home.
+  /// Returns the people who forbid any use of their data. The dictionary key is the name of the
+  /// home. The rows about these people are treated as if an erasure covered them.
   func barredPeople(
     _ connection: DatabaseConnection
   ) throws(ArchiveError) -> [String: [Erasure]] {
@@ -47,12 +48,12 @@ extension ArchiveExport {
   }
 }
 
-/// The time zones of PostgreSQL. PostgreSQL also computes the local times of prompts.csv, so all
-/// local times agree.
+/// Computes UTC offsets with the time zones of PostgreSQL. PostgreSQL also computes the local times
+/// of prompts.csv, so the local times in all tables agree.
 final class DatabaseZones {
   private let connection: DatabaseConnection
-  /// The first failure. The function that returns an offset cannot throw, so the caller must throw
-  /// this error later.
+  /// The first error of the database; nil if there was no error. The closure in `zones` cannot
+  /// throw. Therefore, the code that uses `zones` must throw this error later.
   private(set) var failure: ArchiveError?
 
   init(_ connection: DatabaseConnection) { self.connection = connection }

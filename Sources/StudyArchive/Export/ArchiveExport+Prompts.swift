@@ -2,11 +2,12 @@ import CivilTime
 import StudyExport
 
 extension ArchiveExport {
-  /// The first columns of prompts.csv, before the columns of an export of a home. A pool of exports
-  /// has the same columns.
+  /// The columns of prompts.csv that come before the columns of an export of a home. In a pool of
+  /// exports, prompts.csv begins with the same columns.
   static let promptColumns = homeColumns + ["study_day"]
 
-  /// The SQL query for the first device of each stream.
+  /// The SQL query that returns, for each stream, the pseudonym of the device in its oldest row
+  /// with a device.
   static let devices = """
     SELECT number AS stream, (
       SELECT device FROM events e
@@ -46,7 +47,9 @@ extension ArchiveExport {
     return try table.finish()
   }
 
-  /// Writes the study of a prompt into its cells, and returns the study day of the prompt.
+  /// Computes the study and the study day of a prompt. The function writes the study into `cells`,
+  /// and returns the study day. The result is nil if a value is missing, or if the person was not
+  /// enrolled.
   private static func place(_ cells: inout [String?], _ studies: PromptStudies?) -> Int? {
     typealias Place = ExportTableWriter.PromptPlace
     guard let studies, let person = cells[Place.person], let recorded = cells[Place.study],

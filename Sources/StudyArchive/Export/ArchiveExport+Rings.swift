@@ -5,8 +5,8 @@ import StudyExport
 extension ArchiveExport {
   /// Writes rings.csv: the rings of the prompts in prompts.csv.
   ///
-  /// A home can send any number as a time. The function leaves out a row if its number is not a
-  /// possible time.
+  /// A home can send any number as a time. The function leaves out a row of the record if its time
+  /// or its UTC offset is outside the possible range.
   func writeRings(
     into directory: ExportDirectory, _ connection: DatabaseConnection
   ) throws(ArchiveError) -> ExportedFile {
@@ -50,7 +50,7 @@ extension ArchiveExport {
   }
 }
 
-/// The rings of one prompt, read from the rows of the query above.
+/// The rings of one prompt, computed from the rows that the query in `writeRings` returns.
 private struct PromptRings {
   private var before: [String?] = []
   private var prompt: String?
@@ -64,7 +64,7 @@ private struct PromptRings {
     prompt = row[3]
   }
 
-  /// Returns true if a row concerns the same prompt.
+  /// Returns true if a row is about the prompt of this value.
   func isOf(_ row: [String?]) -> Bool { !before.isEmpty && before[1] == row[1] && prompt == row[3] }
 
   mutating func add(_ row: [String?]) {
@@ -88,7 +88,8 @@ private struct PromptRings {
   }
 }
 
-/// The payload of a row. If a payload is not JSON, it has no members, as in the views.
+/// The payload of a row. If a payload is not JSON, the value has no members. The views of the
+/// database use the same rule.
 private struct StoredPayload: RingPayload {
   private let json: JSON
 

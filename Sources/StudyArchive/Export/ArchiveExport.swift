@@ -1,12 +1,14 @@
 import StudyExport
 
-/// An export of the rows of all homes, in the form of a pool of exports.
+/// An export of the rows that the archive stores, for all homes or for the homes of one study. The
+/// export has the form of a pool of exports.
 ///
-/// One transaction reads the rows of all files, so all files show the archive at the same moment.
-/// The code reads a limited number of rows from the database, and writes them to the files before
-/// it reads the next rows. Only the gaps and the rows about participants stay in memory.
+/// The export reads all data in one transaction, so all files show the state of the archive at the
+/// same moment. The export reads a limited number of rows, writes them to a file, and then reads
+/// the next rows. Only the gaps and the rows about participants stay in memory until the end of the
+/// export.
 package struct ArchiveExport: Sendable {
-  /// The rule that says which rows and values an export contains.
+  /// The rule that says which tables and values an export contains.
   package enum Profile: String, Sendable, CaseIterable {
     case limited
     case safeHarbor = "safe_harbor"
@@ -17,15 +19,17 @@ package struct ArchiveExport: Sendable {
   package var prompts = 0
   /// The streams, each with the result of its check.
   var streams: [(stream: ArchivedStream, check: StreamCheck)] = []
-  /// The number of rows of each stream that the export contains without their content, because the
-  /// person forbids each use.
+  /// The number of rows whose content is not in the export, because the person forbids any use of
+  /// the data. The dictionary key is the name of the stream.
   var withheld: [String: Int64] = [:]
-  /// A sentence for each stream with an unreadable row about a participant. The sentence describes
-  /// the first row that is not a valid event of its type. `unreadableRows` contains the number of
-  /// such rows.
+  /// One sentence for each stream with at least one unreadable row. A row is unreadable if it is
+  /// about a participant and is not a valid event of its type. The sentence describes the first
+  /// unreadable row of the stream. `unreadableRows` contains the number of unreadable rows of each
+  /// stream.
   package var unreadable: [String] = []
   var unreadableRows: [String: Int64] = [:]
-  /// The sites and homes that have a prompt, as codes of the view `safe_harbor`.
+  /// The pairs of site and home from which the export contains a prompt, as codes of the view
+  /// `safe_harbor`. The set is empty with the profile `limited`.
   var codedHomes: Set<[String]> = []
   var files: [ExportedFile] = []
   let profile: Profile
@@ -35,13 +39,14 @@ package struct ArchiveExport: Sendable {
 
   /// Writes an export into a new directory, and checks the hash chain of each stream.
   ///
-  /// If a stream has a fault, the export is still complete, because the rows of the other homes are
-  /// correct. A person must examine the rows of the faulty stream. The manifest names the faults.
+  /// If a stream has a fault, the function still writes all files, because the rows of the other
+  /// homes are correct. The manifest lists the faults. A person must examine the rows of the faulty
+  /// stream.
   ///
   /// - Parameters:
   ///   - study: the study whose homes the export contains; nil for the homes of all studies.
   ///   - version: the version of the program, for the manifest.
-  /// - Throws: `refused` if the directory is not empty or cannot be written. In this case, the
+  /// - Throws: `refused` if the directory is not empty or cannot be written. After any error, the
   ///   function removes all files that it has written.
   package static func write(
     into path: String, profile: Profile, study: String?, version: String, _ pool: DatabasePool
@@ -122,9 +127,10 @@ package struct ArchiveExport: Sendable {
     try connection.run("CLOSE export")
   }
 
-  /// Writes the rows as the archive stores them, and checks the rows.
+  /// Writes all rows to events.csv in the form in which the archive stores them, and checks each
+  /// stream.
   ///
-  /// - Returns: the participants of each home.
+  /// - Returns: the file events.csv, and the participants of each home.
   private mutating func writeEvents(
     barred: [String: [Erasure]], into directory: ExportDirectory, _ connection: DatabaseConnection
   ) throws(ArchiveError) -> (ExportedFile, [HomeTables]) {
@@ -145,7 +151,7 @@ package struct ArchiveExport: Sendable {
     return (try table.finish(), collector.homes)
   }
 
-  /// Reads and checks each row of each stream.
+  /// Reads and checks each row of each stream, and calls `body` for the row.
   private mutating func checkStreams(
     _ connection: DatabaseConnection,
     _ body: (ArchivedStream, [String?]) throws(ArchiveError) -> Void

@@ -3,9 +3,10 @@ import Glibc
 import MessageDigest
 import StudyExport
 
-/// A new directory for an export. The directory gets its name only after it is complete.
+/// A new directory for an export. The directory has a temporary name until all files are complete.
 ///
-/// The rows are health data, so only the user of the command can read the files.
+/// The rows are health data. Therefore, only the user who runs the export command can read the
+/// files.
 final class ExportDirectory {
   private let path: String
   private let partial: String
@@ -13,7 +14,8 @@ final class ExportDirectory {
 
   /// Creates the directory with a temporary name.
   ///
-  /// - Throws: `refused` if the path exists and is not an empty directory.
+  /// - Parameter path: the final path of the directory.
+  /// - Throws: `refused` if something other than an empty directory exists at `path`.
   init(_ path: String) throws(ArchiveError) {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -47,7 +49,7 @@ final class ExportDirectory {
     }
   }
 
-  /// Writes a whole file.
+  /// Writes a whole file into the directory.
   func write(
     _ name: String, _ bytes: [UInt8], rows: Int? = nil
   ) throws(ArchiveError) -> ExportedFile {
@@ -56,12 +58,12 @@ final class ExportDirectory {
     return try output.finish(rows: rows)
   }
 
-  /// Gives the directory its final name.
+  /// Gives the directory its final name. Call this function after all files are complete.
   func commit() throws(ArchiveError) {
     guard rename(partial, path) == 0 else { throw Self.failure(path, SystemError(code: errno)) }
   }
 
-  /// Removes the files that are already written.
+  /// Removes the directory with its temporary name, and all files in it.
   func discard() { removeTree(partial) }
 
   fileprivate static func failure(_ path: String, _ error: SystemError) -> ArchiveError {
@@ -69,7 +71,8 @@ final class ExportDirectory {
   }
 }
 
-/// A file of an export during its writing.
+/// A file of an export that the program is writing. The type counts and hashes the bytes of the
+/// file.
 final class ExportOutput {
   private let name: String
   private let file: NewFile
@@ -100,7 +103,7 @@ final class ExportOutput {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Returns after the file is on the disk.
+  /// Completes the file. The function returns after the file is on the disk.
   func finish(rows: Int?) throws(ArchiveError) -> ExportedFile {
     try flush()
     do throws(SystemError) {

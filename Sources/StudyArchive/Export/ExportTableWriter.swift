@@ -9,8 +9,8 @@ struct ExportTableWriter {
   private let output: ExportOutput
   private(set) var rows = 0
 
-  /// A key that changes nothing, because the homes have already sent pseudonyms and identifiers in
-  /// the form for exports.
+  /// A key that does not replace any pseudonym. The homes have already replaced the pseudonyms
+  /// before they sent the rows.
   private struct StoredPseudonyms: PseudonymKey {
     var isSet: Bool { false }
     var hidesChain: Bool { false }
@@ -18,7 +18,9 @@ struct ExportTableWriter {
     func document(_ stored: String) -> String { stored }
   }
 
-  /// - Parameter before: the names of the columns that come before the columns of the table.
+  /// Writes the header row of the table.
+  ///
+  /// - Parameter before: the names of the columns that come before the columns of `table`.
   init(
     _ table: ExportTable, before: [String], _ output: ExportOutput
   ) throws(ArchiveError) {
@@ -35,8 +37,8 @@ struct ExportTableWriter {
   /// Writes a row.
   ///
   /// - Parameters:
-  ///   - before: the first cells of the row, which are not in an export of a home.
-  ///   - cells: a function that writes the cells of the table.
+  ///   - before: the first cells of the row. An export of a home does not contain these cells.
+  ///   - cells: a function that writes the remaining cells of the row.
   mutating func write(
     before: [String?], _ cells: (inout ExportEncoder) -> Void
   ) throws(ArchiveError) {
@@ -68,8 +70,8 @@ struct ExportTableWriter {
     }
   }
 
-  /// The SQL columns that `prompt` writes, in their order. In the file, these columns come after
-  /// `site`, `home`, `device` and `study_day`.
+  /// The SQL columns that a query must select for the function `prompt`, in order. In prompts.csv,
+  /// the cells from these columns come after `site`, `home`, `device` and `study_day`.
   static let promptColumns = """
     p.prompt_id, p.study, p.person, p.phase, p.alarm_id, p.alarm_version, p.is_announcement,
     p.scheduled, o.also_scheduled, p.zone, p.due_offset, p.due_ms, p.plans, p.late_ms,
@@ -82,7 +84,7 @@ struct ExportTableWriter {
     p.clock_error_ms, p.boots, p.corrections
     """
 
-  /// The positions of some columns in `promptColumns`.
+  /// The indexes of some columns in `promptColumns`.
   enum PromptPlace {
     static let study = 1
     static let person = 2
@@ -118,8 +120,8 @@ struct ExportTableWriter {
       let scheduled = Self.integer(next())
       line.civil(scheduled)
       text()
-      // The id of a prompt ends with "~2" if the prompt belongs to the second occurrence of a local
-      // time. The fold is then 1.
+      // A local time can occur twice on a day. If a prompt is due at the second of these times, its
+      // id ends with "~2", and the fold is 1.
       line.integer(scheduled.map { _ in values[0]?.hasSuffix("~2") == true ? 1 : 0 })
       text()
       let offset = Self.integer(next())
@@ -142,8 +144,8 @@ struct ExportTableWriter {
 
   private static func integer(_ text: String?) -> Int64? { text.flatMap { Int64($0) } }
 
-  /// The range of the instants whose year has four digits, in milliseconds. The range is checked
-  /// because a home can send any number as a time.
+  /// The instants in the years 1 to 9999, in milliseconds since 1970. An export leaves out an
+  /// instant outside this range, because a home can send any number as a time.
   static let years: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
   static let largestOffsetSeconds: Int64 = 86_400
 

@@ -5,16 +5,17 @@ import StudyExport
 struct HomeCollector {
   private let present: PresentRecord
   private var found: [String: HomeParticipants] = [:]
-  /// A sentence for each stream with an unreadable row about a participant. The sentence describes
-  /// the first such row.
+  /// One sentence for each stream with at least one unreadable row about a participant. The
+  /// sentence describes the first unreadable row of the stream.
   private(set) var unreadable: [String] = []
-  /// For each stream, the number of unreadable rows about participants.
+  /// The number of unreadable rows about participants. The dictionary key is the name of the
+  /// stream.
   private(set) var unreadableRows: [String: Int64] = [:]
 
   init(_ streams: [ArchivedStream]) { present = PresentRecord(streams) }
 
-  /// Processes a row of a stream. If the row is unreadable, the function does not throw, because
-  /// one row must not prevent the export of all homes.
+  /// Processes a row of a stream. If the row is unreadable, the function counts the row and does
+  /// not throw an error. Otherwise, one unreadable row would prevent the export of all homes.
   ///
   /// - Parameter values: the values of `EventTable.selection`.
   mutating func take(_ values: [String?], of stream: ArchivedStream) {
@@ -31,7 +32,7 @@ struct HomeCollector {
     }
   }
 
-  /// The tables of each home, in the order of the studies and homes.
+  /// The tables of each home, sorted by the name of the study and then by the name of the home.
   var homes: [HomeTables] {
     found.values.map { HomeTables($0, after: present.start(of: $0.home) ?? 0) }
       .sorted { [$0.study, $0.home].lexicographicallyPrecedes([$1.study, $1.home]) }
@@ -43,7 +44,8 @@ struct HomeTables {
   let study: String
   let site: String
   let home: String
-  /// The pseudonym of the first device; nil if no row contains one.
+  /// The pseudonym of the device in the home's oldest row with a device; nil if no row contains a
+  /// device.
   let device: String?
   let tables: ParticipantTables
   let monitored: PhaseTime

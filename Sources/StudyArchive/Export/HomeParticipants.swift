@@ -30,8 +30,8 @@ struct HomeParticipants {
   /// Processes a row of the present record of the home. The caller can pass the rows in any order.
   ///
   /// - Parameter values: the values of `EventTable.selection`.
-  /// - Throws: `EventCodingError` if the row is not a valid event of its type. The type still
-  ///   counts the other rows.
+  /// - Throws: `EventCodingError` if the row is not a valid event of its type. After an error, the
+  ///   caller can continue with the next row.
   mutating func take(_ values: [String?]) throws(EventCodingError) {
     guard let sequence = Self.integer(values[0]), let type = values[EventTable.type],
       let wall = Self.integer(values[EventTable.wall])
@@ -69,7 +69,7 @@ struct HomeParticipants {
     }
   }
 
-  /// A home can send any number as a time, so check the number.
+  /// Checks the times and the UTC offset of a row, because a home can send any number.
   private static func check(_ event: Event, _ row: StudyRow) throws(EventCodingError) {
     let times: [Instant?] =
       switch event {
@@ -92,7 +92,8 @@ struct HomeParticipants {
 
   private static func integer(_ text: String?) -> Int64? { text.flatMap { Int64($0) } }
 
-  /// The pseudonym of the first device; nil if no row contains one.
+  /// The pseudonym of the device in the home's oldest row with a device; nil if no row contains a
+  /// device.
   var device: String? { firstDevice?.device }
 
   /// The tables of participants and phases, in the order of the record.
@@ -109,10 +110,10 @@ struct HomeParticipants {
 
   /// Returns the monitored time of the home.
   ///
-  /// If the home purges rows after it has sent them, the archive still has these rows, and there is
-  /// no gap. If the home purged rows before it sent them, the purge is a gap.
+  /// If a home purged rows that it had already sent, the archive still has these rows. Such a purge
+  /// is not a gap. If a home purged rows before it could send them, the purge is a gap.
   ///
-  /// - Parameter start: the number of the row before the oldest row in the archive.
+  /// - Parameter start: the number of the row before the home's oldest row in the archive.
   func monitored(after start: Int64) -> PhaseTime {
     let purged = purges.filter { $0.throughSequence <= start }.compactMap { purge in
       purge.firstAt.map { (from: $0.milliseconds, to: purge.throughAt.milliseconds) }

@@ -2,19 +2,21 @@ import ArchiveProtocol
 
 /// For each stream, the rows that belong to the present record of its home.
 ///
-/// After a fork, a home has several streams. Its present record consists of the newest stream, and
-/// of the rows of the earlier streams up to each fork. The rows of the earlier streams are
-/// necessary because a home does not send purged rows again. If two streams contain a row with the
-/// same number, the row of the newer stream counts, as in the view `prompt_facts`.
+/// After a fork, a home has several streams. The present record of the home consists of all rows of
+/// the newest stream, and of the rows of each earlier stream up to its fork. The rows of the
+/// earlier streams are necessary, because a home cannot send its purged rows again. If two streams
+/// contain a row with the same number, the row of the newer stream belongs to the present record.
+/// The view `prompt_facts` uses the same rule.
 struct PresentRecord {
   private struct Part {
-    /// The number of the newest row of this stream that belongs to the record.
+    /// The number of the newest row of this stream that belongs to the present record.
     var last: Int64
-    /// The numbers of the rows that newer streams contain.
+    /// The numbers of the rows that newer streams of the home contain.
     var newer: [ClosedRange<Int64>]
   }
 
-  /// The parts of all records, by the name of the stream.
+  /// For each stream, the part of the stream that belongs to the present record of its home. The
+  /// dictionary key is the name of the stream.
   private var parts: [String: Part] = [:]
   /// For each home, the number of the row before its oldest row.
   private var starts: [String: Int64] = [:]
@@ -25,8 +27,9 @@ struct PresentRecord {
     var newest: [String: ArchivedStream] = [:]
     for stream in streams {
       known[stream.stream] = stream
-      // After a home has enrolled again, its new stream contains no row until the home sends its
-      // record again.
+      // Ignore a stream without rows and without an earlier stream (`parent`), because it contains
+      // no part of the record. A new stream after a fork counts even without rows, because the rows
+      // of its earlier stream belong to the record.
       if stream.head != nil || stream.parent != nil { newest[stream.home] = stream }
     }
     for (home, stream) in newest { addParts(of: home, from: stream, known) }

@@ -15,15 +15,17 @@ struct PromptStudies {
     }
   }
 
-  /// Returns the study of the person at the due time, with the rule for an export of a home.
+  /// Returns the study in which the person was enrolled at the due time of a prompt. An export of a
+  /// home finds the study by the same rule.
   ///
-  /// - Parameter recorded: the study of the home in the archive. The function returns this study if
-  ///   the archive has no enrolment of the person.
+  /// - Parameter recorded: the study to which the home belongs in the archive. The function returns
+  ///   this study if the archive has no enrolment of the person.
   func study(of person: String, at due: Instant, recorded: String) -> String {
     history.study(of: person, at: due, recorded: recorded)
   }
 
-  /// Returns the study day; nil if the person was not enrolled in the study.
+  /// Returns the study day of the due time of a prompt; nil if the person was not enrolled in the
+  /// study.
   func day(of person: String, study: String, at due: Instant, offsetSeconds: Int64) -> Int? {
     let local = CivilDateTime(localSeconds: due.seconds + offsetSeconds)
     return days.day(of: person, study: study, due: local.date.dayNumber)

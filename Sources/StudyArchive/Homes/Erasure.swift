@@ -2,20 +2,21 @@ import ArchiveProtocol
 
 /// An erasure of rows in the archive. It removes the content of the rows, and keeps their hashes.
 ///
-/// After an erasure, the hash chain is still complete. Nobody can confirm a guess of the erased
-/// values, because the hash also covers the random `event_id`, which is erased too. Before the
-/// archive stores a later row that the erasure covers, it seals this row. This is also true if the
-/// home sends its whole record again.
+/// After an erasure, the hash chain is still complete. A person who guesses the erased values
+/// cannot confirm the guess with the hash, because the hash also covers the random `event_id`, and
+/// the erasure deletes the `event_id` too. An erasure also covers rows that arrive later, for
+/// example if the home sends its whole record again. The archive seals such a row before it stores
+/// the row.
 package struct Erasure: Sendable {
   /// The pseudonym of the person; nil if the erasure covers all rows of the home.
   var person: String?
 
-  /// Returns true if the archive must not store the content of a row.
+  /// Returns true if the archive must seal a row before it stores the row.
   func covers(_ row: PlainRow) -> Bool {
     covers(person: row["person"].text, payload: row["payload"].text)
   }
 
-  /// Returns true if the archive must not show the content of a stored row.
+  /// Returns true if an export must not show the values of a stored row.
   ///
   /// - Parameter values: the values of `EventTable.selection`.
   func covers(_ values: [String?]) -> Bool {
@@ -24,7 +25,8 @@ package struct Erasure: Sendable {
 
   private func covers(person named: String?, payload: String?) -> Bool {
     guard let person else { return true }
-    // A row about a person in the home contains the name of the person in the payload.
+    // The payload of a row can contain the pseudonym of a person who is not the person in the
+    // column `person`. Therefore, search the payload too.
     return named == person || payload?.contains(person) == true
   }
 
@@ -35,7 +37,11 @@ package struct Erasure: Sendable {
       .map { Erasure(person: $0[0]) }
   }
 
-  /// Erases the stored rows of a home. Also stores the erasure, so that it covers later rows.
+  /// Erases stored rows of a home. Also stores the erasure, so that the erasure covers rows that
+  /// arrive later.
+  ///
+  /// - Parameter person: the pseudonym of a person, to erase only the rows about this person; nil
+  ///   to erase all rows of the home.
   ///
   /// - Returns: the number of rows that this call erased.
   package static func run(
@@ -48,8 +54,8 @@ package struct Erasure: Sendable {
     }
     return try pool.use { connection throws(ArchiveError) in
       try connection.transaction { () throws(ArchiveError) in
-        // Each append locks the row of its home. With this lock, no append runs until the erasure
-        // is stored.
+        // Each append locks the row of its home in the table `homes`. This statement locks the same
+        // row, so no append can run until the erasure is stored.
         let known = try connection.rows("SELECT 1 FROM homes WHERE home = $1 FOR UPDATE", [home])
         guard !known.isEmpty else {
           throw .refused(

@@ -7,7 +7,7 @@ package struct HomeRegistry: Sendable {
 
   package init(_ pool: DatabasePool) { self.pool = pool }
 
-  /// The period in which a code is valid, in hours.
+  /// The period in which an enrolment code is valid, in hours.
   package static let codeHours = 72
 
   /// A home in the list of expected homes.
@@ -45,8 +45,8 @@ package struct HomeRegistry: Sendable {
     }
   }
 
-  /// Makes a new code for a home, for example because somebody replaced its device. Older codes of
-  /// the home become invalid.
+  /// Makes a new enrolment code for a home, for example because somebody replaced the device of the
+  /// home. All earlier codes of this home become invalid.
   package func code(for home: String) throws(ArchiveError) -> String {
     try pool.use { connection throws(ArchiveError) in
       try connection.transaction { () throws(ArchiveError) in
@@ -80,7 +80,7 @@ package struct HomeRegistry: Sendable {
 
   /// The reason why the archive no longer collects the rows of a home.
   package enum End: String, Sendable {
-    /// Somebody lost the device, or another person knows the key of the device.
+    /// Somebody lost the device, or the private key of the device is no longer secret.
     case revoked
     case withdrawn
   }
@@ -112,13 +112,14 @@ package struct HomeRegistry: Sendable {
     }
   }
 
-  /// Binds a certificate to the home that the code belongs to. The code then counts as used.
+  /// Binds a certificate to the home to which the code belongs, and marks the code as used.
   ///
-  /// If the reply does not reach the home, the home sends the code again with the same certificate.
-  /// The archive then returns the same reply, because this certificate used the code.
+  /// If the reply does not reach the home, the home can send the same code again with the same
+  /// certificate. The archive then sends the same reply again.
   ///
-  /// - Returns: nil if the code is wrong, too old, or used by another certificate, or if the
-  ///   certificate belongs to another home.
+  /// - Returns: nil in these cases: the code is wrong or too old; a different certificate used the
+  ///   code; the archive no longer collects the rows of the home; or the certificate belongs to a
+  ///   different home.
   package func enrol(
     code: String, fingerprint: String
   ) throws(ArchiveError) -> EnrolmentReply? {
@@ -148,8 +149,9 @@ package struct HomeRegistry: Sendable {
     }
   }
 
-  /// Returns the stream to which the home must send its rows. A replaced device continues this
-  /// stream, or makes a fork.
+  /// Returns the stream to which the home must send its rows. If the home already has a stream, a
+  /// new device of the home gets this stream. The new device then continues the stream, or makes a
+  /// fork.
   private static func stream(
     of home: String, study: String, _ connection: DatabaseConnection
   ) throws(ArchiveError) -> String {
@@ -163,7 +165,8 @@ package struct HomeRegistry: Sendable {
     return stream
   }
 
-  /// Returns a text that explains the collection to the person who enrols the home.
+  /// Returns a text for the person who enrols the home. The text explains which data the study
+  /// collects.
   private static func words(_ study: String) -> String {
     "The study \"\(study)\" collects the record of this home: when reminders were due, rang, and were "
       + "answered or missed, when the device was off, and answers to questions of the study as codes. "

@@ -14,8 +14,8 @@ enum RandomName {
       .joined(separator: "-")
   }
 
-  /// Returns a code in capital letters, without hyphens and spaces. The function replaces letters
-  /// that people confuse with digits by these digits.
+  /// Returns a code in capital letters, without hyphens and spaces. If people can confuse a letter
+  /// with a digit, the function replaces the letter by this digit.
   static func normalized(code: String) -> String {
     String(
       code.uppercased().compactMap { character -> Character? in

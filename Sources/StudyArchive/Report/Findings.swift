@@ -1,4 +1,5 @@
-/// A kind of event that a person should examine.
+/// The kind of a finding. A finding is an irregularity in the rows of a home that a person should
+/// examine.
 package enum FindingKind: String, Sendable, CaseIterable {
   case gap, fork, broken, rewound, skew
   case unknownType = "unknown_type"
@@ -11,13 +12,14 @@ package struct Finding: Sendable, Hashable {
   package var stream: String
   package var sequence: Int64
   package var count: Int64
-  /// The time of the newest occurrence, as RFC 3339 in UTC.
+  /// The time at which the archive last found the same irregularity, in UTC, in the format of RFC
+  /// 3339.
   package var newest: String
-  /// The details of the finding. Because a home can choose this text, it contains only printable
-  /// ASCII characters.
+  /// The details of the finding. Because the text can come from a home, every character that is not
+  /// printable ASCII is replaced by `?`.
   package var detail: String
 
-  /// Returns the open findings, in the order of home and time.
+  /// Returns the open findings, sorted by home and then by `newest`.
   package static func open(_ pool: DatabasePool) throws(ArchiveError) -> [Finding] {
     try pool.use { connection throws(ArchiveError) in
       try connection.rows(
@@ -38,8 +40,8 @@ package struct Finding: Sendable, Hashable {
 
   /// Closes the open findings of one kind about a home.
   ///
-  /// The database keeps the rows of the findings. If the same finding occurs again, the archive
-  /// opens it again.
+  /// The database keeps a closed finding. If the archive later finds the same irregularity, it
+  /// opens the finding again.
   ///
   /// - Returns: the number of findings that this call closed.
   package static func close(

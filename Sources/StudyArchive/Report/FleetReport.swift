@@ -2,12 +2,13 @@ import CivilTime
 
 /// A table of all homes, and a page that shows this table.
 package struct FleetReport: Sendable {
-  /// The numbers of prompts of one home.
+  /// The numbers of due, completed, declined and missed prompts of one home.
   package struct Prompts: Sendable, Hashable {
     package var due: Int64 = 0
     package var done: Int64 = 0
     package var declined: Int64 = 0
-    /// The number of missed prompts for each outcome.
+    /// The number of missed prompts. The dictionary key is the outcome, for example
+    /// `missed_device_off`.
     package var missed: [String: Int64] = [:]
   }
 
@@ -22,7 +23,8 @@ package struct FleetReport: Sendable {
     homes = try FleetState.homes(pool)
     let rows = try pool.use { connection throws(ArchiveError) in
       try connection.rows(
-        // If the device was off at the due time, the record contains no event `due`.
+        // If the device was off at the due time, the record contains no event `due`. Therefore the
+        // query also counts prompts whose outcome begins with `missed_`.
         """
         SELECT home, outcome, count(*) FROM prompts
         WHERE became_due OR outcome LIKE 'missed\\_%' GROUP BY home, outcome
@@ -35,7 +37,7 @@ package struct FleetReport: Sendable {
     }
   }
 
-  /// The causes of missed prompts, in the order of the columns.
+  /// The outcomes of missed prompts, in the order of their columns in the report.
   package static let causes = [
     "missed_no_response", "missed_audio_failed", "missed_device_off", "missed_suspended",
     "missed_clock_invalid",
@@ -102,7 +104,8 @@ package struct FleetReport: Sendable {
       """
   }
 
-  /// A sentence about each site.
+  /// An HTML list that contains, for each site, the numbers of expected homes, of homes that had a
+  /// contact, and of silent homes.
   private var sites: String {
     var seen: [String] = []
     for home in homes where !seen.contains("\(home.study) \(home.site)") {
@@ -118,7 +121,9 @@ package struct FleetReport: Sendable {
     return "<ul>\n\(items.joined(separator: "\n"))\n</ul>"
   }
 
-  /// Returns a UTC time in the format of RFC 3339.
+  /// Converts a time to a text in the format of RFC 3339, in UTC.
+  ///
+  /// - Parameter seconds: the time in seconds since 1970-01-01 00:00 UTC.
   private static func time(_ seconds: Int64) -> String {
     Instant(seconds: seconds).description
   }

@@ -4,8 +4,8 @@ package struct FleetState: Sendable, Hashable {
   package var site: String
   package var home: String
   package var state: String
-  /// The times of events, in seconds since 1970-01-01 00:00 UTC, by the clock of the database. The
-  /// value nil means that there was no such event.
+  /// The time of the newest contact; nil if the home never had a contact. This time and the next
+  /// four times are in seconds since 1970-01-01 00:00 UTC, and come from the clock of the database.
   package var contact: Int64?
   package var received: Int64?
   package var added: Int64
@@ -16,18 +16,19 @@ package struct FleetState: Sendable, Hashable {
   /// The number of rows that the archive does not have yet: the number of the home's newest row
   /// minus the number of the head of its stream.
   package var backlog: Int64
-  /// The number of open findings of each kind. A kind without an open finding is left out.
+  /// The number of open findings. The dictionary key is the kind of the finding. The dictionary
+  /// contains only kinds with an open finding.
   package var findings: [String: Int64]
 
   package var isExpected: Bool { state == "expected" || state == "enrolled" }
 
-  /// The time without a contact after which a home counts as silent, in seconds. The value is eight
-  /// times the interval at which a home sends.
+  /// A home counts as silent if it had no contact for more than this time, in seconds. The value is
+  /// eight times the normal interval between two contacts of a home.
   package static let silentSeconds: Int64 = 7_200
 
-  /// True if the home is expected and silent. If the home never had a contact, the time starts when
-  /// an administrator added the home. The alert `PrompterHomeSilent` in
-  /// units/archive/prometheus-rules.yml has the same rule.
+  /// True if the home is expected and silent. If the home never had a contact, the time is counted
+  /// from the moment at which an administrator added the home. The alert `PrompterHomeSilent` in
+  /// units/archive/prometheus-rules.yml uses the same rule.
   package var isSilent: Bool { isExpected && now - (contact ?? added) > Self.silentSeconds }
 
   package static func homes(_ pool: DatabasePool) throws(ArchiveError) -> [FleetState] {
@@ -78,23 +79,24 @@ package struct FleetState: Sendable, Hashable {
 
 /// The reason why rows of an expected home are missing.
 package enum MissingReason: String, Sendable, CaseIterable {
-  /// The home never had a contact, so the archive has no row.
+  /// The home never had a contact, so the archive has no row of this home.
   case neverHeardFrom = "never_heard_from"
-  /// The home had no contact for `FleetState.silentSeconds`.
+  /// The home had contacts earlier, but no contact for more than `FleetState.silentSeconds`.
   case silent
-  /// The home has contacts, but its daemon records nothing: no new row arrived for
-  /// `FleetState.stoppedSeconds`.
+  /// The home has contacts, but no new row arrived for more than `FleetState.stoppedSeconds`. The
+  /// probable reason is that the daemon of the home has stopped.
   case noNewRows = "no_new_rows"
 }
 
 extension FleetState {
-  /// The time without a new row after which the daemon of a home counts as stopped, in seconds. The
-  /// value is three times the interval of the heartbeats. The alert `PrompterDaemonStopped` has the
-  /// same rule.
+  /// The daemon of a home counts as stopped if the archive received no new row for more than this
+  /// time, in seconds. The value is three times the interval of the heartbeats. The alert
+  /// `PrompterDaemonStopped` uses the same rule.
   package static let stoppedSeconds: Int64 = 2_700
 
-  /// The reason why rows of the home are missing, and the time at which this began; nil if no rows
-  /// are missing.
+  /// The reason why rows of the home are missing, and the time of the newest contact or row before
+  /// they were missing. The value is nil if no rows are missing. If the home never had a contact,
+  /// the time is the time at which an administrator added the home.
   package var missing: (reason: MissingReason, since: Int64)? {
     guard isExpected else { return nil }
     guard let contact else { return (.neverHeardFrom, added) }

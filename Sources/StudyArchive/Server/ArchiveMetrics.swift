@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts requests since the start of the program.
+/// Counts the requests that the archive has answered since the program started.
 package final class Counters: Sendable {
   private struct State {
     var replies: [Int: Int] = [:]
@@ -77,8 +77,8 @@ enum ArchiveMetrics {
     ["# HELP \(name) \(help)", "# TYPE \(name) \(type)"]
   }
 
-  /// The names of homes, sites and studies contain no characters that need an escape: see
-  /// `HomeRegistry.add`.
+  /// Returns one line of the metrics. The function does not escape the names of homes, sites and
+  /// studies, because `HomeRegistry.add` permits only characters that need no escape.
   private static func sample(
     _ name: String, _ home: FleetState, _ value: Int64, more: String = ""
   ) -> String {

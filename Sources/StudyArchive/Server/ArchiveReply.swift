@@ -65,7 +65,8 @@ package struct ArchiveReply: Sendable, Hashable {
 }
 
 extension StreamStatus {
-  /// The members of the status for a problem document.
+  /// The members of the JSON form of the status. A problem document can contain them as additional
+  /// members.
   var members: [(String, JSON)] {
     guard case .members(let members) = json else { return [] }
     return members.map { ($0.name, $0.value) }

@@ -4,14 +4,15 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// The place where the archive accepts connections.
+/// The address at which the archive accepts connections.
 package enum ArchiveSocket: Sendable, Hashable {
   /// The path of a Unix socket. Only nginx may connect to this socket.
   case path(String)
-  /// An address and a port. A request from there never counts as a request with a certificate.
+  /// An address and a port. The archive ignores the certificate field of a request that comes
+  /// through a port, because any program can set this field.
   case port(host: String, port: Int)
 
-  /// Reads `PATH` or `HOST:PORT`; nil for any other text.
+  /// Reads `PATH`, which begins with `/`, or `HOST:PORT`. The result is nil for any other text.
   package init?(_ text: String) {
     if text.hasPrefix("/") {
       self = .path(text)
@@ -26,14 +27,14 @@ package enum ArchiveSocket: Sendable, Hashable {
 
 /// The HTTP server of the archive.
 package struct ArchiveServer {
-  /// The port; 0 for a Unix socket.
+  /// The port on which the server listens; 0 for a Unix socket.
   package let port: Int
   private let channel: any Channel
 
   private static let connections = 256
   private static let idleSeconds: Int64 = 60
-  /// The maximum number of requests that use the database at the same time. PostgreSQL permits 100
-  /// connections by default.
+  /// The maximum number of requests that use the database at the same time. The value is far below
+  /// the limit of PostgreSQL, which permits 100 connections by default.
   private static let threads = 8
 
   package init(at socket: ArchiveSocket, service: ArchiveService) throws {
@@ -69,13 +70,16 @@ package struct ArchiveServer {
   }
 }
 
-/// The present numbers of connections and requests.
+/// The numbers of connections and requests that the server is handling at present.
 final class Load: Sendable {
   enum Kind { case connections, requests }
 
   private let counts = Mutex((connections: 0, requests: 0))
 
-  /// Counts one more connection or request. Returns false if there are already too many.
+  /// Increases the count of connections or requests by one.
+  ///
+  /// - Parameter limit: the maximum count.
+  /// - Returns: false if the count has already reached the limit. The count then stays the same.
   func enter(_ kind: Kind, atMost limit: Int) -> Bool {
     counts.withLock { counts in
       switch kind {
@@ -113,11 +117,11 @@ final class ArchiveHandler: ChannelInboundHandler {
   private var body: [UInt8] = []
   private var isTooLarge = false
 
-  /// The maximum size of a body, in bytes. It is a little larger than the limit of a batch, because
-  /// compression makes some bodies a little larger.
+  /// The maximum size of the body of a request, in bytes. The value is a little larger than the
+  /// maximum size of a batch, because compression can make a batch a little larger.
   private static let bodyLimit = ArchiveLimits.bytes + 4_096
-  /// The maximum number of requests that wait for a thread. With more requests, the last request
-  /// would wait longer than a home waits for a reply.
+  /// The maximum number of requests that wait for a thread or run on a thread. If more requests
+  /// waited, a home would stop waiting for the reply before the archive could send it.
   private static let waiting = 64
 
   init(service: ArchiveService, pool: NIOThreadPool, load: Load, isTrusted: Bool) {

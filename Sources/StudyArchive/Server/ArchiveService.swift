@@ -32,8 +32,10 @@ package final class ArchiveService: Sendable {
     (self.monotonicSeconds, self.report) = (monotonicSeconds, report)
   }
 
-  /// - Parameter isTrusted: true if the header fields come from nginx, which has checked the
-  ///   certificate. This is the case only on the Unix socket.
+  /// Answers one request.
+  ///
+  /// - Parameter isTrusted: true if nginx sent the request and has checked the certificate of the
+  ///   home. Only a request through the Unix socket comes from nginx.
   package func answer(_ request: ArchiveRequest, isTrusted: Bool) -> ArchiveReply {
     let reply: ArchiveReply
     do throws(ArchiveError) {
@@ -80,8 +82,9 @@ package final class ArchiveService: Sendable {
     }
   }
 
-  /// Computes the fingerprint of the home's certificate, and calls `body` with it. If the request
-  /// has no certificate, returns the refusal `no_certificate`.
+  /// Computes the fingerprint of the home's certificate, and calls `body` with this fingerprint. If
+  /// the request has no valid certificate, the function returns the refusal `no_certificate` and
+  /// does not call `body`.
   private func known(
     _ request: ArchiveRequest, _ isTrusted: Bool,
     _ body: (_ fingerprint: String) throws(ArchiveError) -> ArchiveReply
@@ -236,7 +239,7 @@ package final class ArchiveService: Sendable {
   }
 }
 
-/// Limits the number of wrong codes per minute.
+/// Limits the number of wrong enrolment codes per minute, for all homes together.
 struct WrongCodes {
   static let windowSeconds: Int64 = 60
   private static let most = 30

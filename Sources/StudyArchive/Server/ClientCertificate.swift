@@ -3,13 +3,15 @@ import MessageDigest
 
 /// The certificate of a home, as nginx passes it to the archive.
 package enum ClientCertificate {
-  /// The name of the header field. nginx sets the field from `$ssl_client_escaped_cert`.
+  /// The name of the header field that contains the certificate. nginx sets this field to the value
+  /// of its variable `$ssl_client_escaped_cert`.
   package static let field = "Prompter-Certificate"
 
   private static let begin = "-----BEGIN CERTIFICATE-----"
   private static let end = "-----END CERTIFICATE-----"
 
-  /// Returns the SHA-256 of the certificate in DER, in lower-case hexadecimal.
+  /// Converts a certificate to DER, and returns the SHA-256 of the DER bytes in lower-case
+  /// hexadecimal.
   ///
   /// - Parameter escaped: one certificate in PEM, with percent escapes.
   /// - Returns: nil if the text is not exactly one certificate.

@@ -1,12 +1,13 @@
 import ArchiveProtocol
 
-/// The streams of the homes in the database.
+/// The archive of a study: adds rows to the streams in the database, and reads the heads of the
+/// streams.
 package struct Archive: Sendable {
   package let pool: DatabasePool
 
   package init(_ pool: DatabasePool) { self.pool = pool }
 
-  /// A batch of rows from a home.
+  /// A request of a home to add a batch of rows to a stream.
   package struct Append: Sendable {
     package var stream: String
     /// The SHA-256 of the home's certificate, in lower-case hexadecimal.
@@ -28,12 +29,12 @@ package struct Archive: Sendable {
   /// The result of an append. The function returns a result only after the COMMIT.
   package enum Outcome: Sendable, Hashable {
     case stored(StreamStatus)
-    /// The batch does not follow the head of the stream.
+    /// The batch begins after a row that the archive does not have.
     case gap(StreamStatus)
     case broken(at: Int64, AppendDecision.BrokenReason)
     /// The batch made a fork. From now on, the home must send its rows to the stream `successor`.
     case fork(successor: String, at: Int64?, StreamStatus)
-    /// The home made too many forks in one day.
+    /// The home made too many forks in one day, so the archive opened no new stream.
     case tooManyForks
     case withdrawn(StreamStatus)
     /// The home has no stream with this id.
@@ -42,9 +43,9 @@ package struct Archive: Sendable {
 
   /// Returns the head of a stream; nil if the home has no stream with this id.
   ///
-  /// The request counts as a contact of the home. If the daemon of a home has stopped, the link of
-  /// the home still asks for the head, but sends no rows. With these requests, the archive can
-  /// distinguish such a home from a silent home.
+  /// The archive records the time of this request as a contact of the home. If the daemon of a home
+  /// has stopped, the link of the home still asks for the head, but sends no rows. Because of these
+  /// requests, the archive can distinguish a home with a stopped daemon from a silent home.
   package func status(
     of stream: String, fingerprint: String
   ) throws(ArchiveError) -> StreamStatus? {
@@ -61,11 +62,11 @@ package struct Archive: Sendable {
     }
   }
 
-  /// Stores a batch if the batch continues the stream.
+  /// Stores the new rows of a batch if the batch continues the stream.
   ///
-  /// One transaction locks the stream, compares the batch with the head, writes the rows with COPY,
-  /// and sets the new head. The caller may acknowledge the batch only after this function has
-  /// returned.
+  /// The function does all its work in one transaction: it locks the stream, compares the batch
+  /// with the head, writes the rows with COPY, and sets the new head. The caller must not confirm
+  /// the batch to the home before this function has returned.
   package func append(_ append: Append) throws(ArchiveError) -> Outcome {
     try pool.use { connection throws(ArchiveError) in
       try connection.transaction { () throws(ArchiveError) in
@@ -83,7 +84,7 @@ package struct Archive: Sendable {
   }
 }
 
-/// The row of a stream in the database.
+/// The row of a stream in the table `streams`, with the state of its home.
 struct StreamRow {
   var number: String
   var stream: String
@@ -95,7 +96,13 @@ struct StreamRow {
   /// fork.
   var successor: String?
 
-  /// Finds a stream of the home whose certificate this is.
+  /// Finds a stream by its id.
+  ///
+  /// - Parameters:
+  ///   - fingerprint: the fingerprint of a certificate.
+  ///   - isLocked: true if the function locks the stream until the end of the transaction.
+  /// - Returns: nil if the stream does not exist, or if it belongs to a home with a different
+  ///   certificate.
   static func find(
     _ stream: String, fingerprint: String, isLocked: Bool, _ connection: DatabaseConnection
   ) throws(ArchiveError) -> StreamRow? {

@@ -2,9 +2,10 @@
 package struct ArchiveVerification: Sendable, Hashable {
   package var streams = 0
   package var rows: Int64 = 0
-  /// The number of rows without content.
+  /// The number of sealed rows in all streams.
   package var sealedRows: Int64 = 0
-  /// Sentences about the faults, one for each stream with a fault.
+  /// One sentence for each stream with a fault. The sentence describes the first fault of the
+  /// stream.
   package var faults: [String] = []
 
   /// Reads and checks all rows of each stream (see `StreamCheck`).
@@ -23,7 +24,7 @@ package struct ArchiveVerification: Sendable, Hashable {
     }
   }
 
-  /// Adds the result of the check of a stream.
+  /// Adds the result of the check of one stream to the total.
   mutating func add(_ check: StreamCheck) {
     streams += 1
     rows += check.rows

@@ -7,10 +7,12 @@ struct ArchivedStream {
   var home: String
   var study: String
   var site: String
-  /// The stream from which this stream is a fork, and the newest row that both have.
+  /// The id of the stream that this stream continues after a fork; nil if this stream is not a
+  /// fork. `parentSequence` is the number of the newest row that both streams have.
   var parent: String?
   var parentSequence: Int64?
-  /// The stream to which the home must send its rows after a fork; nil if there was no fork.
+  /// The id of the stream to which the home must send its rows after a fork of this stream; nil if
+  /// there was no fork.
   var successor: String?
   /// The number and the hash of the row before the first row of the stream.
   var start: ArchiveHead
@@ -56,7 +58,8 @@ struct ArchivedStream {
   ) throws(ArchiveError) {
     var last = "\(start.sequence)"
     while true {
-      // Do not read rows after the known head. An append can add such rows at this moment.
+      // Read only the rows up to the head that this value contains. An append can add later rows
+      // while this function runs.
       let page = try connection.rows(
         """
         SELECT \(EventTable.selection) FROM events

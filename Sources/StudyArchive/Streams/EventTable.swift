@@ -7,14 +7,15 @@ enum EventTable {
   private static let middle = RowColumn.all.dropFirst().dropLast(2)
   private static let middleNames = middle.map(\.name).joined(separator: ", ")
 
-  /// SQL assignments that remove the content of a row.
+  /// The SQL assignments that set all columns in `middle` to null. An erasure uses them to seal a
+  /// stored row.
   static let erasingAssignments = middle.map { "\($0.name) = NULL" }.joined(separator: ", ")
 
   static let copy =
     "COPY events (study, stream, seq, is_sealed, is_json, \(middleNames), prev_hash, hash) "
     + "FROM STDIN"
 
-  /// Adds a row to the lines for the statement `copy`.
+  /// Adds a row to the input of the statement `copy`.
   static func add(
     _ row: ArchiveRow, study: String, _ stream: String, to lines: inout CopyLines
   ) {
@@ -47,7 +48,7 @@ enum EventTable {
   static let selection =
     "seq, \(middleNames), encode(prev_hash, 'hex'), encode(hash, 'hex'), is_sealed"
 
-  /// The positions of some columns in `selection`.
+  /// The indexes of some columns in `selection`.
   static let studyID = place("study_id")
   static let person = place("person")
   static let device = place("device")
@@ -59,11 +60,12 @@ enum EventTable {
   static let payload = place("payload")
 
   private static func place(_ name: String) -> Int {
-    // The column always exists, because the function is called only with the names above.
+    // The column always exists, because only the constants above call this function, and each of
+    // them uses the name of a column.
     RowColumn.all.firstIndex { $0.name == name }!
   }
 
-  /// Returns the values of `selection` without the content of the row.
+  /// Returns the values that `selection` would contain if the row were sealed.
   static func sealed(_ values: [String?]) -> [String?] {
     [values[0]] + middle.map { _ in nil } + values[26...27] + ["t"]
   }
@@ -87,17 +89,18 @@ enum EventTable {
         }))
   }
 
-  /// Returns true if PostgreSQL can read the payload as `jsonb`. The views ignore every other
-  /// payload, because one row must not make a whole view unusable.
+  /// Returns true if PostgreSQL can read the payload of a row as `jsonb`. If PostgreSQL cannot read
+  /// the payload, the views treat it as empty. Otherwise, one wrong payload could make a whole view
+  /// unusable.
   private static func isJSON(_ row: PlainRow) -> Bool {
     guard let payload = row["payload"].text else { return false }
     let bytes = Array(payload.utf8)
     guard let document = try? JSONParser.document(bytes, allowsSpace: true),
       case .members = document
     else { return false }
-    // The type jsonb cannot contain U+0000. This simple check also refuses some valid payloads.
-    // Because the search for a text is slow, first search for a backslash, which nearly no payload
-    // contains.
+    // The type `jsonb` cannot contain U+0000. This simple check also refuses some valid payloads,
+    // for example a payload with an escaped backslash before `u0000`. The search for `\u0000` is
+    // slow. Therefore, first search for a backslash, which very few payloads contain.
     return !(bytes.contains(UInt8(ascii: "\\")) && payload.contains("\\u0000"))
   }
 }

@@ -1,9 +1,10 @@
 import ArchiveProtocol
 
-/// The heads that a backup of the database contains.
+/// The safe heads: the heads of the streams in the newest backup of the database.
 ///
-/// A home may purge only rows that are not lost if the server is lost. Therefore the administrator
-/// lists the heads before a backup begins, and marks them as safe after the backup is complete.
+/// A home may purge a row only if a backup of the archive contains the row. Therefore the
+/// administrator lists the heads before a backup begins, and marks these heads as safe after the
+/// backup is complete.
 package enum SafeHeads {
   /// Returns all heads, one on each line. A line contains the id of the stream, a space, and
   /// `SEQ-HASH`.
@@ -18,12 +19,13 @@ package enum SafeHeads {
     }
   }
 
-  /// Marks the heads of a list as safe. If the safe head of a stream is newer than the head in the
-  /// list, the stream keeps its safe head.
+  /// Marks the heads of a list as safe. If a stream already has a newer safe head, the function
+  /// does not change this safe head.
   ///
-  /// - Returns: the number of streams with a new safe head.
-  /// - Throws: `refused` if a line is not the head of a stored row. In this case, the function
-  ///   changes no stream.
+  /// - Parameter list: the text that `list` returned.
+  /// - Returns: the number of streams whose safe head changed.
+  /// - Throws: `refused` if a line cannot be read, or if the archive does not have the row of a
+  ///   head. In this case, the function changes no stream.
   package static func mark(_ list: String, _ pool: DatabasePool) throws(ArchiveError) -> Int {
     var heads: [(stream: String, head: ArchiveHead)] = []
     for (index, line) in list.split(separator: "\n", omittingEmptySubsequences: false).enumerated()

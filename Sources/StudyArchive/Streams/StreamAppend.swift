@@ -9,12 +9,13 @@ struct StreamAppend {
   var append: Archive.Append
   var connection: DatabaseConnection
 
-  /// The maximum number of forks of a home per day. If two devices are copies of the same device,
-  /// their rows alternate, and each change makes a fork. After this number of forks, the archive
-  /// opens no new stream, so that the copies cannot fill the disk.
+  /// The maximum number of forks of a home in 24 hours. If a device was copied, the original and
+  /// the copy both send rows for the same home. Each time that one of them sends after the other,
+  /// the archive makes a fork. After this number of forks, the archive opens no new stream for the
+  /// home. Otherwise, the two devices could fill the disk.
   private static let forksPerDay = 8
-  /// The maximum number of unknown row types per batch that become findings. A home chooses the
-  /// types of its rows, and must not fill the table of findings with them.
+  /// The maximum number of findings about unknown event types that one batch can cause. A home can
+  /// send any text as a type, and must not fill the table of findings.
   private static let unknownTypesPerBatch = 5
   private static let unknownTypeBytes = 64
 
@@ -46,7 +47,8 @@ struct StreamAppend {
     }
   }
 
-  /// Reads the stored hashes of the rows that the batch may contain again.
+  /// Reads the hashes of the stored rows from the row before the batch to the last row of the
+  /// batch. The batch can contain rows that the archive already has.
   private func stored() throws(ArchiveError) -> StoredStream {
     var stored = StoredStream(start: stream.start, head: stream.status.head)
     guard let head = stored.head, append.after.sequence < head.sequence else { return stored }
@@ -69,10 +71,11 @@ struct StreamAppend {
     try connection.copy(EventTable.copy, lines.bytes)
     let walls = rows.compactMap(Self.syncedWall)
     let newest = walls.max { $0.wall < $1.wall }
-    // Most batches have one or two rows, so one statement does the work of three statements. The
-    // statement closes a finding about a gap, because the home has now delivered the missing row.
-    // It also finds a clock that is ahead of the archive by more than two minutes. It cannot find a
-    // clock that is behind, because rows that arrive late look the same.
+    // Most batches have one or two rows, so the time for each statement is important. Therefore,
+    // one statement does three things. It closes the findings about gaps, because the home has now
+    // delivered the missing rows. It sets the new head. It also returns true if the clock of the
+    // home is more than two minutes ahead of the clock of the archive. The archive cannot detect a
+    // home clock that is behind, because a row that arrives late has an old time, too.
     let isAhead = try connection.rows(
       """
       WITH closed AS (
@@ -96,7 +99,7 @@ struct StreamAppend {
     if let newest, isAhead.first?[0] == "t" { try find("skew", newest.sequence, "") }
   }
 
-  /// Removes the content of each row that an erasure covers.
+  /// Seals each row that an erasure covers. Returns all rows of the batch in their order.
   private func sealing(_ rows: [ArchiveRow]) throws(ArchiveError) -> [ArchiveRow] {
     let erasures = try Erasure.all(of: stream.home, connection)
     guard !erasures.isEmpty else { return rows }
@@ -108,14 +111,16 @@ struct StreamAppend {
     }
   }
 
-  /// Stores the time of the contact with the home.
+  /// Stores the time of the contact, and the number of the home's newest row. If the home no longer
+  /// has a row that it sent earlier, the function also adds a finding.
   private func contact() throws(ArchiveError) {
     try connection.rows(
       "UPDATE streams SET contact_at = now(), home_seq = coalesce($2::bigint, home_seq) "
         + "WHERE number = $1", [stream.number, append.homeSequence.map(String.init)])
     guard let home = append.homeSequence, let head = stream.status.head, home < head.sequence
     else { return }
-    // The home no longer has rows that it sent earlier, so its record comes from a backup.
+    // The newest row of the home is older than the newest row of the archive. The probable reason
+    // is that somebody restored the record of the home from a backup.
     try find("rewound", home, "")
   }
 

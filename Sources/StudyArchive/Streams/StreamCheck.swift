@@ -3,13 +3,14 @@ import MessageDigest
 
 /// Checks the rows of one stream, one after another.
 ///
-/// The stream must contain all rows from the first row to the head, and no other rows. Each row
-/// must follow the previous row. The hash of each plain row must be the hash of the row's values.
+/// The stream must contain all rows from its first row to its head, and no other rows. The
+/// `prev_hash` of each row must be the hash of the row before it. If a row is not sealed, its hash
+/// must be the SHA-256 of its values.
 struct StreamCheck {
   private let stream: ArchivedStream
   private var last: ArchiveHead
   private(set) var rows: Int64 = 0
-  /// The number of rows without content.
+  /// The number of sealed rows.
   private(set) var sealedRows: Int64 = 0
   /// A sentence about the first fault; nil if the stream has no fault.
   private(set) var fault: String?
@@ -19,7 +20,8 @@ struct StreamCheck {
     last = stream.start
   }
 
-  /// Checks the next row. After a fault, the function only counts the rows.
+  /// Checks the next row. After the first fault, the function only counts the rows and does not
+  /// check them.
   ///
   /// - Parameter values: the values of `EventTable.selection`.
   mutating func add(_ values: [String?]) {
@@ -44,7 +46,8 @@ struct StreamCheck {
     last = row.head
   }
 
-  /// Compares the newest row with the head of the stream.
+  /// Compares the last checked row with the head of the stream. Call this function after the last
+  /// row.
   mutating func finish() {
     guard fault == nil else { return }
     guard let head = stream.head else {

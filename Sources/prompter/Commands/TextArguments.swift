@@ -9,7 +9,7 @@ import JSONValue
 /// contains only letters and hyphens. Therefore a text such as `- pills` or `-5` cannot be an
 /// option. This type moves such texts behind `--`, where the parser reads them as texts.
 struct TextArguments {
-  /// The names of the subcommands.
+  /// The names of the subcommands in the arguments.
   private var path: [String] = []
   /// The options with their values, and the subcommands, in the order of the command line.
   private var options: [String] = []

@@ -172,7 +172,7 @@ struct AlarmOptions: ParsableArguments {
 
 enum YesOrNo: String, ExpressibleByArgument { case yes, no }
 
-/// Questions from a JSON file.
+/// The questions that the program reads from a JSON file.
 struct QuestionFile: Sendable {
   let list: JSON
 

@@ -44,9 +44,9 @@ struct EditForm {
   /// Returns the page for the alarm.
   ///
   /// - Parameters:
-  ///   - changes: new values by field name. The page shows these values instead of the values of
-  ///     the alarm.
-  ///   - notes: comments by field name.
+  ///   - changes: new values, each with the name of its field. The page shows these values instead
+  ///     of the values of the alarm.
+  ///   - notes: comments that the page shows above fields. The key is the name of the field.
   func page(changes: [(String, JSON)] = [], notes: [String: String] = [:]) -> String {
     let label = TextFormat.oneLine(alarm.text("label"))
     var lines = [
@@ -180,7 +180,7 @@ extension JSONSchema {
     }
   }
 
-  /// The expected value as words for an error message.
+  /// A description of the values that the schema accepts, for an error message.
   fileprivate var words: String {
     switch plain {
     case .text, .format, .word: "a text"

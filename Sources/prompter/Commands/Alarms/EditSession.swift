@@ -181,7 +181,7 @@ private struct EditorFile {
   private let directory: String
   private var path: String { "\(directory)/alarm.txt" }
 
-  /// The program that starts the editor that the user of a Debian system has chosen: see
+  /// The program with which a Debian system starts the editor that the user has chosen: see
   /// sensible-editor(1).
   private static let systemEditor = "sensible-editor"
 

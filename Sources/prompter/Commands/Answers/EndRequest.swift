@@ -1,6 +1,7 @@
 import Glibc
 
-/// A request that the command must end. The user presses Ctrl-C, or the program calls `send`.
+/// A request to end this command. The user sends the request with Ctrl-C, and the program sends it
+/// with `send`.
 enum EndRequest {
   /// The pipe through which the signal handler sends the request. A signal handler may call only
   /// few functions, and `write` is one of these functions.

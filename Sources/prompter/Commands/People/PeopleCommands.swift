@@ -67,7 +67,7 @@ struct PeopleShow: ParsableCommand {
   }
 }
 
-/// The fields of a person as options.
+/// The command line options that set the fields of a person.
 struct PersonOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Set the name.", valueName: "name"))
   var name: String?

@@ -55,7 +55,7 @@ struct SupplyOptions: ParsableArguments {
         + "configuration (default: all).", valueName: "contacts"))
   var tell: String?
 
-  /// The members of the request body.
+  /// The members of the request body that these options set.
   var members: [(String, JSON?)] {
     [
       ("unit", unit.map { .string($0) }),
@@ -95,7 +95,8 @@ struct SupplyAdd: ParsableCommand {
   }
 }
 
-/// `prompter supply change`: changes the settings of a supply that the user gave as options.
+/// `prompter supply change`: changes a supply. Only the settings that the user gave as options
+/// change.
 struct SupplyChange: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "change",

@@ -6,9 +6,9 @@ import MessageDigest
 /// The archive file of `prompter log purge`. The file contains rows of a record. The format is in
 /// docs/reference/LOG.md.
 ///
-/// A user can verify the file without other data. The hash of each row covers the columns of the
-/// row and the hash of the previous row. Each row also contains a digest of its texts, so the user
-/// can verify the texts too.
+/// A user can verify the file without the record or any other file. The hash of each row covers the
+/// columns of the row and the hash of the previous row. Each row also contains a digest of its
+/// texts, so the user can verify the texts too.
 struct ArchiveFile {
   /// The head code of the row before the first row of the file.
   let after: HeadCode

@@ -190,7 +190,7 @@ struct PoolWriter {
   }
 }
 
-/// A file of the pool during its writing.
+/// A file of the pool that the program is writing now.
 private struct PoolOutput: ~Copyable {
   private let file: NewFile
   private var digest = SHA256Digest()
