@@ -80,4 +80,63 @@ import Testing
     #expect(found.allSatisfy { $0.single == nil })
     #expect(found.map(\.rule?.end) == [.count(2), .count(2)])
   }
+
+  private static func text(_ counted: CountedStart) -> String {
+    let rule = counted.rule?.description ?? "no rule"
+    return "\(rule) from \(counted.start), single \(counted.single?.description ?? "none")"
+  }
+
+  /// 2026-01-01 is a Thursday.
+  private static let rows: [(String, String, String, String, String?)] = [
+    ("FREQ=HOURLY;INTERVAL=6", "01-01T08", "FREQ=HOURLY;INTERVAL=6", "01-01T08", nil),
+    ("FREQ=DAILY;COUNT=2", "01-01T08", "FREQ=DAILY;COUNT=2", "01-01T08", nil),
+    ("FREQ=WEEKLY;BYDAY=TU", "01-01T08", "FREQ=WEEKLY;BYDAY=TU", "01-06T08", "01-01T08"),
+    ("FREQ=WEEKLY;COUNT=1;BYDAY=TU", "01-01T08", "no rule", "01-01T08", "01-01T08"),
+    (
+      "FREQ=WEEKLY;COUNT=2;BYDAY=TU", "01-01T08",
+      "FREQ=WEEKLY;COUNT=1;BYDAY=TU", "01-06T08", "01-01T08"
+    ),
+    (
+      "FREQ=DAILY;COUNT=3;BYHOUR=7", "01-01T08",
+      "FREQ=DAILY;COUNT=2;BYHOUR=7", "01-02T07", "01-01T08"
+    ),
+    (
+      "FREQ=MONTHLY;COUNT=4;BYMONTH=6,7;RSCALE=GREGORIAN;SKIP=BACKWARD", "05-31T08",
+      "FREQ=MONTHLY;UNTIL=20270630T060000Z;BYMONTH=6,7;RSCALE=GREGORIAN;SKIP=BACKWARD", "05-31T08",
+      "05-31T08"
+    ),
+    (
+      "FREQ=MONTHLY;BYMONTH=6,7;RSCALE=GREGORIAN;SKIP=BACKWARD", "05-31T08",
+      "FREQ=MONTHLY;BYMONTH=6,7;RSCALE=GREGORIAN;SKIP=BACKWARD", "05-31T08", "05-31T08"
+    ),
+  ]
+
+  @Test(arguments: rows.indices)
+  func `becomes a rule, its start and a single date`(index: Int) throws {
+    let (rule, start, newRule, newStart, single) = Self.rows[index]
+    let counted = try Self.counted(rule, "2026-\(start):00")
+    let date = single.map { "2026-\($0):00:00" } ?? "none"
+    #expect(Self.text(counted) == "\(newRule) from 2026-\(newStart):00:00, single \(date)")
+  }
+
+  @Test func `belongs to all rules, or to none of them`() throws {
+    func all(_ texts: String...) throws -> [String] {
+      try CountedStart.all(
+        texts.map { try RecurrenceRule(parsing: $0) },
+        start: CivilDateTime(parsing: "2026-01-01T08:00"),
+        zone: SystemZone.named("Europe/Berlin")
+      ).map(Self.text)
+    }
+    #expect(
+      try all("FREQ=DAILY", "FREQ=WEEKLY;COUNT=2;BYDAY=TU", "FREQ=WEEKLY;COUNT=1;BYDAY=WE") == [
+        "FREQ=DAILY from 2026-01-01T08:00:00, single none",
+        "FREQ=WEEKLY;COUNT=2;BYDAY=TU from 2026-01-06T08:00:00, single none",
+        "FREQ=WEEKLY;COUNT=1;BYDAY=WE from 2026-01-07T08:00:00, single none",
+      ])
+    #expect(
+      try all("FREQ=WEEKLY;BYDAY=TU", "FREQ=WEEKLY;COUNT=3;BYDAY=WE") == [
+        "FREQ=WEEKLY;BYDAY=TU from 2026-01-06T08:00:00, single 2026-01-01T08:00:00",
+        "FREQ=WEEKLY;COUNT=2;BYDAY=WE from 2026-01-07T08:00:00, single 2026-01-01T08:00:00",
+      ])
+  }
 }

@@ -83,4 +83,70 @@ struct RecurrenceSetTests {
     }
     #expect(throws: CivilTimeError.self) { try RecurrenceSet(rules: [], zone: .utc) }
   }
+
+  @Test func `warnings are those of the rules, then days, then times without effect, in order`()
+    throws
+  {
+    let zone = try SystemZone.named("Europe/Berlin")
+    let set = try RecurrenceSet(
+      rules: [rule("FREQ=WEEKLY;BYDAY=TU;UNTIL=20270101", "2026-01-01T08:00", zone)],
+      dates: [local("2026-01-09T08:00")],
+      exclusions: [
+        .dateTime(local("2026-03-05T01:00")), .day(CivilDate(parsing: "2026-02-05")),
+        .instant(instant("2026-03-04T00:00:00Z")), .dateTime(local("2026-03-03T00:00")),
+        .day(CivilDate(parsing: "2026-02-03")), .dateTime(local("2026-01-09T08:00")),
+        .instant(instant("2026-01-13T07:00:00Z")), .dateTime(local("2026-01-06T08:00")),
+      ], zone: zone)
+    #expect(
+      try set.warnings == [
+        .startNotInRule(start: local("2026-01-01T08:00"), first: local("2026-01-06T08:00")),
+        .untilNotUTC, .excludesWholeDay(CivilDate(parsing: "2026-02-03")),
+        .excludesWholeDay(CivilDate(parsing: "2026-02-05")),
+        .excludesNothing(local("2026-03-03T00:00")), .excludesNothing(local("2026-03-04T01:00")),
+        .excludesNothing(local("2026-03-05T01:00")),
+      ])
+    let twentieth = try instant("2026-01-20T07:00:00Z")
+    #expect(set.next(after: Instant(seconds: 0))?.instant == twentieth)
+    let week = twentieth.adding(seconds: 7 * 86_400)
+    #expect(set.occurrences(from: twentieth, to: week).map(\.instant) == [twentieth])
+    let later = twentieth.adding(milliseconds: 1)
+    let weekEnd = week.adding(milliseconds: 1)
+    #expect(set.occurrences(from: later, to: weekEnd).map(\.instant) == [week])
+    #expect(set.identities(at: later).isEmpty && set.identities(at: twentieth).count == 1)
+  }
+
+  @Test func `a set without any time says so`() throws {
+    let once = try rule("FREQ=DAILY;COUNT=1", "2026-01-01T08:00", .utc)
+    let twice = try rule("FREQ=WEEKLY;COUNT=1", "2026-01-01T08:00", .utc)
+    let error = #expect(throws: CivilTimeError.self) {
+      try RecurrenceSet(
+        rules: [once, twice], exclusions: [.day(CivilDate(parsing: "2026-01-01"))], zone: .utc)
+    }
+    #expect(
+      error?.description
+        == "the rule \"FREQ=DAILY;COUNT=1, FREQ=WEEKLY;COUNT=1\" would never ring: all of its times"
+        + " are excluded")
+  }
+
+  @Test func `a time in the fold is excluded in both passes of an elapsed rule`() throws {
+    let zone = try SystemZone.named("Europe/Berlin")
+    let set = try RecurrenceSet(
+      rules: [rule("FREQ=HOURLY;COUNT=6", "2026-10-25T00:30", zone)],
+      dates: [local("2026-10-25T02:30"), local("2026-10-25T05:30")],
+      exclusions: [.dateTime(local("2026-10-25T02:30"))], zone: zone)
+    #expect(
+      try times(set, from: "2026-10-24T00:00:00Z", to: "2026-10-26T00:00:00Z") == [
+        "25 00:30", "25 01:30", "25 03:30", "25 04:30", "25 05:30",
+      ])
+    #expect(set.warnings.isEmpty)
+    let passes = try ["2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z"].map { text in
+      try RecurrenceSet(
+        rules: [rule("FREQ=HOURLY;COUNT=6", "2026-10-25T00:30", zone)],
+        dates: [local("2026-10-25T02:30")], exclusions: [.instant(instant(text))], zone: zone
+      ).occurrences(
+        from: try instant("2026-10-25T00:00:00Z"), to: try instant("2026-10-25T02:00:00Z")
+      ).map(\.fold)
+    }
+    #expect(passes == [[1], [0]])
+  }
 }

@@ -40,7 +40,7 @@ struct ZoneFileTests {
     #expect(compared > 0)
   }
 
-  private static func differences(
+  static func differences(
     _ zone: Zone, _ numbers: [Int64], after last: Int64
   ) -> [String] {
     var found: [String] = []

@@ -9,7 +9,7 @@ struct ZoneReaderTests {
   ///
   /// The second header is at byte 51, and its data begin at byte 95: 8 bytes for each time, 1 byte
   /// for the type of each time, 6 bytes for each type, and 1 byte of text.
-  private static func file(
+  static func file(
     _ times: [(Int64, UInt8)] = [(100, 1)], offsets: [Int32] = [0, 3_600], footer: String = ""
   ) -> [UInt8] {
     func header(times: Int, types: Int) -> [UInt8] {

@@ -44,11 +44,16 @@ def offset(zone, second):
     return int(moment.utcoffset().total_seconds()), moment.fold
 
 
-def transitions(zone, path, begin, end):
+def listed(path):
+    """Returns the instants in a zone file."""
     with open(path, "rb") as opened:
-        listed = _zoneinfo.ZoneInfo.from_file(opened)._trans_utc
+        return _zoneinfo.ZoneInfo.from_file(opened)._trans_utc
+
+
+def changes(zone, instants, begin, end):
+    """Yields the instants at which the offset changes. `instants` are the instants in the zone file."""
     probes = set(range(begin, end, 86400))
-    for instant in listed:
+    for instant in instants:
         if begin <= instant < end:
             probes |= {instant - 1, instant}
     probes = sorted(probes)
@@ -69,6 +74,17 @@ def instant(zone, local, fold):
     return int(moment.timestamp())
 
 
+def numbers(zone, found):
+    """Returns the numbers of a line about the transition `found`."""
+    values = [found]
+    for delta in INSTANTS:
+        values += offset(zone, found + delta)
+    edge = found + max(offset(zone, found - 1)[0], offset(zone, found)[0])
+    for delta in LOCALS:
+        values += [instant(zone, edge + delta, 0), instant(zone, edge + delta, 1)]
+    return values
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--from", type=int, default=1970, dest="first")
@@ -80,14 +96,8 @@ def main():
     for name in names():
         zone = zoneinfo.ZoneInfo(name)
         zones += 1
-        for found in transitions(zone, os.path.join(ROOT, name), begin, end):
-            numbers = [found]
-            for delta in INSTANTS:
-                numbers += offset(zone, found + delta)
-            edge = found + max(offset(zone, found - 1)[0], offset(zone, found)[0])
-            for delta in LOCALS:
-                numbers += [instant(zone, edge + delta, 0), instant(zone, edge + delta, 1)]
-            print(name, *numbers)
+        for found in changes(zone, listed(os.path.join(ROOT, name)), begin, end):
+            print(name, *numbers(zone, found))
             count += 1
     print(f"{zones} zones, {count} transitions", file=sys.stderr)
 
