@@ -279,6 +279,19 @@ private func phase(_ kind: StudyPhase.Kind, _ from: Int, _ to: Int?) -> StudyPha
     }
   }
 
+  @Test func `in safe harbor, a phase has the whole hours of the local clock`() throws {
+    let event = Event.phaseChanged(anna, [phase(.prompted, 2, 4)])
+    let time = PhaseTime(end: day(9).milliseconds, gaps: [])
+    // The clock goes back by the given seconds in the phase of 48 hours.
+    for (seconds, monitored) in [(0, "172800"), (1, "169200"), (3_600, "169200")] {
+      let zones = ExportZones { _, at in at < day(3).milliseconds ? 0 : -Int64(seconds) }
+      for row in tables([(event, row(1, "P-1", 0))]).phases {
+        let found = try cells(.phases, .safeHarbor) { row.write(to: &$0, .safeHarbor, zones, time) }
+        #expect(found["monitored_s"] == monitored, "\(seconds)")
+      }
+    }
+  }
+
   @Test func `a participant has its consent and whether the phases are hidden`() throws {
     for (scope, cell) in [
       ([], ""), (ConsentScope.allCases.prefix(1), ConsentScope.allCases[0].rawValue),

@@ -168,6 +168,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [(Int64(0), 200), (1, 422)])
+  func `a diary entry about a prompt needs an enrolment at its due time`(
+    late: Int64, status: Int
+  ) async throws {
+    let home = await ServedHome()
+    let pills = #"{"label":"Pills","schedule":"every day 08:01"}"#
+    #expect(try await home.ask(.addAlarm, body: pills).status == 201)
+    home.fakes.pass(seconds: 60)
+    await home.engine.wake()
+    home.fakes.state.withLock { $0.now.wall = $0.now.wall.adding(milliseconds: late) }
+    let enrolled = try await home.ask(
+      .enrol, body: #"{"person":"patient","pseudonym":"P-1","study":"x"}"#, role: .admin)
+    #expect(enrolled.status == 201)
+    let file = "prompt_id,completion\nalarm1@2027-01-15T08:01:00,3\n"
+    let imported = try await home.ask(.importDiary, body: file, role: .researcher)
+    #expect(imported.status == status, "\(imported)")
+  }
+
   @Test func `a series has a response for each prompt, in the order of time`() async throws {
     let home = await ServedHome()
     func given(_ prompt: String, _ at: Int64, _ value: Response.Value, unit: String? = nil)
