@@ -70,14 +70,17 @@ public final class ArchiveContact {
   /// then sends the rows after this head without a request for the head, so one request is enough
   /// instead of two. If the head of the archive has changed since the previous contact, the archive
   /// refuses the batch and reports its present head.
+  ///
+  /// If the home has no newer row than the archive, the link sends the newest row of the home again.
+  /// The archive compares this row with its own row of the same number. The rows differ if, for
+  /// example, the home was restored from a backup and then wrote different rows.
   func contact(_ alive: () -> Void) -> Result {
     if files.isPaused { return .paused }
     var archive = client
     var answer = knowsHead ? nil : archive.head(enrolment.stream)
     var hasAppended = false
-    // The number of successive replies `goOn`. Such a reply contains the head of the archive, and
-    // the link then sends the rows after this head. If the archive refuses several batches in a
-    // row, the home does not have the rows that the archive needs next.
+    // The number of successive replies `goOn`. After several of these replies, it is clear that the
+    // home does not have the rows that the archive needs next.
     var refusals = 0
     while true {
       alive()
@@ -109,9 +112,6 @@ public final class ArchiveContact {
         let homeHead = try daemon.head()
         status.homeHead = homeHead
         let head = status.head?.sequence ?? 0
-        // If this home has no newer row than the archive, send the newest row of the home again.
-        // The archive compares this row with its own row of the same number. The rows differ if,
-        // for example, the home was restored from a backup and then wrote different rows.
         let isBehind = homeHead <= head
         if hasAppended && isBehind { return .done }
         let lines = try daemon.after(
