@@ -104,7 +104,8 @@ struct Contact: ParsableCommand {
   @OptionGroup var options: LinkOptions
 
   func run() throws {
-    // Two contacts at the same time would write the same files.
+    // If this program continued after the end of its parent, the next contact could start beside
+    // it. Both programs would then write the same files.
     _ = prompter_die_with_parent()
     signal(SIGPIPE, SIG_IGN)
     try explained {

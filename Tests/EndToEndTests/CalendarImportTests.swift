@@ -69,8 +69,8 @@ extension EndToEnd {
     }
 
     /// All events have the same text. The first list contains the UID and the hour of each event of
-    /// the first file. The second list contains these values for the second file, and the hour 0
-    /// cancels an event.
+    /// the first file. The second list contains the UIDs and the hours of the second file. An
+    /// event with the hour 0 is cancelled in the second file.
     @Test(arguments: [
       ([("a", 8)], [("a", 0), ("b", 8)], [8]), ([("a", 8), ("b", 8)], [("a", 0)], [8]),
       ([("a", 8), ("b", 8)], [("a", 10)], [8, 10]),

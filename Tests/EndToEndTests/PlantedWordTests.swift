@@ -40,10 +40,10 @@ extension EndToEnd {
       "pseudonym": "code of the participant; exported on purpose",
     ]
 
-    /// The planted words, and the field of each word.
+    /// The planted words, and for each word the field of the request that contains it.
     private struct Planting {
       let home: TestHome
-      /// The field of each word, for example `addAlarm label`.
+      /// The operation and the field that contain each word, for example `addAlarm label`.
       private(set) var fields: [String] = []
 
       init(_ home: TestHome) { self.home = home }

@@ -48,7 +48,8 @@ import Testing
     case elements
   }
 
-  /// Returns the paths to all members at any depth. The first element of a list stands for all.
+  /// Returns the paths to all members at any depth. In a list, looks only at the first
+  /// element.
   private static func paths(_ json: JSON) -> [[Place]] {
     switch json {
     case .members(let members):

@@ -108,7 +108,7 @@ import Testing
       { (at, .escalated($0, position: 0, contact: "bob", reason: .noAnswer)) }
     }
     var expected = keptAlarms
-    // Open prompts, also of a deleted alarm.
+    // Two open prompts: one of an alarm that still exists, and one of a deleted alarm.
     expected += try add(living, due: early, closed: nil)
     expected += try add(deleted, due: early + 1_000, closed: nil)
     // Answers that can be undone.

@@ -1,8 +1,8 @@
 /// The user for whom a delegate sent a request.
 ///
 /// In the record, the id of the actor contains the user, the delegate and the device:
-/// `uid:1001,via:uid:994,device:3`. The id contains no name, because nobody can change the record
-/// later.
+/// `uid:1001,via:uid:994,device:3`. The record is append-only, so a name in it could not be removed
+/// later. Therefore the id contains only numbers.
 public struct DelegatedActor: Sendable, Hashable {
   public var uid: UInt32
   /// The uid of the delegate.

@@ -4,7 +4,8 @@ import EventCoding
 import JSONValue
 import StudyExport
 
-/// A prompt from the record, with the texts of its alarm version.
+/// A prompt from the record, with the texts of its alarm. The texts are from the version of the
+/// alarm that the prompt used.
 public struct ArchivedPrompt: Sendable, Hashable {
   public var prompt: Prompt
   public var label: String

@@ -208,7 +208,7 @@ enum EditSequences {
     return play
   }
 
-  /// An alarm that is removed in each state of its prompt.
+  /// Several alarms. Each alarm is removed while its prompt is in a different state.
   private static func removed() -> InputSequence {
     var play = InputSequence("removals of alarms with an open prompt")
     play.fixture.ringSeconds = 5
