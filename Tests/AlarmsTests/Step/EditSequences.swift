@@ -219,17 +219,7 @@ enum EditSequences {
       play.command("remove after \(seconds) s", .remove(AlarmID(id), ifVersion: 1))
       play.command("undo", .undo(nil))
     }
-    play.command(
-      "announce",
-      .announce(
-        AlarmID("said"),
-        {
-          var form = AlarmForm()
-          (form.label, form.schedule, form.rings, form.message) = (
-            "Lunch", "in 1 seconds", 2, .heard
-          )
-          return form
-        }()))
+    play.announce("said", "Lunch", "in 1 seconds") { ($0.rings, $0.message) = (2, .heard) }
     play.pass(10)
     play.command("on my way", .answer(nil, .acknowledge), by: CoreFixture.patient)
     play.pass(59)

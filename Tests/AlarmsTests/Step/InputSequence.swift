@@ -56,6 +56,15 @@ struct InputSequence {
     command("add \(id)", .add(AlarmID(id), form), by: actor)
   }
 
+  mutating func announce(
+    _ id: String, _ label: String, _ schedule: String, _ edit: (inout AlarmForm) -> Void
+  ) {
+    var form = AlarmForm()
+    (form.label, form.schedule) = (label, schedule)
+    edit(&form)
+    command("announce", .announce(AlarmID(id), form))
+  }
+
   mutating func edit(
     _ id: String, _ name: String, version: VersionCondition? = nil,
     _ edit: (inout AlarmForm) -> Void
@@ -75,30 +84,29 @@ struct InputSequence {
         ? .changePerson(PersonID(id), ifVersion: nil, form) : .addPerson(PersonID(id), form))
   }
 
+  /// Changes the home, and writes the events and the effects of the change.
+  private mutating func writing(_ change: (inout CoreFixture) -> Void) {
+    let known = fixture.records.count
+    change(&fixture)
+    write(Array(fixture.records[known...]))
+    writeEffects()
+  }
+
   /// Lets time pass, and writes the events and the effects of this time.
   mutating func pass(_ seconds: Int64) {
     text += "-- \(seconds) s pass\n"
-    let known = fixture.records.count
-    fixture.pass(seconds: seconds)
-    write(Array(fixture.records[known...]))
-    writeEffects()
+    writing { $0.pass(seconds: seconds) }
   }
 
   /// Ends the daemon, and starts it again.
   mutating func restart(offForSeconds seconds: Int64 = 0, newBoot: Bool = false) {
     text += "-- the daemon restarts after \(seconds) s\(newBoot ? ", after a boot" : "")\n"
-    let known = fixture.records.count
-    fixture.crash(offForSeconds: seconds, newBoot: newBoot)
-    write(Array(fixture.records[known...]))
-    writeEffects()
+    writing { $0.crash(offForSeconds: seconds, newBoot: newBoot) }
   }
 
   mutating func stepClock(_ seconds: Int64) {
     text += "-- the clock is set by \(seconds) s\n"
-    let known = fixture.records.count
-    fixture.stepClock(seconds: seconds)
-    write(Array(fixture.records[known...]))
-    writeEffects()
+    writing { $0.stepClock(seconds: seconds) }
   }
 
   /// The prompt of an alarm that an answer or an undo is about: the due prompt, or the prompt that

@@ -88,17 +88,7 @@ enum PeopleSequences {
     play.command("pause an unknown person", .pausePeople(.one(PersonID("emil")), until: nil))
     play.command("pause until the past", .pausePeople(.one(hilde), until: "2027-01-15 08:00"))
     play.pass(310)
-    play.command(
-      "announce",
-      .announce(
-        AlarmID("said"),
-        {
-          var form = AlarmForm()
-          (form.label, form.schedule, form.person, form.rings) = (
-            "Lunch", "in 1 seconds", "hilde", 1
-          )
-          return form
-        }()))
+    play.announce("said", "Lunch", "in 1 seconds") { ($0.person, $0.rings) = ("hilde", 1) }
     play.command("pause by name", .pausePeople(.one(PersonID("Hilde")), until: nil))
     play.pass(60)
     play.command("pause again until a time", .pausePeople(.one(hilde), until: "2027-01-15 09:20"))
@@ -123,15 +113,7 @@ enum PeopleSequences {
     }
     play.add("a1", "Pills", "every 20 minutes") { $0.rings = 1 }
     play.add("a2", "Tea", "every day 23:00")
-    play.command(
-      "announce",
-      .announce(
-        AlarmID("said"),
-        {
-          var form = AlarmForm()
-          (form.label, form.schedule, form.rings) = ("Lunch", "in 1 seconds", 1)
-          return form
-        }()))
+    play.announce("said", "Lunch", "in 1 seconds") { $0.rings = 1 }
     play.pass(1_210)
     play.give("heartbeat", .heartbeat)
     play.command("cancel", .answer(nil, .cancel(.other)))

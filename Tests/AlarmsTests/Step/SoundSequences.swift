@@ -169,15 +169,7 @@ enum SoundSequences {
     play.add("b3", "Early", "in 61 minutes and 1 hour before") {
       ($0.rings, $0.person) = (1, "hilde")
     }
-    play.command(
-      "announce",
-      .announce(
-        AlarmID("c1"),
-        {
-          var form = AlarmForm()
-          (form.label, form.schedule, form.rings) = ("Lunch", "in 60 seconds", 1)
-          return form
-        }()))
+    play.announce("c1", "Lunch", "in 60 seconds") { $0.rings = 1 }
     play.pass(70)
     play.command("say a busy prompt again", .sayAgain(play.prompt(of: "a1")))
     play.pass(80)

@@ -1,6 +1,4 @@
 import CivilTime
-import Foundation
-import Glibc
 import Testing
 
 @testable import Alarms
@@ -11,10 +9,6 @@ import Testing
 /// alarm of a plain form, the warnings and the refusal. If you change a rule on purpose, write the
 /// golden file again with `make golden`, and check the difference.
 @Suite struct `The rules for an alarm` {
-  private static let golden = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Golden/alarm-rules.txt")
-
   @Test func `are as in the golden file`() throws {
     let home = try RuleTable.home()
     let plain = try RuleTable.facts(home, "plain") { _ in }
@@ -26,17 +20,7 @@ import Testing
     for (name, edit) in RuleTable.people {
       text += "person: \(name)\n  \(try RuleTable.person(home, edit))\n"
     }
-    if getenv("PROMPTER_WRITE_GOLDEN") != nil { try Data(text.utf8).write(to: Self.golden) }
-    let expected = try String(contentsOf: Self.golden, encoding: .utf8)
-    var form: Substring = ""
-    for (found, wanted) in zip(text.split(separator: "\n"), expected.split(separator: "\n")) {
-      if !wanted.hasPrefix(" ") { form = wanted }
-      if found != wanted {
-        Issue.record("\(form): \(found)\ninstead of\n\(wanted)")
-        return
-      }
-    }
-    #expect(text.utf8.count == expected.utf8.count)
+    try GoldenFile("alarm-rules.txt").expect(text) { !$0.hasPrefix(" ") }
   }
 }
 
