@@ -41,8 +41,7 @@ extension Prompt {
 
 extension Prompt {
   /// The other scheduled local times of the alarm that have the same instant as the due time of
-  /// this prompt, separated by spaces. The text is empty if there are no other times with this
-  /// instant.
+  /// this prompt, separated by spaces. The text is empty if no other local time has this instant.
   public var alsoNominalText: String {
     alsoNominal.map(\.description).joined(separator: " ")
   }

@@ -159,7 +159,7 @@ package struct HelperRun {
       if remaining <= 0 { return "\(helper.name) took too long" }
       if upload >= 0 {
         // If `sendAvailable` returns nil, the helper has closed its input. In this case, the helper
-        // needs no more bytes of the upload.
+        // does not need the rest of the upload.
         if let sent = sendAvailable(upload, rest.prefix(262_144)) {
           rest = rest.dropFirst(sent)
         } else {

@@ -174,7 +174,7 @@ extension GoldenTableTests {
           ? Zone(name: name, tzif: ZoneReaderTests.file([], offsets: [0], footer: name))
           : SystemZone.named(name))
       zones[name] = zone
-      // Several lines can belong to one year. Between them, there is no other change.
+      // If two lines of a zone are close to each other, the zone has no change between them.
       let isNext = last > numbers[0] - 300 * 86_400
       let found = ZoneFileTests.differences(
         zone, numbers, after: isNext ? last : numbers[0] - 1)

@@ -67,8 +67,8 @@ public struct Enrolment: Hashable, Sendable {
   /// The order of phases that the arm names, for example `AB`; nil if the arm names no order.
   public var order: String? { Self.order(ofArm: arm) }
 
-  /// Returns the order of phases that an arm names: two or more letters, each of which is A or B.
-  /// The name of an arm of a parallel trial, for example `A`, is not an order.
+  /// Returns the order of phases that an arm names. An order has two or more letters. Each letter
+  /// is A or B. The name of an arm of a parallel trial, for example `A`, is not an order.
   static func order(ofArm arm: String?) -> String? {
     guard let arm, arm.utf8.count > 1, arm.utf8.allSatisfy("AB".utf8.contains) else { return nil }
     return arm

@@ -318,7 +318,7 @@ public struct PlayOrder: Hashable, Sendable {
   public var prompt: PromptID
   public var ring: Int
   /// The SHA-256 of each recording that the player tries, in order of preference. The list is empty
-  /// if there is no recording.
+  /// if the alarm has no recording.
   public var tones: [String]
   /// The words that Prompter speaks if the player cannot play a recording. If the value is nil, the
   /// player plays the built-in tone.

@@ -173,7 +173,8 @@ extension AlarmRules {
 public struct PhaseForm: Hashable, Sendable {
   public var kind: StudyPhase.Kind
   /// The start of the new phase. If `from` is nil, the new phase starts at the planned end of the
-  /// previous phase. If there is no such end, or if this end has passed, the new phase starts now.
+  /// previous phase. If the previous phase has no planned end, or if this end has passed, the new
+  /// phase starts now.
   public var from: String?
   /// The end of the phase; nil for a phase without a planned end.
   public var to: String?

@@ -80,7 +80,7 @@ package struct HomeRegistry: Sendable {
 
   /// The reason why the archive no longer collects the rows of a home.
   package enum End: String, Sendable {
-    /// Somebody lost the device, or the private key of the device is no longer secret.
+    /// The device is lost, or its private key is no longer secret.
     case revoked
     case withdrawn
   }
