@@ -136,6 +136,29 @@ private func preview(
     #expect(text.contains("2027-01-14 12:05") && text.contains("2027-01-14 14:05"), "\(text)")
   }
 
+  @Test(arguments: [
+    "4 hours after the last completion", "4 hours after the last completion, latest 11:00",
+    "4 hours after the last completion, latest 22:00",
+    "4 hours after the last completion starting tomorrow 09:00",
+  ])
+  func `a preview begins with the prompt that the home plans for the saved alarm`(
+    phrase: String
+  ) throws {
+    var fixture = CoreFixture()
+    var form = AlarmForm()
+    form.schedule = phrase
+    let now = fixture.now.wall
+    let found = try previewed(
+      form, PreviewRange(after: now, count: 4), now: now, beside: fixture.home,
+      in: fixture.environment)
+    try fixture.add("Drops") { $0.schedule = phrase }
+    let planned = try #require(fixture.home.openPrompts.first)
+    #expect(found.due.first?.occurrence == planned.occurrence)
+    #expect(found.due.count == (phrase.contains("latest") ? 4 : 1))
+    #expect(Set(found.due.map(\.main.nominal.date)).count == found.due.count)
+    #expect(found.report.warnings.isEmpty, "\(found.report.warnings)")
+  }
+
   @Test func `a time of another alarm that has just passed is not a collision`() throws {
     var fixture = CoreFixture()
     try fixture.add("Pills") { $0.schedule = "every day 10:00" }

@@ -100,7 +100,7 @@ public func previewed(
   let home =
     home ?? HomeState(snapshot: HomeSnapshot(), limits: .standard, environment: environment)
   let reading = ClockReading(wall: now, bootNanoseconds: 0, bootID: "", clockState: .unsynced)
-  let transition = Transition(home, reading, .daemon("preview"), environment)
+  var transition = Transition(home, reading, .daemon("preview"), environment)
   var labelled = form
   labelled.label = form.label ?? "preview"
   labelled.tone = nil
@@ -124,22 +124,22 @@ public func previewed(
   } catch {
     throw Refusal(.invalidField, field: "schedule", error.description)
   }
+  let first = transition.planFirst(of: alarm, plan)
   var due: [DueTime] = []
-  // If the person has a pause without an end, no occurrence rings. Therefore the preview shows no
-  // occurrences.
+  // A pause without an end silences all occurrences. The preview then shows no occurrences.
   let ringsAfter = transition.personState(alarm.person).map { $0.ringsAfter(now) } ?? now
   let count = ringsAfter == nil ? 0 : range.count
   var from = max(range.after, ringsAfter ?? now)
   // The loop skips paused occurrences. If all later occurrences are paused, the loop ends after
   // 1,000,000 occurrences.
   for _ in 0..<1_000_000 {
-    guard due.count < count, var next = plan.due(after: from) else { break }
+    guard due.count < count, var next = plan.due(after: from, first: first) else { break }
     from = next.occurrence.instant
     if let to = range.to, from > to { break }
     next.alsoNominal = plan.nominals(beside: next.occurrence)
     if !alarm.pauses.interruptions(next.main.nominal, fold: next.main.fold) { due.append(next) }
   }
-  var report = transition.reportOnUnsaved(alarm)
+  var report = transition.report(on: alarm)
   if let refusal = try transition.tooFrequent(of: alarm, zone: zone) {
     report.warnings.append(ScheduleWarning(.tooFrequent, refusal.detail))
   }
@@ -173,16 +173,34 @@ extension ScheduleWarning {
 }
 
 extension Transition {
-  /// Returns the report on an alarm that is not saved yet.
+  /// Adds an alarm whose due times follow answers, and plans its first prompt, as the command `add`
+  /// does.
   ///
-  /// If a schedule has a first due time and then follows the answers, the home plans the first
-  /// prompt only when the caretaker saves the alarm. Until then, the home knows no due time, but the
-  /// alarm will ring.
-  fileprivate func reportOnUnsaved(_ alarm: Alarm) -> ScheduleReport {
-    var report = report(on: alarm)
-    if case .after(let after) = alarm.schedule, let first = after.first, first > wall {
-      report.warnings.removeAll { $0.kind == .silent }
+  /// - Returns: the first prompt; nil if the plan contains its due time, or if the alarm has no
+  ///   due time before an answer.
+  fileprivate mutating func planFirst(of alarm: Alarm, _ plan: SchedulePlan) -> Prompt? {
+    guard case .after = alarm.schedule, let first = nextAfterAnswer(of: alarm, plan, after: wall)
+    else { return nil }
+    emit(.alarmCreated(alarm))
+    emit(.planned(first))
+    return plan.main(after: wall)?.instant == first.dueAt ? nil : first
+  }
+}
+
+extension SchedulePlan {
+  /// Returns the next due time of the plan or the due time of `first`, whichever is earlier.
+  ///
+  /// If an alarm is already due on a day, it is not due at the latest time of this day. Therefore
+  /// the function skips the due times of the plan on the day of `first`.
+  fileprivate func due(after instant: Instant, first: Prompt?) -> DueTime? {
+    var found = due(after: instant)
+    guard let first else { return found }
+    while let next = found, next.main.nominal.date == first.id.nominal.date {
+      found = due(after: next.occurrence.instant)
     }
-    return report
+    if first.dueAt > instant, found.map({ first.dueAt < $0.occurrence.instant }) ?? true {
+      return DueTime(occurrence: first.occurrence)
+    }
+    return found
   }
 }
