@@ -9,7 +9,7 @@ struct PrompterCommand: ParsableCommand {
     commandName: "prompter",
     abstract: "Reminders that ring until they are answered.",
     discussion: """
-      Exit codes: 0 done, 1 refused by the daemon, 2 bad usage, 3 cannot reach the daemon.
+      Exit codes: 0 done, 1 refused by the daemon, 2 bad usage, 3 daemon not reached.
       Lengths of time are written 90s, 10m or 1h30m.
       """,
     version: Release.version,

@@ -9,11 +9,11 @@ struct Add: CheckedCommand {
   static let configuration = CommandConfiguration(
     abstract: "Set an alarm.",
     discussion: """
-      Schedules: "every day 08:00", "weekdays 09:30", "mon,wed 18:00", "every 8 hours",
-      "2026-12-01 14:00", "in 20 minutes", or an RRULE.
+      Schedules: "every day 08:00", "weekdays 09:30", "mon,wed 18:00",
+      "every 8 hours", "2026-12-01 14:00", "in 20 minutes", or an RRULE.
 
       Examples:
-      prompter add "Take your pills" --schedule "every day 08:00" --tone dad --rings 3
+      prompter add "Take your pills" --schedule "every day 08:00" --tone dad
       prompter add --ics calendar.ics --person anna
       """)
 

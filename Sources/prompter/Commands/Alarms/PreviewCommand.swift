@@ -14,8 +14,8 @@ struct Preview: CheckedCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show when an alarm would ring, without setting it. Works without the daemon.",
     discussion: """
-      Give --schedule, --rule, or --alarm with a file that contains the body of a request.
-      The home adds what it knows: its people, its other alarms and the last completions. If the home \
+      Give --schedule, --rule, or --alarm with a file that contains the body of a \
+      request. The home adds what it knows: its people, its other alarms and the last completions. If the home \
       cannot be reached, the command uses the zone of this machine and says so.
       Times are RFC 3339 (2026-12-01T08:00:00Z), or local to the zone (2026-12-01T08:00, 2026-12-01).
 

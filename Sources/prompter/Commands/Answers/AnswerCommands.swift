@@ -10,7 +10,7 @@ struct AnswerCommand: CheckedCommand {
     abstract: "Answer the questions of a prompt, or correct an answer.",
     usage: "prompter answer [<prompt>] [<question>=<value> ...] [--done]",
     discussion: """
-      Without an answer the command shows the questions of the prompt and the answers so far. A
+      Without an answer the command shows the questions of the prompt and the answers so far. A \
       second answer to a question is a correction: both stay in the record, and the newer counts.
 
       Examples:

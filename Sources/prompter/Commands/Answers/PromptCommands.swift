@@ -180,8 +180,8 @@ struct Undo: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Undo the last answer, within 60 seconds of it.",
     discussion: """
-      The prompt continues as if nobody had answered: it rings again, or it is still delayed. The
-      record keeps the answer and the undo.
+      The prompt continues as if nobody had answered: it rings again, or it is still delayed. \
+      The record keeps the answer and the undo.
 
       Example: prompter undo
       """)

@@ -10,8 +10,8 @@ struct Watch: CheckedCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the events of the home as they happen, one per line.",
     discussion: """
-      If the connection is lost, the command connects again and continues with the next event.
-      It ends at Ctrl-C, or after --limit events.
+      If the connection is lost, the command connects again and continues with the next \
+      event. It ends at Ctrl-C, or after --limit events.
 
       Example: prompter watch --json | jq 'select(.type == "missed")'
       """)

@@ -10,8 +10,9 @@ struct OutboxCommand: ParsableCommand {
     commandName: "outbox",
     abstract: "Show, deliver and drop the changes that wait until their home can be reached.",
     discussion: """
-      A change waits in the outbox if it was made with --queue and the home could not be reached:
-      prompter --host ssh://anna@home --queue add "Take your pills" --schedule "every day 08:00"
+      A change waits in the outbox if it was made with --queue and the home could not be \
+      reached. Example:
+      prompter --host ssh://anna@home --queue add "Pills" --schedule "every day 08:00"
       """,
     subcommands: [OutboxList.self, OutboxDeliver.self, OutboxDrop.self],
     defaultSubcommand: OutboxList.self)

@@ -20,7 +20,7 @@ struct WebCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Show a code with which a user adds a phone.",
       discussion: """
-        The code works once, for 10 minutes. After 5 wrong codes, it is no longer valid.
+        The code works once, for 10 minutes. After 5 wrong codes, it is no longer valid. \
         The configuration of the daemon must permit prompter-web to act for the user.
         """)
 

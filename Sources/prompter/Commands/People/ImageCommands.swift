@@ -12,7 +12,7 @@ struct ImageCommand: ParsableCommand {
     abstract: "Store, list, fetch and remove pictures that explain a task or show it finished.",
     discussion: """
       Examples:
-        prompter add "Take your pills" --schedule "every day 08:00" --image pill-box.jpg
+        prompter add "Take your pills" --schedule "every day 08:00" --image box.jpg
         prompter done --photo table.jpg
         prompter image list
       """,
