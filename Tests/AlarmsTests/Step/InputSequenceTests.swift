@@ -12,9 +12,16 @@ import Testing
   }
 
   @Test func `is as in the golden file of input sequences`() throws {
-    let played = Self.sequences.map { $0() }
+    try check(Self.sequences.map { $0() }, "input-sequences.txt")
+  }
+
+  @Test func `is as in the golden file of random sequences`() throws {
+    try check(RandomSequences.seeds.map(RandomSequences.sequence), "random-sequences.txt")
+  }
+
+  private func check(_ played: [InputSequence], _ file: String) throws {
     let text = played.map(\.text).joined()
-    try GoldenFile("input-sequences.txt").expect(text) {
+    try GoldenFile(file).expect(text) {
       $0.hasPrefix("== ") || $0.hasPrefix("-- ")
     }
     for sequence in played {
