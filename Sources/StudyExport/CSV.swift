@@ -10,9 +10,9 @@
 ///   after them is `=` `+` `-` `@`, the minus sign U+2212, or a full-width or small form of one of
 ///   these signs.
 ///
-/// Because of the `'`, a spreadsheet reads the cell as text. Any other program must remove this `'`
-/// from the start of the text cell to get the value. The writer never puts a `'` into a number
-/// column. For example, −12 stays a number.
+/// Because of the `'`, a spreadsheet reads the cell as text. A program other than a spreadsheet
+/// must remove this `'` from the start of the text cell to get the value. The writer never puts a
+/// `'` into a number column. For example, −12 stays a number.
 public enum CSV {
   /// Appends a text cell.
   public static func append(text: String, to line: inout [UInt8]) {
@@ -75,14 +75,14 @@ public enum CSV {
     case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"),
       UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: "'"):
       return true
-    // If the first character is any other printable ASCII character, the cell is not a formula.
-    // Nearly all cells begin with such a character. Therefore the slower check below is rarely
-    // necessary.
+    // The list above contains each printable ASCII character that needs a `'`. A cell that begins
+    // with a different printable ASCII character needs no `'`. Nearly all cells begin with such a
+    // character. Therefore the slow check below is rarely necessary.
     case 0x21...0x7E: return false
     default: break
     }
-    // Some programs ignore blanks, marks and invisible characters at the start of a cell, and
-    // execute the rest of the cell as a formula.
+    // Some programs ignore blanks, combining marks and invisible characters at the start of a cell,
+    // and execute the rest of the cell as a formula.
     for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
       if formulaSigns.contains(scalar) { return true }
       if !isPassedOver(scalar) { return false }

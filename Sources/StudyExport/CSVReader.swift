@@ -27,8 +27,10 @@ extension CSV {
 
 /// A streaming reader of comma-separated values (RFC 4180). A line can end with LF, CRLF or CR.
 ///
-/// The reader works on bytes and keeps only one row in memory. A comma ends a cell even if a
-/// combining mark follows the comma, because the comma and the mark are separate bytes.
+/// The reader keeps only one row in memory. The reader works on bytes and not on values of
+/// `Character`. Reason: if a combining mark follows a comma, Swift combines the comma and the mark
+/// into one `Character`. As bytes, the comma and the mark stay separate, and the comma ends the
+/// cell.
 struct CSVReader {
   private enum State {
     /// The reader is at the start of a cell.
@@ -52,15 +54,17 @@ struct CSVReader {
   /// True if the last byte was a CR. If the next byte is an LF, the CR and the LF are one line
   /// ending.
   private var isAtReturn = false
-  /// The number of bytes of a byte-order mark that the reader has read so far. The value is nil
-  /// after the byte-order mark, or if the file does not begin with a byte-order mark.
+  /// The number of bytes that match a byte-order mark so far.
+  ///
+  /// The value is nil after the whole byte-order mark. The value is also nil if the file does not
+  /// begin with a byte-order mark.
   private var markBytes: Int? = 0
 
   /// Adds the next byte of the file to the current row.
   ///
   /// - Returns: the row that ends with this byte; nil if no row ends, or if the row is empty.
   mutating func take(_ byte: UInt8) throws(Refusal) -> [CSV.Cell]? {
-    // A byte-order mark is not part of the first column name.
+    // The reader leaves out a byte-order mark, because the mark is not part of the first cell.
     if let count = markBytes {
       if byte == Self.byteOrderMark[count] {
         markBytes = count + 1 < Self.byteOrderMark.count ? count + 1 : nil
@@ -100,7 +104,7 @@ struct CSVReader {
       endLine(byte)
     } else if byte & 0xC0 != 0x80 {
       // A character in UTF-8 can have several bytes. Only the first byte of a character increases
-      // the column number. The continuation bytes of the character do not increase it.
+      // the column number. The other bytes of the character do not increase the column number.
       column += 1
     }
     return nil

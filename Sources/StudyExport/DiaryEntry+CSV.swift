@@ -118,7 +118,7 @@ private struct DiaryColumns {
     var note = ""
     if let place = places["note"] {
       // Some spreadsheet programs write CRLF for a line break inside a cell. The record uses only
-      // LF.
+      // LF. Therefore CRLF becomes LF here.
       note = Self.withLineFeeds(CSV.unmarked(row[place].text))
       if let fault = DiaryEntry.noteRule.fault(in: note) {
         throw Refusal(

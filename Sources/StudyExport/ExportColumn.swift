@@ -50,11 +50,11 @@ public struct ExportColumn: Sendable, Hashable {
     case detail, detailInteger
     /// Text that a person typed. Only the profile `identified` shows this text.
     case typed
-    /// A local time in one field, in a format that an analysis program for other data expects.
+    /// A local time in one field, as the layouts `mpath` and `cleanadh` need it.
     ///
     /// `localSeconds` is the number of seconds since 1970 in local time. `localText` is `yyyy-mm-dd
     /// hh:mm:ss`. `localDate` is a date without a time. With the profile `safe_harbor`, the export
-    /// shifts all dates, so that study day 1 is 2000-01-01.
+    /// shifts all dates: study day 1 becomes 2000-01-01.
     case localSeconds, localText, localDate
   }
 
@@ -152,7 +152,7 @@ public struct ExportColumn: Sendable, Hashable {
 
   /// The example value of the column for the profile `safe_harbor`. The example is on study day 3.
   /// If the kind of the column is `localSeconds`, `localText` or `localDate`, this profile shifts
-  /// the dates, so that study day 1 is 2000-01-01.
+  /// the dates: study day 1 becomes 2000-01-01.
   private var safeExample: String {
     switch kind {
     case .level: ExportExample.safeLevel

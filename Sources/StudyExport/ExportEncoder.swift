@@ -3,9 +3,9 @@ import CivilTime
 
 /// An encoder that writes the rows of one table with one profile, cell by cell.
 ///
-/// For each row, call one method for each column of the table, in order, and then call `endRow`.
-/// The encoder writes directly into its buffer. For most cells, it allocates no additional memory,
-/// because an export has very many cells.
+/// For each row, call one method for each column of the table, in order, and then call `endRow`. An
+/// export has very many cells. Therefore the encoder writes directly into its buffer, and allocates
+/// no additional memory for most cells.
 public struct ExportEncoder {
   /// The rule that decides how the encoder prints a column. The encoder selects the rule once for
   /// the whole table.
@@ -30,12 +30,13 @@ public struct ExportEncoder {
     /// A day. `calendarDay` prints a calendar date, and `studyDay` prints the number of the study
     /// day.
     case calendarDay, studyDay
-    /// An instant or a local date-time, in one cell, in the format that an analysis program for
-    /// other data reads.
+    /// An instant or a local date-time, in one cell, as the layouts `mpath` and `cleanadh` need it.
     case localSeconds, localText, localDate
   }
 
-  /// The words of Prompter that a column of names can contain. No person typed these words.
+  /// The words of Prompter that a column of the kind `names` can contain.
+  ///
+  /// No person typed these words. Therefore the encoder never replaces them by hashes.
   private static let fixedWords = Set(Mood.allCases.map(\.rawValue) + ["yes", "no"])
 
   private let rules: [Rule]
@@ -52,8 +53,8 @@ public struct ExportEncoder {
   private var column = 0
   private var isFirst = true
   /// The last day that the encoder printed, and the text of this day. If the next row has the same
-  /// day, the encoder copies this text, because a copy is faster. Successive rows often have the
-  /// same day.
+  /// day, the encoder copies this text. A copy is faster than a new conversion of the day.
+  /// Successive rows often have the same day.
   private var lastDate: (number: Int, text: [UInt8]) = (.min, [])
   /// The output of the encoder since the last call of `clear`.
   public private(set) var bytes: [UInt8] = []
@@ -199,7 +200,8 @@ public struct ExportEncoder {
   /// Prints a fixed word, a hash, a pseudonym or the name of a study.
   ///
   /// These texts need no quotation marks. Only the name of a study can begin like a formula of a
-  /// spreadsheet program. If it does, the encoder prints an apostrophe before the name.
+  /// spreadsheet program. If the name begins like a formula, the encoder prints an apostrophe
+  /// before the name.
   public mutating func word(_ text: UnsafeRawBufferPointer?) {
     guard let text else { return null() }
     switch next() {

@@ -5,8 +5,9 @@ extension ExportTable {
     "treatment_effect", "period_effect", "carry_over", "arm_difference", "arm_difference_pooled",
   ]
 
-  /// The table of the estimates, which `prompter report` writes. An export does not contain this
-  /// table, but the codebook of the export describes it.
+  /// The table of the estimates. `prompter report` writes this table.
+  ///
+  /// An export does not contain this table, but the codebook of the export describes its columns.
   public static let estimates = ExportTable(
     name: "estimates",
     title:

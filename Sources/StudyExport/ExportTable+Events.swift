@@ -6,8 +6,10 @@ extension ExportTable {
   ///
   /// With the profiles `identified` and `limited`, the columns before `hash` are exactly the
   /// columns that the hash chain covers. Therefore anyone can compute the hash chain again from
-  /// this file. After a rekey, nobody can compute the hash chain from the file, because its
-  /// pseudonyms differ from the pseudonyms in the record.
+  /// this file. There are two exceptions:
+  ///
+  /// - After a rekey, the pseudonyms in the file differ from the pseudonyms in the record.
+  /// - While a study is blinded, the cells of the hash chain are empty.
   public static let events = ExportTable(
     name: "events", title: "The record: every event in order, with the hash chain",
     columns: [

@@ -35,12 +35,15 @@ extension ExportTable {
   /// The name of the measure for the monitored time, in hours.
   public static let monitored = "monitored_h"
 
-  /// The smallest number of prompts or people that is not small. A number from 1 to 4 is small,
-  /// because it can point to a person.
+  /// The limit of small numbers: a number from 1 to 4 is small.
+  ///
+  /// The limit applies to numbers of prompts and of people. A small number can reveal the data of
+  /// one person.
   public static let smallCell = 5
 
-  /// The table of the numbers in a report, which `prompter report` writes. An export does not
-  /// contain this table, but the codebook of the export describes it.
+  /// The table of the numbers of a report. `prompter report` writes this table.
+  ///
+  /// An export does not contain this table, but the codebook of the export describes its columns.
   public static let summary = ExportTable(
     name: "summary",
     title:

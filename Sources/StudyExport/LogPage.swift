@@ -2,8 +2,8 @@ import Alarms
 import EventCoding
 import JSONValue
 
-/// The codebook for researchers (`docs/reference/LOG.md`). It is generated from the tables of the
-/// export.
+/// The codebook for researchers (`docs/reference/LOG.md`). Prompter generates the codebook from the
+/// tables of the export.
 public enum LogPage {
   /// The whole codebook as Markdown.
   public static var text: String {

@@ -7,16 +7,18 @@ public enum SafeNumber {
   /// A duration in milliseconds, rounded away from zero to two significant digits; nil if the
   /// duration is longer than 31 days.
   ///
-  /// A duration of at most 15, 30 or 60 minutes stays in this limit after the rounding, and a
-  /// longer duration stays above it. Reason for the limit of 31 days: on a device without a battery
-  /// clock, the wall clock can start at 1970-01-01. When this clock is set, the size of the clock
-  /// step or the length of the gap reveals the date.
+  /// The rounding moves no duration across 15, 30 or 60 minutes. For example, a duration of at most
+  /// 15 minutes stays at most 15 minutes, and a longer duration stays longer than 15 minutes.
+  ///
+  /// The limit of 31 days hides the date. Reason: on a device without a battery clock, the wall
+  /// clock can start at 1970-01-01. When somebody or a time source sets this clock, the size of the
+  /// clock step or the length of the gap would reveal the date.
   public static func duration(_ milliseconds: Int64) -> Int64? {
     (-2_678_400_000...2_678_400_000).contains(milliseconds) ? amount(milliseconds) : nil
   }
 
-  /// A whole number, rounded away from zero to two significant digits. `Int64.min` gives
-  /// `Int64.max`.
+  /// A whole number, rounded away from zero to two significant digits. If the rounded number does
+  /// not fit into `Int64`, the result is `Int64.max`.
   public static func amount(_ value: Int64) -> Int64 {
     var unit: UInt64 = 1
     while value.magnitude / unit >= 100 { unit *= 10 }

@@ -12,8 +12,9 @@ public struct MPathItem: Hashable, Sendable {
 
   /// The type of the question and of the answer in m-Path.
   ///
-  /// mpathr expects a decimal comma in a single number, and a decimal point in the numbers of a
-  /// list. Therefore the export writes a number that can have decimals as a list with one number.
+  /// The export writes numbers with a decimal point. mpathr expects a decimal point in the numbers
+  /// of a list, but a decimal comma in a single number. Therefore the export writes a number that
+  /// can have decimals as a list with one number.
   public var types: (question: String, answer: String) {
     switch kind {
     case "number", "temperature": ("sliderNeutralPos", "doubleList")

@@ -4,13 +4,12 @@ import CivilTime
 ///
 /// A row of the record contains the offset at the time of the row. But the payload of a row can
 /// contain a second instant, for example the end of a study phase. If the clocks changed between
-/// the time of the row and the second instant, the offset of the row is wrong for the second
-/// instant.
+/// the time of the row and the second instant, the second instant needs a different offset.
 public final class ExportZones {
   private let find: (_ zone: String, _ milliseconds: Int64) -> Int64?
 
   /// - Parameter find: a function that returns the UTC offset of a zone at an instant, in seconds.
-  ///   It returns nil if it knows no zone with this tzdata name.
+  ///   The function returns nil if it knows no zone with this tzdata name.
   public init(offset find: @escaping (_ zone: String, _ milliseconds: Int64) -> Int64?) {
     self.find = find
   }

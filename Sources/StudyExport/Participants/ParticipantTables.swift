@@ -86,7 +86,7 @@ public struct ParticipantTables: Sendable {
       guard let row = person.phaseRow.map(inZone) else { return [] }
       return person.plans.rows.enumerated().map { index, phase in
         // A researcher can plan a phase before the enrolment begins. Such a phase contains no
-        // study.
+        // study. The study of this phase is the study of the person when the phase begins.
         let study =
           phase.study.isEmpty
           ? history.study(of: row.person, at: phase.from ?? phase.plannedFrom, recorded: "")
@@ -96,7 +96,7 @@ public struct ParticipantTables: Sendable {
     }
   }
 
-  /// The people in the order of the bytes of their pseudonyms, as SQLite sorts them.
+  /// The people, sorted by the bytes of their pseudonyms. SQLite sorts texts in the same way.
   private var sorted: [PersonRows] {
     people.sorted { first, second in
       guard let other = second.key else { return false }

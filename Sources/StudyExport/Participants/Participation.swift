@@ -17,8 +17,8 @@ struct Participation: Hashable, Sendable {
     self.enrolment = enrolment
   }
 
-  /// Applies a withdrawal. After the end of the enrolment, a withdrawal can only forbid the use of
-  /// the data. If a person forbade the use, no later event permits the use again.
+  /// Applies a withdrawal. If the enrolment has ended, the withdrawal changes only the permission
+  /// to use the data. If a person forbade the use, no later event permits the use again.
   mutating func withdraw(at instant: Instant, _ why: Withdrawal) {
     if enrolment.isOpen(at: instant) {
       enrolment.to = max(enrolment.from, min(enrolment.to ?? instant, instant))
@@ -48,8 +48,8 @@ public struct ParticipantRow: Hashable, Sendable {
   /// Writes the cells of the row.
   ///
   /// - Parameter hidden: a sequence number. The export shows the code of a participant only in rows
-  ///   after this number. Reason: a rekey separates the data before the rekey from the data after
-  ///   it. If both contained the same code, anyone could join them again.
+  ///   after this number. Reason: nobody must be able to join an export from before a rekey with an
+  ///   export from after this rekey. A code that is in both exports would join them.
   public func write(
     to line: inout ExportEncoder, _ profile: ExportProfile, _ zones: ExportZones,
     hidden: Int64 = 0

@@ -32,8 +32,9 @@ public struct PhasePlans: Sendable {
 
   /// Processes the next event that changes the phases of the person.
   ///
-  /// Only the last phases of a list can change. Therefore a phase of the new list is the same phase
-  /// as before if its kind, its beginning and all phases before it are the same.
+  /// An event can change only the last phases of the list. Therefore the function compares the old
+  /// and the new list from their start. For each pair of phases, the function compares the kind and
+  /// the beginning. From the first pair that differs, all phases of the new list are new phases.
   ///
   /// - Parameter study: the id of the study in the event; empty if the event contains no study.
   public mutating func take(_ phases: [StudyPhase], study: String) {

@@ -3,11 +3,12 @@ import CivilTime
 
 /// The study phases and the enrolments of all people after the newest events.
 ///
-/// A new phase or enrolment never begins in the past. It never ends before the time of the request
-/// that ends it. Therefore the newest list also contains the phase and the enrolment at each
-/// earlier instant. The events of a prompt do not always contain the right study. For example, an
-/// event that was recorded before a withdrawal contains the study from the time before the
-/// withdrawal.
+/// A new phase or enrolment never begins in the past. A request never sets an end in the past.
+/// Therefore the newest lists of phases and enrolments are also right for each earlier instant.
+///
+/// The export does not take the study of a prompt from the events of the prompt, because an event
+/// can contain the wrong study. Example: a prompt is planned before a withdrawal and is due after
+/// the withdrawal. The event that planned the prompt contains the study that the person has left.
 public struct StudyHistory: Sendable {
   /// The state of each person. The key is the pseudonym in the record.
   private var people: [String: PersonState] = [:]

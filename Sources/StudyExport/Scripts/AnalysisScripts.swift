@@ -1,7 +1,7 @@
 /// The analysis scripts that an export contains.
 ///
-/// The scripts compute summary.csv from prompts.csv and phases.csv, and estimates.csv from
-/// prompts.csv and participants.csv. The scripts write the same files as `prompter report`.
+/// The scripts compute summary.csv and estimates.csv from prompts.csv, phases.csv and
+/// participants.csv. `prompter report` writes files with the same numbers.
 public enum AnalysisScripts {
   /// All scripts, with their file names.
   public static let all: [(name: String, text: String)] = [
