@@ -1,8 +1,8 @@
 import JSONValue
 import StudyExport
 
-/// A reader of an export in an archive. It reads the archive piece by piece, and stores nothing on
-/// a disk.
+/// A reader of an export in an archive. The reader reads the archive in pieces, and stores nothing
+/// on a disk.
 ///
 /// ```swift
 /// var export = ArchivedExport()
@@ -26,7 +26,9 @@ public struct ArchivedExport {
 
   /// Reads the next bytes of the archive.
   public mutating func read(_ bytes: [UInt8]) throws(ExportReadError) {
-    // The closure below changes the other properties while the reader of the archive runs.
+    // The closure below changes `self` while the reader of the archive runs. During this time,
+    // Swift does not permit that the reader is a part of `self`. Therefore the function moves the
+    // reader into a local variable.
     var reader = TarReader()
     swap(&reader, &archive)
     do {
@@ -57,7 +59,8 @@ public struct ArchivedExport {
   /// Returns the rows of the export, and a sentence about the part of the record that the export
   /// contains.
   ///
-  /// - Throws: `ExportReadError` if the archive is not complete.
+  /// - Throws: `ExportReadError` if the archive is not complete, or if its manifest is missing or
+  ///   damaged.
   public func finish() throws(ExportReadError) -> (study: Study, source: String) {
     do throws(TarError) {
       try archive.finish()

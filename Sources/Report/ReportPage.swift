@@ -52,7 +52,7 @@ public struct ReportPage {
   }
 
   /// The charts of the page. With `suppressesSmall`, the page has only the charts that show numbers
-  /// of prompts. Any other chart shows single people, or single prompts as steps of a curve.
+  /// of prompts. The other charts show single people, or show single prompts as steps of a curve.
   private var pictures: [Drawing] {
     let plots = Plots(study: study, summary: summary, suppressesSmall: suppressesSmall)
     let ofNumbers = [plots.funnel, plots.phases, plots.completion, plots.latency, plots.rings]
@@ -93,8 +93,9 @@ public struct ReportPage {
     (ExportTable.monitored, "monitored, h"),
   ]
 
-  /// The maximum number of people in the table "By phase and person". If there are more people, the
-  /// page says how many people are not in the table, and names the file summary.csv.
+  /// The maximum number of people in the table "By phase and person". If there are more people than
+  /// this maximum, the page says how many people are not in the table, and names the file
+  /// summary.csv.
   private static let mostPeople = 100
 
   private var table: String {

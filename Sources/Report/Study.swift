@@ -12,8 +12,8 @@ public struct Study {
   /// The newest response to each question of each prompt. The first key is the question, and the
   /// second key is the id of the prompt.
   private(set) var responses: [String: [String: StudyResponse]] = [:]
-  /// The range of each question, which includes the ranges of all versions of the question; empty
-  /// if the export has no instruments.csv.
+  /// The range of each question; empty if the export has no instruments.csv. The range of a
+  /// question includes the ranges of all versions of the question.
   private(set) var ranges: [String: (low: Double, high: Double)] = [:]
   /// The enrolments, in the order in which they were recorded.
   private(set) var participants: [StudyParticipant] = []
@@ -87,7 +87,8 @@ public struct Study {
     guard !barred.isEmpty else { return "" }
     keep { !barred.contains([$0.studyID, $0.person]) }
     monitored.removeAll { barred.contains([$0.studyID ?? "", $0.person]) }
-    // A small number of people can point to a person.
+    // A small number of people could reveal who withdrew. Therefore the sentence does not contain a
+    // small number.
     let people = Set(barred.map { $0[1] }).count
     let number =
       people < ExportTable.smallCell ? "fewer than \(ExportTable.smallCell)" : "\(people)"

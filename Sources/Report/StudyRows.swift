@@ -86,7 +86,7 @@ struct StudyPrompt {
 
   /// The outcomes of prompts that no person had to complete. The summary counts these prompts as
   /// excluded. Two of the values are not outcomes of the record: `open` means that the prompt has
-  /// not ended, and `announcement` means that the prompt does not ask for an answer.
+  /// not ended, and `announcement` means that the prompt is an announcement and not a task.
   static let notExpected = [
     "open", "announcement", "suppressed_quiet_hours", "suppressed_cap", "suppressed_paused",
     "cancelled_before_due",
@@ -111,8 +111,8 @@ struct StudyPrompt {
     phase = line["phase"] ?? "none"
     due = StudyTime(line, "due")
     order = (line["due_utc"].flatMap { StudyTime($0) } ?? due)?.minutes ?? 0
-    // An announcement does not ask for an answer. Therefore the report does not use the outcome in
-    // the row of an announcement.
+    // An announcement is not a task. Therefore the report does not use the outcome in the row of an
+    // announcement.
     outcome = line["is_announcement"] == "true" ? "announcement" : line["outcome"] ?? "open"
     standing =
       if Self.notExpected.contains(outcome) {
@@ -185,9 +185,9 @@ struct StudyRange {
 
 /// A row of responses.csv with a number that a chart can show.
 struct StudyResponse {
-  /// The limit for the absolute value of a response. The report ignores a larger response, because
-  /// a chart cannot show it. Real responses are smaller than this limit. The comparison with this
-  /// limit excludes the value NaN ("not a number"), too.
+  /// The limit for the absolute value of a response. The report ignores a response beyond this
+  /// limit, because a chart cannot show such a value. Real responses are smaller than this limit.
+  /// The comparison with this limit excludes the value NaN ("not a number"), too.
   private static let largest = 1e12
 
   var promptID: String

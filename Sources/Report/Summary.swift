@@ -33,8 +33,8 @@ public struct SummaryRow: Hashable, Sendable {
 
 /// The measures of a report.
 ///
-/// The scripts analysis.py and analysis.R of the export compute the same measures from
-/// prompts.csv and phases.csv.
+/// The scripts analysis.py and analysis.R of the export compute the same measures from prompts.csv,
+/// phases.csv and participants.csv.
 public struct Summary: Sendable {
   public var rows: [SummaryRow] = []
 
@@ -223,7 +223,8 @@ struct Persistence {
       }
       let prompted = days { $0.phase != AnalysisSet.control }
       let silent = days { $0.phase == AnalysisSet.control }.subtracting(prompted)
-      /// Returns the number of a day without the silent days before this day.
+      /// Returns the number of a day without the earlier silent days. On a silent day, all asked
+      /// prompts belong to a control phase.
       func number(_ day: Int) -> Int { day - silent.count { $0 < day } }
       guard let first = prompted.min().map(number), let last = prompted.max().map(number) else {
         return nil

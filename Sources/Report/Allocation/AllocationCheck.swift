@@ -3,7 +3,7 @@ public struct AllocationCheck: Sendable {
   /// An enrolment from participants.csv.
   public struct Enrolment: Sendable {
     var person: String
-    /// The code of the participant; nil if the export does not contain it.
+    /// The code of the participant; nil if the export does not contain this code.
     var participant: String?
     /// The arm, or the code of the arm if the study is blinded; nil if the enrolment has no arm.
     var arm: String?
@@ -34,9 +34,9 @@ public struct AllocationCheck: Sendable {
       case otherArm = "other_arm"
       /// The arm of the person does not come from an allocation list.
       case noList = "no_list"
-      /// The person uses a second row of the list.
+      /// The person has two enrolments, which use different rows of the list.
       case secondRow = "second_row"
-      /// The arm of the person comes from a different list, with a different SHA-256.
+      /// The arm of the person comes from a list whose SHA-256 differs from this list.
       case otherList = "other_list"
     }
 

@@ -15,8 +15,9 @@ public struct AllocationList: Sendable {
   }
 
   public let rows: [Row]
-  /// The SHA-256 of the file, in lower-case hex. The record contains this SHA-256 in each enrolment
-  /// from the list. Therefore `AllocationCheck` finds a later change of the list.
+  /// The SHA-256 of the file, in lower-case hex. In the record, each enrolment from this list
+  /// contains this SHA-256. Therefore `AllocationCheck` finds out if somebody changed the list
+  /// after an enrolment.
   public let sha256: String
   private let places: [String: Int]
 
@@ -68,7 +69,8 @@ public struct AllocationList: Sendable {
       if row.participant.contains(where: \.isWhitespace) {
         throw AllocationError("row \(index + 2): \"\(row.participant)\" contains a space")
       }
-      // Prompter refuses two codes that differ only in upper and lower case.
+      // Prompter refuses two codes that differ only in upper and lower case. Therefore the keys are
+      // in lower case.
       let key = row.participant.lowercased()
       if let first = places[key] {
         throw AllocationError(

@@ -4,8 +4,8 @@
 /// without an answer is censored at its end.
 struct AnswerCurve {
   private let times: [(minutes: Double, isAnswer: Bool)]
-  /// The times of the answers in order. For each time, `share` is the share of the prompts that are
-  /// answered until this time (0 to 1).
+  /// The times of the answers in order. For each time, `share` is the estimated share of the
+  /// prompts that are answered until this time (0 to 1).
   let steps: [(minutes: Double, share: Double)]
 
   init(_ prompts: [StudyPrompt]) {

@@ -3,8 +3,8 @@ import StudyExport
 
 /// A builder for one chart as SVG.
 ///
-/// Two kinds of marks differ in their shape or hatching, and not only in their colour. Therefore a
-/// reader can distinguish the marks in a black-and-white print.
+/// Different kinds of marks have different shapes or hatchings, and not only different colours.
+/// Therefore a reader can distinguish the marks in a black-and-white print.
 struct Drawing {
   let name: String
   let title: String
@@ -62,16 +62,17 @@ struct Drawing {
       " y2=\"\(Self.number(y2))\" stroke=\"\(stroke)\" stroke-width=\"\(Self.number(width))\"/>"
   }
 
-  /// The colour of a cell for a share from 0 to 1, from white to dark blue. A larger share is
-  /// always darker. Therefore a reader can compare the cells in a print without colours.
+  /// The colour of a cell for a share from 0 to 1, from white to dark blue. The colour of a larger
+  /// share is always darker than the colour of a smaller share. Therefore a reader can compare the
+  /// cells in a print without colours.
   static func shade(_ share: Double) -> String {
     let part = min(max(share, 0), 1)
     func level(_ end: Double) -> Int { Int((255 - (255 - end) * part).rounded()) }
     return "rgb(\(level(16)),\(level(72)),\(level(130)))"
   }
 
-  /// - Parameter dashes: the lengths of the dashes and of the spaces between them. An empty text
-  ///   means a solid line.
+  /// - Parameter dashes: the lengths of the dashes and of the spaces between the dashes. An empty
+  ///   text means a solid line.
   mutating func path(
     _ points: [(x: Double, y: Double)], stroke: String = blue, width: Double = 1.5,
     dashes: String = ""
@@ -110,7 +111,8 @@ struct Drawing {
     body += "\(HTMLText.escaped(text))</text>"
   }
 
-  /// Defines the hatching: a pattern of parallel lines. The hatching fills the rectangles for gaps.
+  /// Defines the hatching: a pattern of parallel lines. The hatching fills the rectangles that show
+  /// gaps.
   mutating func defineHatching() {
     body +=
       "<defs><pattern id=\"hatch-\(name)\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\""

@@ -6,8 +6,9 @@ extension Plots {
   /// weekdays. For such an export, the seven columns are day 1 to day 7 of a study week. The first
   /// study week begins on study day 1.
   ///
-  /// The first table contains all prompts. If the study has several phases, there is one more table
-  /// for each phase, because no prompt of a control phase rings.
+  /// The first table contains all prompts. If the study has several phases, one table for each
+  /// phase follows. Reason: the first table mixes the prompts of control phases, which never ring,
+  /// with all other prompts.
   var heatMaps: [Drawing] {
     [heatMap(study.prompts, "heat", "")]
       + (phaseNames.count > 1
@@ -29,7 +30,7 @@ extension Plots {
     let names =
       study.countsDays
       ? (1...7).map { "day \($0)" } : ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-    // Only the hours with a prompt have a row.
+    // Only the hours with an asked prompt have a row.
     let hours = Set(cells.keys.map { $0 / 7 }).sorted()
     var drawing = Drawing(
       figure,
@@ -60,8 +61,8 @@ extension Plots {
   /// The maximum number of days in a raster chart.
   static let rasterDays = 400
 
-  /// The maximum number of raster charts in a report. If a study has more people, the report sorts
-  /// the people by id, and draws the charts only for the first 24 people.
+  /// The maximum number of raster charts in a report. If a study has more people than this maximum,
+  /// the report sorts the people by id, and draws the charts only for the first 24 people.
   static let rasterPeople = 24
 
   /// One raster chart for each person. In a chart with several people, prompts with the same due

@@ -1,8 +1,8 @@
 import Glibc
 
 extension Plots {
-  /// The maximum number of people in the chart of a question. If more people answered, the chart
-  /// shows the people whose pseudonyms are first in the alphabet.
+  /// The maximum number of people in the chart of a question. If more people than this maximum
+  /// answered the question, the chart shows the people whose pseudonyms are first in the alphabet.
   private static let mostPanels = 40
 
   /// One chart for each question that people answer with a number. Each chart has one panel for

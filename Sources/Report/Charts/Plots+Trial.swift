@@ -4,8 +4,8 @@ extension Plots {
   /// The chart of the time from the due time to the answer, as 1 − Kaplan–Meier. The chart has one
   /// curve for each phase.
   ///
-  /// A prompt without an answer is censored at its end, because the person cannot answer it any
-  /// more.
+  /// A prompt without an answer is censored at its end. Reason: after the end of a prompt, the
+  /// person cannot answer the prompt.
   var timeToAnswer: Drawing {
     let curves = phaseNames.map { phase in
       (phase: phase, curve: AnswerCurve(study.prompts.filter { $0.phase == phase }))

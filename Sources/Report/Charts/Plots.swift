@@ -38,11 +38,12 @@ struct Plots {
   }
 
   /// A bar chart of the planned, asked, delivered, answered and completed prompts. The first bars
-  /// are for the whole study. If the study has several phases, separate bars for each phase follow,
-  /// because the daemon delivers no prompt in a control phase.
+  /// are for the whole study. If the study has several phases, separate bars for each phase follow.
+  /// Reason: the daemon delivers no prompt in a control phase. Therefore the prompts of a control
+  /// phase lower the share of delivered prompts in the first bars.
   ///
-  /// Each share is the same as in summary.csv. Therefore a word has the same meaning in all charts.
-  /// For example, `completed` is always a share of the asked prompts.
+  /// The chart shows the shares from summary.csv. Therefore a word has the same meaning in all
+  /// charts. For example, `completed` is always a share of the asked prompts.
   var funnel: Drawing {
     func difference(_ one: String, _ other: String) -> String {
       let number = (summary.row(one)?.n ?? 0) - (summary.row(other)?.n ?? 0)
@@ -106,7 +107,8 @@ struct Plots {
         return isAbove && (index == limits.count || value <= limits[index] * 1_000)
       }
     }
-    // The label of a merged bin is the label of its last bin, because each label is an upper limit.
+    // A merged bin consists of several bins. Its label is the label of the last of these bins,
+    // because each label is an upper limit.
     return columns(
       "latency", "From the first ring to the first answer: \(total(of: values)) prompts",
       axis: "time since the start of the first ring",
@@ -147,8 +149,8 @@ struct Plots {
 
   /// Merges neighbouring bins until each bin has no value or at least five values.
   ///
-  /// It is not enough to hide a bin with few values, because a reader can compute its number from
-  /// the total and the other bins.
+  /// It is not enough to hide a bin with few values. Reason: from the total and the other bins, a
+  /// reader can compute the number of values in the hidden bin.
   ///
   /// - Returns: the merged bins; empty if all bins together have 1 to 4 values.
   static func merged(

@@ -29,9 +29,10 @@ public struct ConvertedTable: Sendable, Hashable {
 
   /// The name of the column that contains the person of a row.
   public static let person = "person"
-  /// The tables that a conversion contains. These tables contain the data of a trial. The tables
-  /// `alarms` and `events` also contain the column `person`, but their data are settings and the
-  /// unprocessed record.
+  /// The tables that a conversion contains: the data of a trial.
+  ///
+  /// The tables `alarms` and `events` also have the column `person`. A conversion leaves these two
+  /// tables out, because they contain settings and the unprocessed record.
   public static let names = ["participants", "phases", "prompts", "items", "responses", "diary"]
 
   public let name: String

@@ -3,19 +3,20 @@ import StudyExport
 /// A file of the CDISC Operational Data Model, version 1.3.2, with the metadata and the data of an
 /// export.
 ///
-/// The study has one event, `SE.record`. Each table of the export is one form with one repeating
-/// item group. Each row of the table is one item group. The key of an item group is the number of
-/// the row: the first row of the person in this table has the number 1.
+/// In this model, a study has events. The study in the file has one event, `SE.record`. Each table
+/// of the export is one form with one repeating item group. Each row of the table is one item
+/// group. The key of an item group is the number of the row: the first row of the person in this
+/// table has the number 1.
 ///
 /// The metadata contain the maximum length of each item. The program knows this length only after
-/// the last row. Therefore all data stay in memory until the end. They need about 20 times the size
-/// of the converted tables.
+/// the last row. Therefore all data stay in memory until the end. The data in memory are about 20
+/// times as large as the converted tables.
 public struct ODMFile: Sendable {
   /// The source of the file.
   public struct Source: Sendable {
     /// The name of the study, or of the export.
     var study: String
-    /// The SHA-256 of the file MANIFEST.json of the export. It identifies the ODM file.
+    /// The SHA-256 of the file MANIFEST.json of the export. This SHA-256 identifies the ODM file.
     var manifestSHA256: String
     /// The version of the program.
     var version: String
@@ -226,7 +227,8 @@ public struct ODMFile: Sendable {
     var result = String.UnicodeScalarView()
     for scalar in HTMLText.escaped(text).unicodeScalars {
       switch scalar {
-      // An XML parser would change a line break or a tab in an attribute to a blank.
+      // An XML parser would change a line break or a tab in an attribute to a blank. Therefore the
+      // function writes the number of the character.
       case "\n", "\r", "\t": result += "&#\(scalar.value);".unicodeScalars
       case "\0"..<" ", "\u{FFFE}", "\u{FFFF}": result.append("\u{FFFD}")
       default: result.append(scalar)

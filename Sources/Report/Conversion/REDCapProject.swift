@@ -116,7 +116,7 @@ public struct REDCapProject: Sendable {
     let instance = instances[person, default: [:]][table.name, default: 0] + 1
     instances[person, default: [:]][table.name] = instance
     var cells = [person, table.name, "\(instance)", ""]
-    // The indexes of those cells of the row that contain the values of `table`.
+    // The indexes of the cells that contain the values of `table`.
     var places = 0..<0
     for other in tables {
       guard other.name == table.name else {
@@ -157,7 +157,7 @@ public struct REDCapProject: Sendable {
   }
 
   /// Appends a row in CSV. If a text begins like a formula of a spreadsheet, `CSV.append(text:)`
-  /// puts a `'` before it. A number such as -7 stays unchanged.
+  /// puts a `'` before the text. A number such as -7 stays unchanged.
   private static func append(
     _ cells: [String], to bytes: inout [UInt8], isPlain: (Int) -> Bool = { _ in false }
   ) {

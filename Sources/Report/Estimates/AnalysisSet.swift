@@ -5,8 +5,8 @@ enum AnalysisSet: String, CaseIterable {
   /// All planned prompts. If the device could not ask the person, the prompt counts as not
   /// completed.
   case notDeliveredFailed = "not_delivered_failed"
-  /// The asked prompts, except some prompts outside a control phase: a prompt outside a control
-  /// phase counts only if it was delivered, answered or completed.
+  /// The asked prompts, with one restriction: outside a control phase, an asked prompt counts only
+  /// if it was delivered, answered or completed.
   case notDeliveredMissing = "not_delivered_missing"
 
   /// True if the analysis counts the prompt. The caller must check the phase and the enrolment of
@@ -35,8 +35,8 @@ struct AnalysedPerson {
 
   struct PhaseCount {
     var count = PromptCount(counted: 0, completed: 0)
-    /// The first and the last due time, in minutes. Use these values only for comparisons with each
-    /// other.
+    /// The first and the last due time, in minutes. Compare these values only with each other,
+    /// because they can be in UTC or in local time.
     var first = Double.infinity
     var last = -Double.infinity
   }

@@ -9,8 +9,11 @@ public struct EstimateRow: Hashable, Sendable {
   var group: String
   var people: Int
   var prompts: Int
-  /// The estimate, its standard error, and its 95 % interval, in percent or percent points; empty
-  /// if the number of people is too small.
+  /// Five texts: estimate, standard error, interval (two texts), and degrees of freedom.
+  ///
+  /// The first four texts are numbers in percent or percent points. The interval is the 95 %
+  /// interval. If the estimate has no interval, only the first text contains a number. The other
+  /// four texts are empty.
   var numbers: [String]
   var method: String
 
@@ -44,7 +47,8 @@ public struct EstimateRow: Hashable, Sendable {
   ///
   /// `prompter report`, analysis.py and analysis.R add the values in different orders. Therefore
   /// their numbers differ by about 1e-13. Before the rounding, the function adds 1e-6 of the last
-  /// decimal. Therefore a number such as 12.345 always becomes 12.35.
+  /// decimal. Therefore a number such as 12.345 always becomes 12.35, even if the computed number
+  /// is slightly below 12.345.
   static func text(_ value: Double, decimals: Int) -> String {
     let unit = decimals == 1 ? 10 : 100
     let units = Int((abs(value) * Double(unit) + 0.5 + 1e-6).rounded(.down))

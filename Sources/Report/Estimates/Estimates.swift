@@ -1,10 +1,11 @@
 import StudyExport
 
-/// The estimates of a trial, which the file estimates.csv contains.
+/// The estimates of a trial: the rows of estimates.csv.
 ///
 /// The scripts analysis.py and analysis.R of the export compute the same rows from prompts.csv and
 /// participants.csv. The estimates use the prompts of enrolled people that are due in a phase
-/// `prompted` or `control`. They do not use the prompts of a run-in, a wash-out or a follow-up.
+/// `prompted` or `control`. The estimates do not use the prompts of a run-in, a wash-out or a
+/// follow-up.
 public struct Estimates: Sendable {
   public private(set) var rows: [EstimateRow] = []
 
@@ -80,8 +81,8 @@ public struct Estimates: Sendable {
 
   private static let conditions = "\(AnalysisSet.prompted) - \(AnalysisSet.control)"
 
-  /// Adds the estimates of Hills and Armitage. These estimates need people with the sequence AB and
-  /// people with the sequence BA.
+  /// Adds the estimates of Hills and Armitage. These estimates need people with the sequence AB
+  /// (prompted first) and people with the sequence BA (control first).
   private mutating func addPeriods(_ people: [AnalysedPerson], _ analysis: AnalysisSet) {
     func periods(
       _ sequence: AnalysedPerson.Sequence
@@ -120,7 +121,7 @@ public struct Estimates: Sendable {
   }
 
   /// Adds the differences between the arms, for people with counted prompts in only one phase. If
-  /// the study does not have two arms, the function compares the two phases instead.
+  /// these people belong to fewer than two arms, the function compares the two phases instead.
   private mutating func addArms(_ people: [AnalysedPerson], _ analysis: AnalysisSet) {
     let hasArms = Set(people.map(\.arm)).subtracting([""]).count > 1
     var groups: [String: [PromptCount]] = [:]

@@ -45,7 +45,9 @@ public struct PoolDescription: Sendable {
   }
 
   /// The codebook of the pool: the codebook of one export, and additional rows for the added
-  /// columns. In each table, the rows for the added columns come first.
+  /// columns.
+  ///
+  /// The rows for the added columns of a table come before the other rows of this table.
   ///
   /// - Parameter codebook: the bytes of codebook.csv of an export.
   public func codebook(_ codebook: [UInt8]) -> [UInt8] {
@@ -76,8 +78,8 @@ public struct PoolDescription: Sendable {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// The descriptor of the pool: a Frictionless Data Package. The first column of each key is the
-  /// home, because two homes can have the same sequence numbers.
+  /// The descriptor of the pool: a Frictionless Data Package. The first column of each primary key
+  /// is the home, because two homes can have the same sequence numbers.
   ///
   /// - Parameter descriptor: datapackage.json of an export.
   public func dataPackage(_ descriptor: JSON, _ files: [ExportedFile]) -> JSON {
@@ -137,7 +139,8 @@ public struct PoolDescription: Sendable {
     return resource
   }
 
-  /// The manifest. It lists the files of the pool, and the exports from which the pool was made.
+  /// The manifest. The manifest lists the files of the pool, and the exports from which the pool
+  /// was made.
   public func manifest(_ files: [ExportedFile]) -> JSON {
     .object([
       ("format", .integer(1)), ("kind", .string("pool")),

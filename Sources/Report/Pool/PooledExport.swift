@@ -5,7 +5,7 @@ import StudyExport
 public struct PooledExport: Sendable {
   public var site: String
   public var home: String
-  /// The directory of the export. Error messages contain it.
+  /// The directory of the export. Error messages contain this directory.
   public var directory: String
   public var profile: String
   /// The head code of the newest event; nil with the profile `safe_harbor`.
@@ -22,7 +22,7 @@ public struct PooledExport: Sendable {
 
   struct Enrolment: Sendable {
     var study: String
-    /// The code of the participant; empty if the export does not contain it.
+    /// The code of the participant; empty if the export does not contain this code.
     var code: String
   }
 
@@ -38,12 +38,14 @@ public struct PooledExport: Sendable {
     self.manifestSHA256 = manifestSHA256
   }
 
-  /// The columns that the pool adds to each table.
+  /// The columns that the pool adds to a table that does not have them.
   static let addedColumns = ["site", "home", "device"]
-  /// The study day, which the pool adds to prompts.csv. Day 1 is the first day of the enrolment.
+  /// The column with the study day. The pool adds this column only to prompts.csv. Study day 1 is
+  /// the first day of the enrolment.
   static let studyDay = "study_day"
 
-  /// The added columns of a table. events.csv already has the column `device`.
+  /// The added columns of a table. For example, the pool does not add the column `device` to
+  /// events.csv, because events.csv already has this column.
   func added(to file: String) -> [String] {
     let own = headers[file, default: []]
     return Self.addedColumns.filter { !own.contains($0) }

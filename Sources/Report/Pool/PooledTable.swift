@@ -4,7 +4,10 @@ import StudyExport
 public struct PooledTable {
   private let export: PooledExport
   private let file: String
-  /// The first cells of each row, with a comma after each cell.
+  /// The cells with the site, the home and the device, with a comma after each cell.
+  ///
+  /// The pool adds these cells to the start of each row. Exception: if the table of the export
+  /// already has one of these columns, the pool does not add the cell for this column.
   private let prefix: [UInt8]
   private let places: [String: Int]
   private var row: [UInt8] = []
@@ -60,8 +63,8 @@ public struct PooledTable {
   /// True if the file ended in the middle of a row.
   public var isCut: Bool { !row.isEmpty || !isHeaderRead }
 
-  /// Writes a row. `row` contains the start of the row from earlier bytes, and `end` contains its
-  /// end.
+  /// Writes a row. `row` contains the start of the row from earlier bytes, and `end` contains the
+  /// rest of the row.
   private mutating func write(_ end: ArraySlice<UInt8>, into output: inout [UInt8]) {
     rows += 1
     output += prefix
