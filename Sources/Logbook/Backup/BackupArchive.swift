@@ -91,11 +91,11 @@ struct BackupName {
 
 /// Unpacks a backup into an empty directory, and compares the files with the list `backup.json`.
 ///
-/// The list `backup.json` is the first file in the archive. Each later file must be in the list,
-/// and the archive must contain each file only once. The size and the SHA-256 of each file must be
-/// the same as in the list. After the listed files, the archive can contain one more file: a note
-/// that marks the old device as retired. The unpacker writes only the listed files to the disk. The
-/// unpacker never writes more bytes than the archive contains.
+/// The list `backup.json` is the first file in the archive. Each later file must be in the list.
+/// Exception: after the listed files, the archive can contain a note that marks the device of the
+/// backup as retired. The archive must contain each file only once. The size and the SHA-256 of
+/// each listed file must be the same as in the list. The unpacker writes only the listed files to
+/// the disk. The unpacker never writes more bytes than the archive contains.
 struct BackupUnpacking {
   private let directory: OpenDirectory
   private var reader = TarReader()

@@ -172,7 +172,8 @@ public struct BackupRestore: Sendable {
     return kept
   }
 
-  /// Removes the working directory, with all files that `replace` did not move out of it.
+  /// Removes the working directory, with all files that `replace` did not move out of this
+  /// directory.
   public func discard() { removeTree(directory) }
 
   private static func isReplaced(_ name: String) -> Bool {

@@ -138,7 +138,8 @@ extension Logbook {
     // refuse a backup that contains a file with a different name.
     for file in try fileNames(in: source) where BackupName.isStored(file) {
       let target = "\(directory)/\(folder)\(RecordBackup.separator)\(file)"
-      // If a file was deleted after the directory was listed, the backup does not need this file.
+      // The daemon can delete a file after this function has read the list of files. The backup
+      // does not need such a file.
       guard Glibc.link("\(source)/\(file)", target) == 0 || errno == ENOENT else {
         throw ExportFile.failure("copy \"\(source)/\(file)\"", errno)
       }

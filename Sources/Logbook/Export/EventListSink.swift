@@ -1,8 +1,8 @@
 import StudyExport
 
 /// Writes a row for each completed prompt, for the script CleanADHdata.R. This script analyses the
-/// data of electronic pill boxes. It expects one row for each time at which a person opened the
-/// pill box.
+/// data of electronic pill boxes. The script expects one row for each time at which a person opened
+/// the pill box.
 struct EventListSink: ExportSink {
   private let list: ExportTableFile
 
@@ -33,8 +33,8 @@ extension ExportRun {
       outcomes.map { "'\($0)'" }.joined(separator: ", ")
     }
     // For each alarm and day, the file Regimen.csv contains the number of prompts that the person
-    // should complete. The query does not select prompts that are not due yet, because they do not
-    // count. If the rows are too large for the cache of SQLite, SQLite sorts the rows on the disk.
+    // should complete. The query leaves out planned prompts, because these prompts are not due yet.
+    // If the rows are too large for the cache of SQLite, SQLite sorts the rows on the disk.
     let rows = try RawRows(
       db,
       sql: """
@@ -60,9 +60,10 @@ extension ExportRun {
   }
 }
 
-/// Writes Regimen.csv, which contains the expected number of completions per day for each alarm. If
-/// the expected number is the same on consecutive days, the table contains one row for all of these
-/// days.
+/// Writes EMInfo.csv, Regimen.csv and NonMonitoredPeriods.csv.
+///
+/// Regimen.csv contains the expected number of completions per day for each alarm. If the expected
+/// number is the same on consecutive days, the table contains one row for all of these days.
 struct Regimen {
   /// The text that the tables contain in place of an unknown person. The script CleanADHdata.R
   /// refuses an empty text.
@@ -88,7 +89,7 @@ struct Regimen {
     self.gaps = gaps
   }
 
-  /// Adds one day of an alarm to the table. The caller must add the days in order, and must leave
+  /// Adds one day of an alarm to the tables. The caller must add the days in order, and must leave
   /// out days without prompts.
   mutating func add(
     person: String, alarm: String, day: Int64, expected count: Int64, gap cause: String?

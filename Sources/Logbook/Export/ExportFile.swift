@@ -8,8 +8,8 @@ import Synchronization
 /// Hashes and writes the files of one export on a separate thread.
 ///
 /// During this work, the thread of the export encodes the next rows. The hashes and the writes take
-/// a third of the total time of an export. At most 8 pieces wait for this thread. Therefore, the
-/// export needs little memory even if the disk is slow.
+/// a third of the total time of an export. At most 8 pieces wait for the separate thread.
+/// Therefore, the export needs little memory even if the disk is slow.
 final class ExportFileWriter: Sendable {
   private let queue = DispatchQueue(label: "export files", qos: .utility)
   private let slots = DispatchSemaphore(value: 8)
@@ -79,9 +79,9 @@ final class ExportFile: Sendable {
 
   /// Closes the file after all bytes are written.
   ///
-  /// The file is not synced to the disk, because the daemon sends the file to the client at once
-  /// and then deletes it. When the daemon starts, it also deletes the files that an interrupted
-  /// export left in this directory.
+  /// The function does not sync the file to the disk. Reason: the daemon sends the file to the
+  /// client at once, and then deletes the file. When the daemon starts, it also deletes the files
+  /// that an interrupted export left in this directory.
   func finish(rows: Int?) throws(LogbookError) -> ExportedFile {
     writer.wait()
     return try state.withLock { state throws(LogbookError) in

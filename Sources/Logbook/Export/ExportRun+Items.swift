@@ -14,8 +14,8 @@ struct PromptItem {
 }
 
 extension PromptItem {
-  /// Reads the questions of an alarm version from the payload of its event. In the result, all
-  /// questions are without a response.
+  /// Reads the questions of an alarm version from the payload of its event. In the result,
+  /// `isAnswered` is false for each question.
   static func items(payload: String?) -> [PromptItem] {
     guard let payload, payload.contains("\"check_in\""), let json = try? JSON(stored: payload)
     else { return [] }

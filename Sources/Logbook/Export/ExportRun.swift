@@ -116,8 +116,9 @@ struct ExportRun {
     guard let root else {
       throw LogbookError.corrupt(doing: "export the record", reason: "its export secret is missing")
     }
-    // Each profile has its own secret, so the same person has different names in exports with
-    // different profiles. Therefore, nobody can use the names to join two such exports.
+    // Each profile has its own secret for opaque names. With the profile `safe_harbor`, the
+    // pseudonyms also come from this secret. Therefore, nobody can use the names to join an export
+    // with the profile `safe_harbor` and an export with a different profile.
     let secret = SHA256Digest.authenticationCode(key: root, Array(profile.rawValue.utf8))
     pseudonyms = try Pseudonyms(db, secret: profile == .safeHarbor ? secret : nil)
     opaque = OpaqueNames(secret: secret)
@@ -274,8 +275,9 @@ struct ExportRun {
       ("format", .integer(1)), ("profile", .string(profile.rawValue)),
       ("layout", .string(layout.rawValue)),
     ])
-    // An export of the same record with a different profile contains the same head. If this export
-    // contained the head too, a reader could join the two exports.
+    // Two exports of the same record have the same head, even if their profiles differ. With the
+    // head, a reader could join the two exports. Therefore, an export with the profile
+    // `safe_harbor` does not contain the head.
     if profile != .safeHarbor {
       json.set(
         "head",
@@ -292,8 +294,8 @@ struct ExportRun {
 
 /// Replaces identifiers by opaque names, computed with HMAC-SHA-256 and a secret.
 ///
-/// Nobody can find the identifier that belongs to an opaque name without the secret. Exports do not
-/// contain the secret. An opaque name contains 80 bits of the HMAC. Therefore, two identifiers
+/// Without the secret, nobody can find the identifier that belongs to an opaque name. Exports do
+/// not contain the secret. An opaque name contains 80 bits of the HMAC. Therefore, two identifiers
 /// almost never get the same opaque name: in an export with a million identifiers, the probability
 /// is about 1 in 2 trillion.
 private final class OpaqueNames {

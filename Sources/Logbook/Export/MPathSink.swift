@@ -107,7 +107,8 @@ extension ExportRun {
         answer: $0.types.answer
       )
     }
-    // A profile without texts has no column for a text.
+    // If the profile shows no typed texts, mpath_basic.csv has no column for a question whose
+    // answer is a text. Therefore, mpath_meta.csv has no row for such a question.
     let questions =
       ExportTable.mpathQuestions + ofItems.filter { !$0.column.fields(profile).isEmpty }
     for (column, question, answer) in questions {

@@ -14,9 +14,9 @@ struct RowClock {
 
   /// The types of events that reveal a date.
   ///
-  /// The daemon records a heartbeat every 15 minutes, so a day with 92 or 100 heartbeats is the day
-  /// of a clock change. The event `tzdata_changed` shows the version of the time zone data, and
-  /// everybody can look up the release date of this version.
+  /// The daemon records a heartbeat every 15 minutes: 96 heartbeats on a normal day. A day with 92
+  /// or 100 heartbeats is the day of a clock change. The event `tzdata_changed` shows the version
+  /// of the time zone data, and everybody can look up the release date of this version.
   static let hidden: Set<String> = ["heartbeat", "tzdata_changed"]
 
   /// Returns true if the export does not contain the events of this type.
@@ -25,8 +25,9 @@ struct RowClock {
   /// Returns true if the prompt's own clock applies to an instant. The instant must be at most two
   /// hours before or after the due time of the prompt.
   ///
-  /// The times of rings and answers depend on the due time. But the time of a later event often
-  /// depends on the wall clock. Example: a person turns the device on at 7:00 every morning.
+  /// Rings and answers occur near the due time, and their times depend on the due time. The time of
+  /// an event that is not near the due time often depends on the wall clock. Example: a person
+  /// turns the device on at 7:00 every morning.
   static func isNear(_ latencyMilliseconds: Int64) -> Bool {
     (-7_200_000...7_200_000).contains(latencyMilliseconds)
   }
@@ -41,8 +42,8 @@ struct RowClock {
   func offset(of event: RawRow, type: String) -> Int64 {
     let wall = event.integer(EventColumn.offset)
     let first = EventColumn.content + 1
-    // The daemon records `planned` after it closed the previous prompt. The time of this event does
-    // not depend on the due time of the planned prompt.
+    // The daemon records the event `planned` after it closed the previous prompt. Therefore, the
+    // time of `planned` does not depend on the due time of the planned prompt.
     guard isSafe, type != "planned", !event.isNull(first) else { return wall }
     let due = Instant(milliseconds: event.integer(first + 1))
     guard Self.isNear(event.integer(EventColumn.wall) - due.milliseconds) else { return wall }
@@ -54,14 +55,15 @@ struct RowClock {
   /// clock.
   ///
   /// The scheduled time of a prompt can be a time that a clock change skipped. When the prompt is
-  /// due, the wall clock shows a later time, but the prompt's own clock shows the scheduled time.
+  /// due, the wall clock shows a time after the scheduled time, but the prompt's own clock shows
+  /// the scheduled time.
   ///
   /// - Parameter zone: the UTC offset of the prompt's zone at the due time.
   func offset(nominalKey: Int64, due: Instant, zone: Int64) -> Int64? {
     guard isSafe else { return nil }
     let shown = (nominalKey >> 1) - due.seconds
-    // A clock change causes a difference of at most one hour. A larger difference means that a
-    // person set the clock of the device.
+    // A clock change causes a difference of at most one hour between the two offsets. A difference
+    // of more than one hour means that a person set the clock of the device.
     let isClockChange = abs(shown - zone) <= 3_600 && (shown - zone) % 900 == 0
     return isClockChange ? shown : zone
   }

@@ -74,15 +74,15 @@ struct TablesSink: ExportSink {
   }
 
   /// Returns the actor of an event in the export of a person's own data. The export of a person's
-  /// own data must not contain the names of other people. Therefore, if the actor is not a patient,
-  /// the export contains `another` instead of the id of the actor.
+  /// own data must not contain the names of other people. Therefore, if the actor is neither a
+  /// patient nor the daemon, the export contains `another` instead of the id of the actor.
   private static func actor(_ event: RawRow) -> String? {
     let role = event.string(EventColumn.actorRole).flatMap { Role(rawValue: $0) }
     return role == .patient || role == .system ? event.string(EventColumn.actorID) : "another"
   }
 
   /// Returns true if the content of an event contains the name of a notified contact. The export of
-  /// a person's own data does not contain this content, because it is data about the contact.
+  /// a person's own data does not contain this content, because the content is about the contact.
   private static func namesOthers(_ event: RawRow) -> Bool {
     notifications.contains(event.string(EventColumn.type) ?? "")
   }
@@ -135,7 +135,8 @@ struct TablesSink: ExportSink {
   ) throws {
     let (fromOffset, toOffset) = (offset(at: from, event, stamp), offset(at: to, event, stamp))
     // If the clocks changed during a gap, the true length of the gap would reveal the day of the
-    // change.
+    // change. Therefore, an export with the profile `safe_harbor` contains the difference of the
+    // two local times.
     let change = profile == .safeHarbor ? toOffset - fromOffset : 0
     try gaps?.row { line in
       line.integer(sequence)

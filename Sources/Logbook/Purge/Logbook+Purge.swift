@@ -87,7 +87,8 @@ extension Logbook {
   /// - Parameters:
   ///   - sequence: the sequence number of the last row of the whole purge.
   ///   - archive: the SHA-256 of the archive.
-  ///   - rows: the minimum number of rows in the range of the piece. The last piece can be shorter.
+  ///   - rows: the minimum number of rows in the range of the piece. The last piece can have fewer
+  ///     rows.
   /// - Returns: the next piece; nil if the purge is complete.
   public func nextPurge(
     through sequence: Int64, archive: String, rows: Int64 = Logbook.purgedAtOnce

@@ -181,8 +181,8 @@ struct PurgeRule {
 extension PurgeRule {
   /// Removes all rows up to `through`, except the rows that `keptRows` selects.
   ///
-  /// - Throws: `.invalid` if the number or the digest of the remaining rows is not the number or
-  ///   the digest in `purge`. If the function throws this error, the record is unchanged.
+  /// - Throws: `.invalid` if the number or the digest of the remaining rows differs from the value
+  ///   in `purge`. If the function throws this error, the record is unchanged.
   func carryOut(_ purge: Purge, in db: Database) throws {
     try db.execute(
       sql: """

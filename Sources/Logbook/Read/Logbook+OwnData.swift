@@ -157,8 +157,8 @@ extension ExportRun {
     }
   }
 
-  /// Calls `take` for each event about the owner whose type is in `types`. The owner is the person
-  /// whose data are in the archive. The events are in the order of the record.
+  /// Calls `take` for each event that is about the owner and has a type in `types`. The owner is
+  /// the person whose data are in the archive. The events are in the order of the record.
   private func events(_ types: [String], _ take: (EventRow, Event) throws -> Void) throws {
     let rows = try Row.fetchCursor(
       db,

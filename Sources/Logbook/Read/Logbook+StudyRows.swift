@@ -5,11 +5,12 @@ import JSONValue
 extension Logbook {
   /// Reads the rows of the record for the archive of a study, in order.
   ///
-  /// The rows have the same form as in a file of `RowArchive`, so that the archive of the study can
-  /// compute each hash again. A row never contains a text that a person typed. If a row is about a
-  /// person outside the study, the row is sealed: it contains only its number and its hashes. With
-  /// these values, the archive can verify that no row is missing, and gets no information about
-  /// this person. While a study is blinded, the rows that contain an arm are sealed, too.
+  /// A row never contains a text that a person typed. A row that is not sealed has the same form as
+  /// in a file of `RowArchive`. Therefore, the archive of the study can compute the hash of this
+  /// row again. If a row is about a person outside the study, the row is sealed: the row contains
+  /// only its number and its hashes. With these values, the archive can verify that no row is
+  /// missing, and gets no information about this person. While a study is blinded, the rows that
+  /// contain an arm are sealed, too.
   ///
   /// - Parameters:
   ///   - sequence: the number of the row before the first row.
@@ -42,7 +43,8 @@ extension Logbook {
 }
 
 extension EventRow {
-  /// Returns true if the row is about a participant of the study, or if it is not about a person.
+  /// Returns true if the row is about a participant of the study, or if the row is not about a
+  /// person.
   ///
   /// - Parameter study: the id of the study; nil for all studies.
   fileprivate func isAbout(_ study: String?) -> Bool {

@@ -123,7 +123,7 @@ struct PromptMetrics {
 
 extension ClockState {
   /// The rank of the clock state: 0 for a synchronised clock. A less reliable clock has a larger
-  /// rank.
+  /// rank than a more reliable clock.
   fileprivate var rank: Int {
     switch self {
     case .synced: 0

@@ -11,7 +11,7 @@ import Glibc
 /// at its next start. If the file `promise` exists, `resume` completes the replacement. If the file
 /// `promise` does not exist, `resume` deletes the new record. The write-ahead log of the old record
 /// must be deleted before the new record gets its final name. If the old log still existed, SQLite
-/// would use it for the new record.
+/// would use the old log for the new record.
 ///
 /// `DurableFile` cannot replace the record, for three reasons. First, SQLite writes the new record.
 /// Second, the old record must not be deleted. Third, the files that SQLite keeps beside the old
@@ -56,9 +56,9 @@ struct AtomicReplace {
       }
     }
     try Self.flush(kept)
-    // The promise must reach the disk last. If the promise reached the disk earlier, a power
-    // failure could remove the directory with the old record but keep the promise. `resume` would
-    // then delete the old record.
+    // The promise must reach the disk after the directory with the old record. Otherwise, a power
+    // failure could remove this directory but keep the promise. `resume` would then replace the
+    // record, and no copy of the old record would remain.
     try Self.flush(workDirectory)
     try Self.flush(directory)
     try step("promise")

@@ -14,9 +14,9 @@ public struct OpenedRecord: Sendable {
 }
 
 extension Logbook {
-  /// The maximum size of a record, in bytes, for the check of all pages. If the record is larger,
-  /// the daemon does not check all pages when it starts. The record of a typical home grows by
-  /// about 64 MiB in a year.
+  /// The maximum size of a record, in bytes, for the check of all pages. If the record is larger
+  /// than this, the daemon does not check all pages when it starts. The record of a typical home
+  /// grows by about 64 MiB in a year.
   private static let examinedBytes: Int64 = 64 << 20
 
   /// Opens the record of a home. The function also opens a record that is damaged or cannot be
@@ -71,7 +71,7 @@ extension Logbook {
   /// Adds the new rows of the record to the replica.
   ///
   /// - Throws: `.corrupt` if a row of the record was changed after it was written. If the function
-  ///   throws this error, it adds no rows.
+  ///   throws this error, the replica gets no new rows.
   public func updateReplica(directory: String) throws(LogbookError) {
     try explaining("update the second copy") {
       try second.withLock { second in

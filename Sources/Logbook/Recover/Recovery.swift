@@ -112,8 +112,9 @@ extension Logbook {
   /// Refuses to read from a view, a virtual table or a table with generated columns.
   ///
   /// This program never creates views, virtual tables or generated columns. If a different program
-  /// created a view or a virtual table, a read from it might never end. A read of a plain table
-  /// always ends. The recovery then checks the rows of this table with the hash chain.
+  /// created a view or a virtual table, a read from this view or virtual table might never end. A
+  /// read of a plain table always ends. The recovery then checks the rows of this table with the
+  /// hash chain.
   private static func requireTables(_ names: [String], in source: Database) throws {
     for name in names {
       let count = try Int.fetchOne(

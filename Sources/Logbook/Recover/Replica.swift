@@ -11,7 +11,7 @@ import Synchronization
 /// as to the record. The daemon checks each new row before it adds the row to the replica, so the
 /// replica contains no damaged rows. If content was erased in the record, an update also erases
 /// this content in the replica. The replica contains no prompts and no alarms, because the daemon
-/// can compute them from the rows.
+/// can compute the prompts and the alarms from the rows.
 enum Replica {
   static let folder = "snapshot"
 
@@ -40,8 +40,8 @@ enum Replica {
     close(file)
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
-    // SQLite does not check the foreign keys here. An update of the replica sometimes adds a row
-    // before it adds the row to which the first row refers.
+    // SQLite does not check the foreign keys here. Reason: a row can refer to a second row, and an
+    // update of the replica sometimes adds the second row later than the row that refers to it.
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { db in
       try db.execute(sql: Schema.mistrust)

@@ -39,7 +39,7 @@ enum Schema {
     return migrator
   }
 
-  /// The supplies of the home. The state is a JSON object.
+  /// The table of the supplies of the home. The column `state` contains a JSON object.
   private static let version3 = [
     """
     CREATE TABLE supplies (
@@ -57,8 +57,8 @@ enum Schema {
     try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
   }
 
-  /// A trigger that forbids the deletion of events. Only a purge deletes events: it drops this
-  /// trigger and creates it again, in one transaction.
+  /// A trigger that forbids the deletion of events. Only a purge deletes events. The purge drops
+  /// this trigger and creates the trigger again, in one transaction.
   static let noDeletion = """
     CREATE TRIGGER events_no_delete BEFORE DELETE ON events
     BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END
@@ -77,7 +77,7 @@ enum Schema {
   /// Runs the closure `work` without the trigger `events_in_order`. The closure copies the rows of
   /// a record that a purge has shortened, so some sequence numbers are missing. The trigger would
   /// refuse a row after a missing sequence number. Therefore, the function drops the trigger before
-  /// it calls `work`, and creates it again after `work` returns.
+  /// it calls `work`, and creates the trigger again after `work` returns.
   static func copyingHoles(in db: Database, _ work: () throws -> Void) throws {
     try db.execute(sql: "DROP TRIGGER main.events_in_order")
     let result = Result { try work() }

@@ -46,9 +46,9 @@ struct IdentityProof {
     for row in try Row.fetchAll(db, sql: "SELECT person, pseudonym, salt FROM people") {
       let cells = RowReader(row, of: "people")
       let (person, pseudonym) = (try cells.text(0), try cells.text(1))
-      // Some pseudonyms have no digest. Either the pseudonym is from a version before 0.2.0, or the
-      // person has only events of types that are not in `types`, or a recovery lost the row with
-      // the digest.
+      // Some pseudonyms have no digest. There are three possible reasons. The pseudonym is from a
+      // version before 0.2.0. The person has only events whose types are not in `types`. A recovery
+      // lost the row with the digest.
       guard let expected = bound.removeValue(forKey: pseudonym) else { continue }
       guard let salt = try cells.optionalText(2) else {
         return VerificationFault(

@@ -7,8 +7,8 @@ import GRDB
 /// Then the check removes the computed prompt from memory. Therefore, the memory does not grow with
 /// the length of the record.
 ///
-/// The check reports a wrong prompt only after it has read all events. If the record also contains
-/// a damaged event, `verify` must report the damaged event instead.
+/// The check reports a wrong prompt only after it has read all events. Reason: if the record also
+/// contains a damaged event, `verify` must report the damaged event and not the wrong prompt.
 struct PromptCheck {
   /// The planned purge that `provePurge` tests; nil if no purge is tested. The check ignores the
   /// prompts that this purge would remove.

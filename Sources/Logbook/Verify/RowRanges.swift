@@ -1,8 +1,8 @@
 /// A set of rows of the record, as ranges of sequence numbers. An example of the text form is
 /// `12-15,20`.
 struct RowRanges: Hashable, Sendable, CustomStringConvertible {
-  /// The ranges, in ascending order. At least one number that is not in the set is between two
-  /// ranges.
+  /// The ranges, in ascending order. Two ranges never touch: at least one number between them is
+  /// not in the set.
   private(set) var ranges: [ClosedRange<Int64>] = []
 
   init(_ rows: [Int64] = []) {

@@ -45,9 +45,9 @@ struct Scan {
   private let anchors: [HeadCode]
   private var watch = MonitoredTime()
   private let purged: PurgeInForce?
-  /// The sequence number of the last row that a purge covers; 0 if there is no purge. This purge is
-  /// the planned purge if the scan tests one, or else the newest purge of the record. If a row
-  /// after this row is missing, the record has a fault.
+  /// The sequence number of the last row that a purge covers; 0 if there is no purge. If the scan
+  /// tests a planned purge, the value belongs to the planned purge. Otherwise, the value belongs to
+  /// the newest purge of the record. If a row after this row is missing, the record has a fault.
   private let beginning: Int64
   /// The purge that the scan tests; nil if the scan tests no purge.
   let leaving: PurgeRule?
@@ -66,8 +66,8 @@ struct Scan {
   }
 
   /// - Parameters:
-  ///   - keepsPrompts: true if `replay` keeps all prompts in memory; false if it keeps only open
-  ///     prompts.
+  ///   - keepsPrompts: true if `replay` keeps all prompts in memory; false if `replay` keeps only
+  ///     open prompts.
   ///   - leaving: a purge that the scan tests. The scan ignores the rows that this purge would
   ///     remove.
   init(
@@ -128,7 +128,7 @@ struct Scan {
     }
   }
 
-  /// Throws a fault if a purge removed the row of an anchor, because the scan cannot compare the
+  /// Throws a fault if a purge removed the row of an anchor. Reason: the scan cannot compare the
   /// hash of this row. An anchor is a head that was known before the scan.
   private func checkPurgedAnchors(_ db: Database) throws {
     guard let purged else { return }
@@ -163,7 +163,7 @@ struct Scan {
 
   /// Checks a row that remained after a purge. `PurgeInForce.find` has already compared all
   /// remaining rows with the digest in the event of the purge. Therefore, this function checks only
-  /// the content of this one row.
+  /// the hash of this one row.
   private func checkKept(_ stored: EventRow) throws {
     guard stored.computedHash() == stored.hash else {
       throw VerificationFault(

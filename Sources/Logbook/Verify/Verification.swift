@@ -56,9 +56,9 @@ extension Logbook {
   /// The hash chain alone cannot show that the newest rows were deleted, or that somebody wrote the
   /// whole chain again. Therefore, the function also compares the record with the head in memory.
   /// The head in memory is the head of the last row that this instance wrote. If this instance has
-  /// not written a row, it is the head that this instance read when it opened the record. If
-  /// somebody changed the record before this instance opened the record, the function can find this
-  /// change only with the parameter `anchor`.
+  /// not written a row, the head in memory is the head that this instance read when it opened the
+  /// record. If somebody changed the record before this instance opened the record, the function
+  /// can find this change only with the parameter `anchor`.
   ///
   /// - Parameters:
   ///   - anchor: a head that was stored outside the device, for example the head of an export.

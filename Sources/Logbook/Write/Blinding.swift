@@ -27,8 +27,8 @@ struct Blinding {
         SELECT payload FROM events
         WHERE type = 'enrolled' AND instr(payload, '"\(Self.code)"') > 0
         """)
-    // Only the states of people show which studies are unblinded. Most records contain no code of
-    // an arm, so they need no search.
+    // Only the states of people show which studies are unblinded. The function reads these states
+    // only if the record contains the code of an arm, because most records contain no such code.
     let states =
       payloads.isEmpty
       ? []

@@ -63,9 +63,9 @@ struct IdempotencyWriter {
       .execute(arguments: [
         idempotencyRecord.at.adding(milliseconds: -IdempotencyRecord.keptMilliseconds).milliseconds
       ])
-    // It takes longer to count all idempotency records than to write one. Therefore, count them
-    // only once in `keptSlack` writes. If there are too many, delete the oldest idempotency
-    // records.
+    // It takes longer to count all idempotency records than to write one record. Therefore, the
+    // function counts the records only once in `keptSlack` writes. If the number is above the
+    // limit, the function deletes the oldest idempotency records.
     if db.lastInsertedRowID % Int64(IdempotencyRecord.keptSlack) == 0 {
       try forgetSurplus(of: idempotencyRecord.actor)
     }

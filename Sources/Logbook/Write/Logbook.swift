@@ -184,9 +184,9 @@ extension Logbook {
     Glibc.close(descriptor)
   }
 
-  /// Sets the page cache of a connection to 256 KiB. A larger cache would cost memory for each of
-  /// the five connections. A small cache is enough, because all connections also use the page cache
-  /// of the kernel.
+  /// Sets the page cache of a connection to 256 KiB. A cache of more than 256 KiB would cost memory
+  /// for each of the five connections. A small cache is enough, because all connections also use
+  /// the page cache of the kernel.
   static let pageCache = "PRAGMA cache_size = -256"
 
   private static func open(_ path: String, _ migrator: DatabaseMigrator) throws -> DatabasePool {

@@ -7,7 +7,7 @@ public final class ProgressTracker: Sendable {
   private let operations = Mutex<[Int: LongWork]>([:])
   private let next = Atomic(0)
 
-  /// The long operations that are now in progress. The operation that started first is the first.
+  /// The long operations that are now in progress, in the order of their start.
   public var underWay: [LongWork] {
     operations.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }
   }

@@ -4,8 +4,7 @@ import EventCoding
 import GRDB
 import JSONValue
 
-/// Writes the projections of a batch of events: alarms, prompts, tones, people,
-/// supplies.
+/// Writes the projections of a batch of events, for example the alarms and the prompts.
 struct ProjectionWriter {
   let db: Database
 
@@ -87,7 +86,7 @@ struct ProjectionWriter {
   private func delete(_ id: AlarmID, _ place: (version: Int, sequence: Int64)?) throws {
     // The same batch of events can create or edit an alarm and then delete this alarm. In this
     // case, the table does not contain the newest version of the alarm yet, so the next line writes
-    // it.
+    // this version.
     if let place { try putAlarm(id, place, isDeleted: true) }
     try db.cachedStatement(sql: "UPDATE alarms SET is_deleted = 1 WHERE alarm_id = ?")
       .execute(arguments: [id.text])

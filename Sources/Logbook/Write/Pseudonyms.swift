@@ -8,11 +8,13 @@ import Synchronization
 /// The names of people and devices in all data that leave the device.
 ///
 /// A row of the hash chain always contains the original pseudonym, even after a rekey. But all data
-/// that leave the device after a rekey contain a new name instead. Prompter computes the new name
+/// that leave the device after a rekey contain a new name instead. An export with the profile
+/// `safe_harbor` contains a new name even before the first rekey. Prompter computes the new name
 /// from the HMAC-SHA-256 of the original pseudonym. The table `settings` contains the key of the
-/// HMAC, and the next rekey overwrites this key. If a researcher has one export from before a rekey
-/// and one export from after it, the researcher cannot find the names that belong to the same
-/// person. Without the old key, even the device cannot match these names.
+/// HMAC, and the next rekey overwrites this key. A researcher can have an export from before a
+/// rekey and an export from after this rekey. With these two exports, the researcher cannot find
+/// the names that belong to the same person. Without the old key, even the device cannot match
+/// these names.
 final class Pseudonyms: PseudonymKey, Sendable {
   private static let setting = "pseudonym_key"
   private let key: [UInt8]?
@@ -65,7 +67,8 @@ final class Pseudonyms: PseudonymKey, Sendable {
       case .members(let members) = json
     else { return stored }
     // Remove the digest that binds the pseudonym to a person. A rekey does not change this digest,
-    // so a reader could use it to join data from before and after the rekey.
+    // so a reader could use the digest to join the data from before the rekey and the data from
+    // after the rekey.
     let kept = JSON.members(members.filter { $0.name != IdentityProof.member })
     return kept.mapping("person") { $0.string.map { .string(name($0)) } ?? $0 }.description
   }
@@ -103,8 +106,8 @@ final class Pseudonyms: PseudonymKey, Sendable {
   }
 
   /// Returns true if a text has the form of a pseudonym. The function `name` replaces only texts of
-  /// this form. For example, it does not replace the word `unknown`, which the record contains for
-  /// an unknown person.
+  /// this form. For example, the function `name` does not replace the word `unknown`, which the
+  /// record contains for an unknown person.
   private static func isPseudonym(_ text: String) -> Bool {
     text.utf8.count == 10 && text.dropFirst().first == "-"
   }

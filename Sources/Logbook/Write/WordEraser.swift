@@ -16,7 +16,7 @@ struct WordEraser {
   let removedPictures: Set<String>
 
   /// Deletes the texts of an alarm, the texts of a person or the identity of a person. The value of
-  /// `erasure` determines which of these are deleted.
+  /// `erasure` decides which of these data the function deletes.
   ///
   /// - Parameter person: the pseudonym of the person whom the erasure concerns.
   /// - Returns: the rows whose texts the function deleted.
@@ -86,7 +86,7 @@ struct WordEraser {
 
   /// Erases the names of the recordings that are no longer in the table `tones`.
   ///
-  /// Another part of the daemon deletes the files of these recordings.
+  /// A different part of the daemon deletes the files of these recordings.
   private func eraseUnusedTones() throws -> [Int64] {
     try delete(
       """
