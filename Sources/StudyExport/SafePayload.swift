@@ -4,7 +4,10 @@ import JSONValue
 
 /// The key with which an export replaces the pseudonyms of the record by new pseudonyms.
 public protocol PseudonymKey {
-  /// True after the first rekey. Before the first rekey, an export contains the stored pseudonyms.
+  /// True if new pseudonyms replace the stored pseudonyms.
+  ///
+  /// The value is true after the first rekey. In an export with the profile `safe_harbor`, the
+  /// value is always true.
   var isSet: Bool { get }
   /// True if the export leaves out the hash chain. Reason: the hash chain would reveal the arms of
   /// a blinded study.
