@@ -74,12 +74,14 @@ public struct Study {
       + "\(Self.counted(total - prompts.count, "other prompt"))." + barred
   }
 
-  /// Removes the prompts of people who withdrew from a study and do not allow the study to use
-  /// their data. If such a person was enrolled in this study several times, the function removes
-  /// the prompts of all these enrolments.
+  /// Removes the prompts of people who do not allow the use of their data.
+  ///
+  /// These people withdrew from a study, and do not allow the study to use their data. If such a
+  /// person was enrolled in this study several times, the function removes the prompts of all these
+  /// enrolments.
   ///
   /// - Parameter chosen: the study that the report counts; nil for all studies.
-  /// - Returns: a sentence with a space before it; empty if the export contains no such person.
+  /// - Returns: a sentence that begins with a space; empty if the export contains no such person.
   private mutating func leaveOutBarred(of chosen: String?) -> String {
     let barred = Set(
       participants.filter { $0.isBarred && (chosen == nil || $0.studyID == chosen) }

@@ -8,13 +8,16 @@ public struct SummaryRow: Hashable, Sendable {
   public var measure: String
   /// The count of prompts, values or people in this row.
   public var n: Int
-  /// The number of prompts or people in the whole group (100 %), if the row contains a share. If
-  /// the row contains no share, the value is nil.
+  /// The number of prompts or people in the whole group (100 %). The value is nil if the row
+  /// contains no share.
   public var of: Int?
   /// A share in percent or a quantile, with one decimal; nil if the row contains neither.
   public var value: String?
 
-  /// True if `n` is from 1 to 4, or if the rest of the group (`of` − `n`) is from 1 to 4.
+  /// True if one of two numbers is from 1 to 4.
+  ///
+  /// The two numbers are `n` and the rest of the group (`of` − `n`). The value is always false for
+  /// the monitored time.
   var isSmall: Bool {
     guard measure != ExportTable.monitored else { return false }
     let small = 1..<ExportTable.smallCell
@@ -187,8 +190,8 @@ public struct Summary: Sendable {
   }
 }
 
-/// An estimate of the number of days for which people continue to answer (method of Kaplan and
-/// Meier, 1958).
+/// An estimate of the number of days for which people continue to answer. The method is from Kaplan
+/// and Meier (1958).
 ///
 /// The estimate uses only the prompts that asked the person for an answer (`StudyPrompt.isAsked`)
 /// outside of a control phase, because no prompt of a control phase rings. The estimate does not

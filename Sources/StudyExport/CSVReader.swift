@@ -126,8 +126,8 @@ struct CSVReader {
     return endRow()
   }
 
-  /// Reads the first bytes of the file again as content, if these bytes are only a part of a
-  /// byte-order mark.
+  /// Ends the search for a byte-order mark. If the file began with only a part of a byte-order
+  /// mark, the function reads these bytes again as content.
   private mutating func endMark(_ count: Int) throws(Refusal) {
     markBytes = nil
     for byte in Self.byteOrderMark[..<count] { _ = try take(byte) }

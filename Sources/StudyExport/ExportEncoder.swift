@@ -43,9 +43,9 @@ public struct ExportEncoder {
   private let header: String
   private let delimiter: UInt8
   private let firstDay: Int
-  /// The number of days that the encoder adds to each date in the columns with the rule
-  /// `localSeconds`, `localText` or `localDate`. The value is 0 if the profile does not shift
-  /// dates.
+  /// The number of days by which the encoder shifts dates; 0 if the profile does not shift dates.
+  /// The encoder shifts dates only in columns with the rule `localSeconds`, `localText` or
+  /// `localDate`.
   private let shiftDays: Int
   private let isShifted: Bool
   private let opaque: (Character, String) -> String

@@ -271,8 +271,8 @@ extension ExportTable {
         "Time at which the recording was removed"),
     ], primaryKey: ["seq"])
 
-  /// The table that describes all tables of the export. It has one row for each column of each
-  /// table.
+  /// The table that describes all tables of the export. The codebook has one row for each column of
+  /// each table.
   public static let codebook = ExportTable(
     name: "codebook", title: "Meaning of each column",
     columns: [

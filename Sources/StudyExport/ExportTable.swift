@@ -24,11 +24,11 @@ public struct ExportTable: Sendable, Hashable {
   /// The columns whose values together identify a row. The list is empty if two rows of the table
   /// can be equal.
   public var primaryKey: [String]
-  /// The columns that refer to a row of another table.
+  /// The columns that refer to the rows of a different table.
   public var foreignKeys: [ForeignKey] = []
 
-  /// A column whose values refer to the rows of another table. The column has the same name in both
-  /// tables.
+  /// A column whose values refer to the rows of a different table. The column has the same name in
+  /// both tables.
   public struct ForeignKey: Sendable, Hashable {
     public var column: String
     public var table: String

@@ -93,7 +93,7 @@ public enum LogPage {
   }
 
   /// The condition under which a cell is empty. If `safe_harbor` has an additional condition, the
-  /// text contains it.
+  /// text also contains this condition.
   private static func empty(_ field: ExportField, _ column: ExportColumn) -> String {
     let safe = column.fields(.safeHarbor).first { $0.name == field.name }?.emptyWhen
     if column.kind == .chain {

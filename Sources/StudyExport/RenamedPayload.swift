@@ -5,7 +5,8 @@ import JSONValue
 ///
 /// A payload can contain the ids of alarms, prompts and boots, and digests. With these values,
 /// somebody could join the export with an export from the time before the rekey. Therefore the
-/// export replaces the values by the new identifiers in the columns of the export.
+/// export replaces these values by new identifiers. The columns of the export contain the same new
+/// identifiers.
 enum RenamedPayload {
   /// The members that contain the id of an alarm.
   private static let alarms: Set<String> = ["alarm", "id", "alarm_id", "reply"]

@@ -32,7 +32,7 @@ public enum TarHeader {
     return block
   }
 
-  /// The zero bytes after the content of a file. They fill the last block of 512 bytes.
+  /// The zero bytes after the content of a file. These bytes fill the last block of 512 bytes.
   public static func padding(size: Int) -> [UInt8] {
     [UInt8](repeating: 0, count: (512 - size % 512) % 512)
   }

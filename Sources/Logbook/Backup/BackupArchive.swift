@@ -115,7 +115,7 @@ struct BackupUnpacking {
     var digest: RunningDigest?
   }
 
-  /// A class that contains a running digest. Swift can copy the struct `Current`, but it cannot
+  /// A class that contains a running digest. Swift copies the struct `Current`, but Swift cannot
   /// copy a `SHA256Digest`. Therefore, `Current` contains a reference to this class.
   private final class RunningDigest {
     private var digest = SHA256Digest()

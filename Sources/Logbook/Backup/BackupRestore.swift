@@ -142,7 +142,7 @@ public struct BackupRestore: Sendable {
     for companion in RecordBackup.companions { unlink(path + companion) }
   }
 
-  /// Moves the present files into a new directory, and then moves the files of the backup to their
+  /// Moves the present files into a new directory. Then moves the files of the backup to their
   /// final paths.
   ///
   /// - Parameter aside: the name of the new directory. The function creates the directory inside

@@ -70,8 +70,8 @@ struct ExportPass {
   private let studies: StudyHistory
   private let clock: RowClock
 
-  /// A value that replaces the event type of a row if a purge removed the prompt of this row. A
-  /// sink writes such a row to the table of events, and to no other table.
+  /// The value that replaces the event type of a row about a purged prompt. A sink writes such a
+  /// row to the table of events, and to no other table.
   private static let left = ""
 
   /// The number of events between two calls of `progress`.

@@ -20,8 +20,8 @@ public struct ExportSummary: Sendable, Hashable {
   /// The SHA-256 of MANIFEST.json. MANIFEST.json contains the SHA-256 of every other file.
   public var manifestSHA256: String
   public var files: [ExportedFile]
-  /// The sequence number of the first faulty event: it is missing, or it does not continue the hash
-  /// chain. The value is nil if the export found no fault.
+  /// The sequence number of the first faulty event; nil if the export found no fault. A faulty
+  /// event is missing, or does not continue the hash chain.
   public var firstBadSequence: Int64?
 }
 

@@ -11,7 +11,7 @@ struct MPathSink: ExportSink {
   private let choice: (String) -> String
   /// The number of each person. The key of the dictionary is the pseudonym of the person. The first
   /// person in the record has the number 1, the second person has the number 2, and so on.
-  /// Therefore, a person has the same number in a later export.
+  /// Therefore, a person has the same number in all exports of the record.
   private var numbers: [String: Int64] = [:]
   private var device = ""
   /// True if the export counts its rows instead of showing the sequence numbers of events.

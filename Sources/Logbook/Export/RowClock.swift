@@ -5,8 +5,9 @@ import StudyExport
 ///
 /// In the profiles `identified` and `limited`, a local time is the time that the wall clock showed.
 /// In the profile `safe_harbor`, each prompt has its own clock. This clock shows the scheduled time
-/// when the prompt is due. Therefore, no row of a prompt shows the day of a clock change. For the
-/// same reason, the profile `safe_harbor` leaves out two types of events.
+/// when the prompt is due. Therefore, no row of a prompt shows the day of a clock change. The
+/// profile `safe_harbor` also leaves out two types of events, because these events would reveal a
+/// date.
 struct RowClock {
   private let isSafe: Bool
 

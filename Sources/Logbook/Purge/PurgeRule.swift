@@ -8,7 +8,7 @@ import MessageDigest
 ///
 /// A purge covers the rows up to `through` and removes most of them. The daemon must still be able
 /// to compute the present state from the remaining rows. Therefore, the rows in the following list
-/// remain, and `Scan` checks that they are sufficient:
+/// remain, and `Scan` checks that these rows are sufficient:
 ///
 /// - all rows about people, inactivity, phases, enrolments, recordings, supplies, holidays, exports,
 ///   erasures and purges,
@@ -63,9 +63,11 @@ struct PurgeRule {
     "heartbeat", "resume", "service_start", "service_stop", "suspend",
   ]
 
-  /// The purge keeps the rings of the last two hours. The hourly limit counts only the rings of the
-  /// last hour. But if a person set the clock forward after a ring, this ring seems to be older
-  /// than it really is. Therefore, the purge keeps the rings of two hours.
+  /// The maximum age of the rings that a purge keeps: two hours, in milliseconds.
+  ///
+  /// The hourly limit counts only the rings of the last hour. But if a person set the clock forward
+  /// after a ring, this ring seems to be older than it really is. Therefore, the purge keeps the
+  /// rings of two hours, and not only of one hour.
   private static let ringMilliseconds = 7_200_000
 
   /// The maximum duration of a notification, in milliseconds. The value is one hour. The purge
@@ -73,8 +75,8 @@ struct PurgeRule {
   /// the daemon repeats the notification, and then the daemon needs the prompt.
   private static let notificationMilliseconds = 3_600_000
 
-  /// If less than this time has passed since the due time of a prompt, the purge keeps the prompt.
-  /// The value is two days, in milliseconds.
+  /// The time for which a purge keeps a prompt after the due time of the prompt. The value is two
+  /// days, in milliseconds.
   ///
   /// The id of a prompt contains its civil time. The same civil time can occur a second time, up to
   /// 26 hours later. This happens if the home moves to a zone in the west, or if new time-zone data

@@ -10,8 +10,8 @@ extension Logbook {
   /// to some other queries.
   static let rowsLookedAt = 10_000
 
-  /// Finds the prompts that have events but no row in the table `prompts`, and computes these
-  /// prompts from the events.
+  /// Finds the prompts that have events but no row in the table `prompts`. Computes these prompts
+  /// from the events.
   ///
   /// If there are no such prompts, the function does not read the whole record.
   func missingPrompts(in db: Database) throws -> [ProjectionMismatch] {

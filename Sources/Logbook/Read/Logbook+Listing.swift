@@ -55,7 +55,8 @@ public struct PromptRow: Sendable, Hashable {
   public var prompt: Prompt
   /// The label of the alarm version; empty if the label was erased.
   public var label: String
-  /// The instructions of the alarm version; empty if there are none or if they were erased.
+  /// The instructions of the alarm version; empty if the alarm version has no instructions, or if
+  /// the instructions were erased.
   public var instructions: String
   public var person: PersonID
   /// The digest of the picture of the alarm version; nil if the alarm version has no picture.

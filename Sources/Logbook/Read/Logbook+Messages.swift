@@ -115,7 +115,7 @@ extension Logbook {
       do {
         event = try stored.storedEvent(content: body).event(person: people.person)
       } catch is EventCodingError {
-        // The row cannot be decoded. The list leaves out this row, and `verify` reports it as
+        // The row cannot be decoded. The list leaves out this row, and `verify` reports the row as
         // faulty.
         continue
       }

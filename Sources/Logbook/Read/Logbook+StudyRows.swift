@@ -43,8 +43,8 @@ extension Logbook {
 }
 
 extension EventRow {
-  /// Returns true if the row is about a participant of the study, or if the row is not about a
-  /// person.
+  /// Returns true if the row is about a participant of the study. Also returns true if the row is
+  /// not about a person.
   ///
   /// - Parameter study: the id of the study; nil for all studies.
   fileprivate func isAbout(_ study: String?) -> Bool {

@@ -9,8 +9,8 @@ public struct MonitoredTime: Sendable, Hashable {
   /// The total length of the gap events in the record, in milliseconds.
   public private(set) var gapMilliseconds: Int64 = 0
   /// The total length of unexplained periods. A period between two events is unexplained if the
-  /// record contains no `gap` event for this period, and if one of two conditions is true. Either
-  /// the period is longer than 16 minutes, or the device started again during the period.
+  /// record contains no `gap` event for this period, and if one of two conditions is true: the
+  /// period is longer than 16 minutes, or the device started again during the period.
   public private(set) var unexplainedMilliseconds: Int64 = 0
 
   private var last: ClockReading?

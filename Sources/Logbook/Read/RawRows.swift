@@ -67,10 +67,10 @@ struct RawRow {
 
 /// Finds members of a stored payload without parsing the whole payload.
 ///
-/// Only Prompter writes payloads. It writes them without spaces, and it escapes every quotation
-/// mark inside a text. Therefore, `"name":` is always the start of a member `name`. A nested object
-/// can have a member with the same name. But the member of the outer object comes first in the
-/// payload, so the scan finds this member.
+/// Only Prompter writes payloads. Prompter writes no spaces outside texts, and escapes every
+/// quotation mark inside a text. Therefore, `"name":` is always the start of a member `name`. A
+/// nested object can have a member with the same name. But the member of the outer object comes
+/// first in the payload, so the scan finds this member.
 struct PayloadScan {
   let bytes: UnsafeRawBufferPointer
 

@@ -138,8 +138,8 @@ extension Logbook {
     let head = try writing { try readHead(in: db) }
     // If no row came from a replica, the new record begins with the first rows of `source`. After a
     // purge, these are the rows that the purge kept. The `purged` event contains a digest of these
-    // rows, and the digest proves that they are unchanged. If this event cannot be read, the
-    // function can recover rows only if `source` still contains row 1.
+    // rows, and the digest proves that these rows are unchanged. If the `purged` event cannot be
+    // read, the function can recover rows only if `source` still contains row 1.
     let purged = head.sequence == 0 ? try? PurgeInForce.find(in: source)?.purge : nil
     var chain = ChainProof(head, purged: purged)
     let places = Array(repeating: "?", count: EventRow.columnNames.count).joined(separator: ", ")

@@ -216,8 +216,8 @@ func rest(_ queue: DatabaseQueue) {
 /// daemon opens a record, the list grows by a few queues.
 private let resting = Mutex<[DatabaseQueue]>([])
 
-/// Checks, row by row, that each row continues the hash chain and was not changed after it was
-/// written.
+/// A check of rows, one after the other. Each row must continue the hash chain, and must be
+/// unchanged since the daemon wrote the row.
 struct ChainProof {
   private(set) var head: Logbook.Head
   /// The sequence number of the last row that the newest purge covered; 0 if there was no purge.

@@ -26,8 +26,8 @@ private struct SchemaRow: Hashable, Comparable {
 }
 
 extension Schema {
-  /// The SQL that must run on each new connection to a database file that a different program can
-  /// have written.
+  /// The SQL that protects a new connection to a database file. The SQL must run on each new
+  /// connection, because a different program can have written the file.
   ///
   /// The first pragma forbids calls of functions with side effects in the SQL code of the schema.
   /// With the second pragma, SQLite checks each page when it reads the page.
@@ -59,7 +59,8 @@ extension Schema {
     }
   }
 
-  /// Returns true if a database is a record of this program, or is empty and can become a record.
+  /// Returns true if a database is a record of this program. Also returns true if the database is
+  /// empty and can become a record.
   static func isRecord(_ db: Database) throws -> Bool {
     // When GRDB creates a record, it first creates the table of migrations. If a file contains only
     // this table, the program stopped while it created the record. Such a file counts as empty.

@@ -64,10 +64,10 @@ enum Schema {
     BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END
     """
 
-  /// The trigger `events_in_order`, which allows a new row only if its sequence number is the
-  /// newest sequence number plus 1. The statement INSERT OR REPLACE can delete an existing row, and
-  /// SQLite does not run the trigger `events_no_delete` for this deletion. The trigger
-  /// `events_in_order` refuses this statement, too.
+  /// The trigger `events_in_order`. The trigger allows a new row only if the sequence number of
+  /// this row is the newest sequence number plus 1. The statement INSERT OR REPLACE can delete an
+  /// existing row, and SQLite does not run the trigger `events_no_delete` for this deletion. The
+  /// trigger `events_in_order` refuses this statement, too.
   private static let onlyAtTheEnd = """
     CREATE TRIGGER events_in_order BEFORE INSERT ON events
     WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM events)

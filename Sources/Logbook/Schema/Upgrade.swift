@@ -26,8 +26,8 @@ enum Upgrade {
         guard !applied.isEmpty, applied.isSubset(of: Set(migrator.migrations)),
           applied.count < migrator.migrations.count
         else { return false }
-        // A record without events does not need an upgrade. It can have an earlier schema because
-        // the first start of the daemon was interrupted between two migrations.
+        // A record without events does not need an upgrade. Such a record can have an earlier
+        // schema, if the first start of the daemon was interrupted between two migrations.
         return try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM events)") ?? false
       }
     }

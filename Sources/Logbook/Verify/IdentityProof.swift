@@ -5,10 +5,11 @@ import MessageDigest
 
 /// Checks that each pseudonym still belongs to the person for whom the daemon created it.
 ///
-/// The hash chain does not cover the table `people`, so that an identity can be erased. But the
-/// first row about a person with a type in `types` contains a digest of a salt and the id of the
-/// person. The table `people` contains the salt. Without the salt, a person who guesses the id
-/// cannot confirm the guess with the digest. An erasure of the identity deletes the salt.
+/// The hash chain does not cover the table `people`, so that an identity can be erased. But among
+/// the rows about a person, the first row with a type in `types` contains a digest. The digest
+/// covers a salt and the id of the person. The table `people` contains the salt. Without the salt,
+/// a person who guesses the id cannot confirm the guess with the digest. An erasure of the identity
+/// deletes the salt.
 struct IdentityProof {
   /// The member of a payload that contains the digest.
   static let member = "identity"

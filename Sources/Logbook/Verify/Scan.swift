@@ -26,14 +26,14 @@ struct Scan {
   private(set) var sequence: Int64 = 0
   private(set) var hash = EventRow.genesis
   private(set) var replay = Replay()
-  /// The first event that contradicts the earlier events, for example an answer to a prompt that
-  /// does not exist; nil if there is no contradiction.
+  /// The first event that contradicts the earlier events; nil if there is no contradiction.
+  /// Example: an answer to a prompt that does not exist.
   ///
   /// The scan continues after this event and computes the state from all events. `verify` reports
   /// the contradiction. Functions such as `rebuild`, which also use a scan, ignore the
   /// contradiction.
   private(set) var fault: VerificationFault?
-  /// The newest version of each alarm, and the sequence number of the row that contains this
+  /// The newest version of each alarm. `sequence` is the number of the row that contains this
   /// version.
   private(set) var places: [AlarmID: (version: Int, sequence: Int64)] = [:]
   /// The digests of the tones whose names were erased from the events.

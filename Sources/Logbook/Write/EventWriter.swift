@@ -30,8 +30,8 @@ extension Logbook {
         definitions: writer.definitions)
     }
     // The record no longer contains the erased texts, but the write-ahead log can still contain
-    // them. `scrub` fails if a second connection reads the log at this moment. In this case, the
-    // next call of `record` tries again to empty the log.
+    // these texts. `scrub` fails if a second connection reads the log at this moment. In this case,
+    // the next call of `record` tries again to empty the log.
     if memory.withLock({ $0.needsScrub }) { try? scrub() }
   }
 }
@@ -42,7 +42,7 @@ private struct EventWriter {
   let logbook: Logbook
   let insertEvent: Statement
   let insertContent: Statement
-  /// The newest version of each alarm that this batch creates or edits, and the sequence number of
+  /// The newest version of each alarm that this batch creates or edits. `sequence` is the number of
   /// the row that contains this version.
   var alarmVersions: [AlarmID: (version: Int, sequence: Int64)] = [:]
   /// The digests of the pictures that this batch removes.
@@ -157,8 +157,8 @@ private struct EventWriter {
     return StatementArguments(values)
   }
 
-  /// Adds to the event the digest that binds the pseudonym of a person to the id of the person. If
-  /// an earlier event contains this digest, the function adds nothing.
+  /// Adds a digest to the event. The digest binds the pseudonym of a person to the id of the
+  /// person. If an earlier event contains this digest, the function adds nothing.
   private func bind(
     _ person: PersonID, in stored: inout StoredEvent, _ memory: inout Logbook.Memory
   ) throws {

@@ -71,9 +71,10 @@ struct IdempotencyWriter {
     }
   }
 
-  /// If one actor has more idempotency records than the limit for one actor, deletes the oldest of
-  /// them. Then, if all actors together have more than the limit for all actors, deletes the oldest
-  /// idempotency records.
+  /// Deletes the oldest idempotency records that are above a limit.
+  ///
+  /// First, the function applies the limit for one actor to the records of `actor`. Then the
+  /// function applies the limit for all actors to the records of all actors.
   ///
   /// Because each actor has a limit, many requests of one actor cannot delete the idempotency
   /// records of other actors.

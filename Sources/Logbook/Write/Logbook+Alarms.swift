@@ -7,8 +7,10 @@ import JSONValue
 import Synchronization
 
 extension Logbook {
-  /// The maximum number of rows in one batch (`all`), and the maximum number of these rows that one
-  /// thread decodes (`perThread`). Eight threads can share a full batch. A full batch needs little
+  /// The maximum numbers of rows in one batch and for one thread.
+  ///
+  /// `all` is the maximum number of rows in one batch. `perThread` is the maximum number of these
+  /// rows that one thread decodes. Eight threads can share a full batch. A full batch needs little
   /// memory.
   static let rowsAtOnce = (all: 8_192, perThread: 1_024)
 
@@ -45,8 +47,9 @@ extension Logbook {
 
   /// Reads the deleted alarms whose calendar event was cancelled, the newest first.
   ///
-  /// The result does not contain an alarm whose event was set again after the cancellation, even if
-  /// the alarm was later deleted for a different reason.
+  /// A person can have several deleted alarms for the same calendar event. If one of these alarms
+  /// was deleted for a reason other than a cancellation, the result does not contain the alarms
+  /// that were deleted earlier. Reason: after the cancellation, the event was set again.
   ///
   /// - Parameter limit: the maximum number of deleted alarms that the function reads.
   public func cancelledAlarms(limit: Int) throws(LogbookError) -> [Alarm] {

@@ -36,8 +36,8 @@ public final class Logbook: Sendable {
   /// The sequence number and the hash of the newest row.
   public typealias Head = (sequence: Int64, hash: String)
 
-  /// Values of the record that are kept in memory, so that a commit does not have to read them from
-  /// the file.
+  /// Values of the record that the logbook keeps in memory. Therefore, a commit does not have to
+  /// read these values from the file.
   struct Memory: Sendable {
     var sequence: Int64
     var hash: String
@@ -46,12 +46,13 @@ public final class Logbook: Sendable {
     /// True if the write-ahead log can still contain erased texts.
     var needsScrub = false
     var pseudonyms: [PersonID: String]
-    /// The people whose pseudonym is bound to their id by a digest in the record.
+    /// The people for whom the record contains a digest. This digest binds the pseudonym of a
+    /// person to the id of the person.
     var boundPeople: Set<PersonID>
     var random: any RandomNumberGenerator & Sendable
   }
 
-  /// Opens or creates the record, and brings it to the present schema.
+  /// Opens or creates the record, and upgrades the record to the present schema.
   ///
   /// - Parameters:
   ///   - directory: an existing directory that only the daemon can use (mode 0700).
@@ -161,8 +162,8 @@ public final class Logbook: Sendable {
   /// True while the record cannot be written and this logbook reads a copy of the record in memory.
   public var isDetached: Bool { place.withLock { $0.home != nil } }
 
-  /// Returns the problem in the schema of the record, for example a trigger that Prompter did not
-  /// create; nil if the schema has no problem.
+  /// Returns the problem in the schema of the record; nil if the schema has no problem. Example of
+  /// a problem: the schema contains a trigger that Prompter did not create.
   func schemaProblem(in db: Database) throws -> String? { try Schema.problem(in: db, migrator) }
 
   /// Runs `work` on one snapshot of the record. Later writes do not change the snapshot.
@@ -174,7 +175,7 @@ public final class Logbook: Sendable {
 }
 
 extension Logbook {
-  /// Creates an empty file that only its owner can read, if the file does not exist. SQLite gives
+  /// If the file does not exist, creates an empty file that only its owner can read. SQLite gives
   /// the `-wal` and `-shm` files the same permissions as this file.
   private static func createPrivately(_ path: String) throws(LogbookError) {
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -196,8 +197,8 @@ extension Logbook {
     configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { db in
       // With `secure_delete`, SQLite overwrites erased texts, so that free pages do not contain
-      // them. With `mistrust`, SQLite does not run functions with side effects from the SQL code of
-      // the schema. A damaged or forged file could contain such code.
+      // these texts. With `mistrust`, SQLite does not run functions with side effects from the SQL
+      // code of the schema. A damaged or forged file could contain such code.
       try db.execute(sql: "PRAGMA secure_delete = ON; \(Schema.mistrust)")
       try db.execute(sql: pageCache)
       try Schema.prepareForPurges(db)

@@ -73,8 +73,8 @@ final class Pseudonyms: PseudonymKey, Sendable {
     return kept.mapping("person") { $0.string.map { .string(name($0)) } ?? $0 }.description
   }
 
-  /// Copies a row, and replaces the pseudonyms of the record by the pseudonyms for data that leave
-  /// the device.
+  /// Copies a row for data that leave the device. In the copy, the pseudonyms for such data replace
+  /// the pseudonyms of the record.
   func row(_ event: EventRow) -> EventRow {
     var event = event
     if hidesChain {

@@ -74,10 +74,10 @@ struct WordEraser {
 
   /// Records in the table `settings` that the first patient was erased.
   ///
-  /// When the daemon adds the first patient to a new home, it records no event. If this patient was
-  /// erased, the daemon must not add the patient again when it starts the next time. The event of
-  /// the erasure contains only a pseudonym, so it does not show that the erased person was the
-  /// first patient.
+  /// When the daemon adds the first patient to a new home, the daemon records no event. If this
+  /// patient was erased, the daemon must not add the patient again when it starts the next time.
+  /// The event of the erasure contains only a pseudonym, so this event does not show that the
+  /// erased person was the first patient.
   private func forgetPatient() throws {
     try db.execute(
       sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, 'forgotten')",
@@ -108,8 +108,8 @@ extension WordEraser {
       """)
   }
 
-  /// Erases the digests of pictures that the table `images` no longer contains, or that this
-  /// transaction removes.
+  /// Erases the digests of removed pictures. A picture is removed if the table `images` no longer
+  /// contains the picture, or if this transaction removes the picture.
   ///
   /// With the digest, a person who has a copy of the picture could prove that the device stored
   /// this picture.

@@ -53,7 +53,8 @@ public struct AllocationCheck: Sendable {
   public let blinded: Int
   /// The number of enrolments that the check compared with the list.
   public let enrolments: Int
-  /// The codes of the participants who are in the list but not enrolled, in the order of the list.
+  /// The codes of the participants who are in the list but are not enrolled. The codes have the
+  /// order of the list.
   public private(set) var unused: [String] = []
   /// The participants in `unused` whose rows come before the last used row of the list. If the
   /// trial uses the rows of its list in order, somebody skipped these rows.

@@ -16,8 +16,8 @@ struct Plots {
   }
 
   /// Draws a bar chart. The length of a bar shows `n` divided by `of` in the row of the bar. The
-  /// text beside the bar contains both numbers, the name of the group, and the percentage if it is
-  /// not nil.
+  /// text beside the bar contains the two numbers and the name of the group. If the row contains a
+  /// percentage, the text also contains this percentage.
   private func bars(_ name: String, _ title: String, _ rows: [Bar]) -> Drawing {
     var drawing = Drawing(name, title, width: 640, height: Double(rows.count) * 26 + 8)
     for (index, bar) in rows.enumerated() {
@@ -165,8 +165,8 @@ struct Plots {
         found.append(bin)
       }
     }
-    // The last bin can still have 1 to 4 values. Merge it with the bin before it, until the last
-    // bin is large enough.
+    // The last bin can still have 1 to 4 values. In this case, merge the last bin with the bin
+    // before, until the last bin has at least 5 values.
     while let last = found.last, small.contains(last.1) {
       found.removeLast()
       guard let before = found.popLast() else { break }

@@ -1,7 +1,7 @@
 import StudyExport
 
-/// A file of the CDISC Operational Data Model, version 1.3.2, with the metadata and the data of an
-/// export.
+/// A file of the CDISC Operational Data Model, version 1.3.2. The file contains the metadata and
+/// the data of an export.
 ///
 /// In this model, a study has events. The study in the file has one event, `SE.record`. Each table
 /// of the export is one form with one repeating item group. Each row of the table is one item

@@ -1,8 +1,9 @@
 // The files that the script CleanADHdata.R reads (Bandiera et al., JMIR Form Res 2024;8:e51013).
-// The script reads data from electronic pill boxes. It needs one list with the times at which a
-// person opened each pill box, and one workbook with four sheets. The export writes one file for
-// the list, and one file for each sheet of the workbook. In these files, each alarm is a pill box,
-// and each completed prompt of the alarm is one opening of this pill box.
+// The script reads data from electronic pill boxes. The script needs one list with the times at
+// which a person opened each pill box, and one workbook with four sheets. The export writes one
+// file for the list, and one file for each sheet of the workbook. In these files, each alarm
+// represents a pill box, and each completed prompt of the alarm represents one opening of this pill
+// box.
 
 extension ExportTable {
   /// One row for each completion. The script CleanADHdata.R expects this file name.

@@ -104,8 +104,8 @@ public struct ParticipantTables: Sendable {
     }.map(\.value)
   }
 
-  /// Returns the row with the zone of its person. If the person has no own zone, the row does not
-  /// change.
+  /// Returns the row with the zone of its person. If the person has no separate zone, the row does
+  /// not change.
   private func inZone(_ row: StudyRow) -> StudyRow {
     guard let zone = row.person.flatMap({ zones[$0] }) else { return row }
     var row = row

@@ -49,7 +49,8 @@ public struct ParticipantRow: Hashable, Sendable {
   ///
   /// - Parameter hidden: a sequence number. The export shows the code of a participant only in rows
   ///   after this number. Reason: nobody must be able to join an export from before a rekey with an
-  ///   export from after this rekey. A code that is in both exports would join them.
+  ///   export from after this rekey. With a code that is in both exports, anyone could join the two
+  ///   exports.
   public func write(
     to line: inout ExportEncoder, _ profile: ExportProfile, _ zones: ExportZones,
     hidden: Int64 = 0

@@ -26,8 +26,8 @@ public struct PhasePlans: Sendable {
   private var present: [Phase] = []
   private var removed: [Phase] = []
 
-  /// First the phases of the newest event in their order, and then the removed phases in the order
-  /// of their removal.
+  /// The phases of the newest event in their order, then the removed phases in the order of their
+  /// removal.
   public var rows: [Phase] { present + removed }
 
   /// Processes the next event that changes the phases of the person.

@@ -1,7 +1,7 @@
 /// Computes the length of the time in which the device monitored the prompts of a phase.
 ///
-/// The monitored time ends with the last event of the export. It does not include gaps. In a gap,
-/// the daemon was not running, or a purge removed the rows.
+/// The monitored time ends with the last event of the export. The monitored time does not include
+/// gaps. In a gap, the daemon was not running, or a purge removed the rows.
 public struct PhaseTime: Sendable {
   private let end: Int64
   /// The gaps in order. Two gaps never overlap.

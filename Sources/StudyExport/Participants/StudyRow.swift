@@ -9,8 +9,8 @@ public struct StudyRow: Hashable, Sendable {
   public var study: String
   /// The time of the row.
   public var at: Instant
-  /// The name of the zone of the row, or of the zone of its person (see
-  /// `ParticipantTables.setZone`).
+  /// The name of the zone of the row. If the person of the row has a separate zone, the value is
+  /// the name of this separate zone (see `ParticipantTables.setZone`).
   public var zoneName: String
   /// The UTC offset in the row, in seconds.
   public var utcOffsetSeconds: Int64

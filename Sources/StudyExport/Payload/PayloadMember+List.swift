@@ -101,8 +101,8 @@ extension PayloadMember {
     .init("xruns", .integer, "Number of interruptions of the sound"),
   ]
 
-  /// The reason codes that the column `reason` of prompts.csv can contain, and the reasons for the
-  /// notification of a contact.
+  /// The words that the member `reason` can contain: the reason codes of prompts.csv, and the
+  /// reasons for the notification of a contact.
   private static let reasons = union([
     ReasonCode.allCases.map(\.rawValue), NotifyReason.allCases.map(\.rawValue),
   ])
