@@ -193,14 +193,15 @@ public struct Summary: Sendable {
 /// An estimate of the number of days for which people continue to answer. The method is from Kaplan
 /// and Meier (1958).
 ///
-/// The estimate uses only the prompts that asked the person for an answer (`StudyPrompt.isAsked`)
-/// outside of a control phase, because no prompt of a control phase rings. The estimate does not
-/// count the days on which all asked prompts of the person belong to a control phase. A person has
-/// discontinued if the person's last prompt was due seven or more counted days after the person's
-/// last answer. In this case, the person discontinued on the day of the last answer. If a person
-/// never answered, the day before the person's first prompt counts as the day of the last answer. A
-/// person who has not discontinued is censored: the observation ends on the day of the person's
-/// last prompt.
+/// The estimate uses the prompts that asked the person for an answer (`StudyPrompt.isAsked`). The
+/// estimate does not use the prompts of a control phase, because these prompts do not ring. A day
+/// is not a counted day if all asked prompts of the person on this day belong to a control phase.
+///
+/// A person has discontinued if the person's last prompt was due seven or more counted days after
+/// the person's last answer. In this case, the person discontinued on the day of the last answer.
+/// If a person never answered, the day before the person's first prompt counts as the day of the
+/// last answer. A person who has not discontinued is censored: the observation ends on the day of
+/// the person's last prompt.
 struct Persistence {
   struct Person: Hashable {
     /// The number of days on which the person was observed, including the first and the last day.

@@ -36,9 +36,10 @@ public enum SafePayload {
   /// True if an export with the profile `safe_harbor` can contain a member with this name.
   static func contains(_ name: String) -> Bool { members.contains(name) }
 
-  /// The members of a payload that the list `members` permits, in their original order. Measured
-  /// values are rounded, as in the columns of the export. The result does not contain durations of
-  /// more than 31 days. If the function cannot read the payload, the result is `{}`.
+  /// The members of a payload that the list `members` permits, in their original order. The
+  /// function rounds measured values in the same way as the columns of the export. The result does
+  /// not contain durations of more than 31 days. If the function cannot read the payload, the
+  /// result is `{}`.
   static func text(_ payload: String) -> String {
     guard let json = try? JSON(stored: payload), case .members(let all) = json else { return "{}" }
     let safe = all.compactMap { member -> JSON.Member? in

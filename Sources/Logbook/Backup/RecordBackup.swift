@@ -36,8 +36,8 @@ public struct RecordBackup: Sendable {
   /// The directories of a home whose files are in a backup. A stored file in these directories
   /// never changes. Therefore, the backup makes a hard link to the file instead of a copy.
   static let folders = ["images", "tones"]
-  /// The tar archives that Prompter writes contain no directories. Therefore, this text replaces
-  /// the `/` after the directory name when a file name is written into an archive.
+  /// The tar archives that Prompter writes contain no directories. Therefore, in the file names of
+  /// an archive, this text replaces the `/` after the directory name.
   static let separator = "--"
 }
 

@@ -9,10 +9,10 @@ import Synchronization
 ///
 /// A reader can verify the file without the record. The first line contains the sequence numbers
 /// and the hashes of two rows: the row before the first row of the file, and the last row of the
-/// file. Each further line is one row. The columns of the row have the same order as in the hash of
-/// `EventRow`. The payload is exactly the text that was hashed. If the row has content, the line
-/// ends with two additional members: `salt` is the salt of the content, and `body` is the content.
-/// Two archives of the same rows are equal byte for byte.
+/// file. Each line after the first line is one row. The columns of the row have the same order as
+/// in the hash of `EventRow`. The payload is exactly the text that was hashed. If the row has
+/// content, the line ends with two additional members: `salt` is the salt of the content, and
+/// `body` is the content. Two archives of the same rows are equal byte for byte.
 ///
 /// The daemon reads the archive in pieces of at most 500 rows, and keeps only one piece in memory.
 /// The daemon sends the archive to the client, and never writes the archive to the disk of the

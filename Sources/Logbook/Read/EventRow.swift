@@ -19,9 +19,9 @@ import MessageDigest
 /// salt, the hash chain is still valid. Without the salt, a person who guesses the content cannot
 /// confirm the guess with the digest.
 ///
-/// The hash chain alone does not show two changes: the newest rows were deleted, or somebody wrote
-/// the whole chain again. To detect these changes, store the head (the newest `seq` and `hash`)
-/// outside the device, and give this head to `verify`.
+/// The hash chain alone does not show two changes: a deletion of the newest rows, and a new
+/// computation of the whole chain. To detect these changes, store the head (the newest `seq` and
+/// `hash`) outside the device, and give this head to `verify`.
 public struct EventRow: Sendable, Hashable {
   public var sequence: Int64
   public var eventID: String

@@ -10,7 +10,7 @@ public struct MessageRow: Sendable, Hashable {
     /// An announcement. `answer` is true for "yes", false for "no", and nil if there is no answer.
     /// `text` is empty if the text was erased.
     case announcement(text: String, MessageKind?, Prompt, answer: Bool?)
-    /// A call. `contact` is empty if its name was erased.
+    /// A call. In the state `told`, the name of the contact is empty if the name was erased.
     case call(number: Int64, CallRequest.State)
   }
 

@@ -5,19 +5,19 @@ import Glibc
 ///
 /// After a power failure at any moment, either the old record or the new record is complete.
 ///
-/// The new record is built in the directory `replacing/`. When the new record is on the disk,
-/// `commit` writes the file `promise`. The file `promise` contains the name of the directory to
-/// which the old record will be moved. If the replacement is interrupted, the daemon calls `resume`
-/// at its next start. If the file `promise` exists, `resume` completes the replacement. If the file
-/// `promise` does not exist, `resume` deletes the new record. The write-ahead log of the old record
-/// must be deleted before the new record gets its final name. If the old log still existed, SQLite
-/// would use the old log for the new record.
+/// The caller builds the new record in the directory `replacing/`. When the new record is on the
+/// disk, `commit` writes the file `promise`. The file `promise` contains the name of the directory
+/// to which the old record will be moved. If the replacement is interrupted, the daemon calls
+/// `resume` at its next start. If the file `promise` exists, `resume` completes the replacement. If
+/// the file `promise` does not exist, `resume` deletes the new record. The replacement deletes the
+/// write-ahead log of the old record, and then gives the new record its final name. If the old log
+/// still existed, SQLite would use the old log for the new record.
 ///
 /// `DurableFile` cannot replace the record, for three reasons. First, SQLite writes the new record.
 /// Second, the old record must not be deleted. Third, the files that SQLite keeps beside the old
 /// record must be deleted after `promise` is written.
 struct AtomicReplace {
-  /// The directory in which the new record is built, as `record.sqlite`.
+  /// The directory in which the caller builds the new record, as `record.sqlite`.
   let workDirectory: String
   private let directory: String
 

@@ -34,7 +34,7 @@ extension Logbook {
   ///     record to this directory. If the parameter is nil, the function makes no copy.
   ///   - now: the present time in milliseconds since 1970. The function uses this time in the name
   ///     of the directory for damaged files.
-  /// - Throws: `.newer` if a newer version of this program wrote the record, `.cannotOpen` if a
+  /// - Throws: `.newer` if a newer version of this program wrote the record. `.cannotOpen` if a
   ///   different program wrote the file. If the record cannot be opened for a different reason, the
   ///   function throws the error for this reason.
   public static func opening(

@@ -36,7 +36,8 @@ public struct AllocationCheck: Sendable {
       case noList = "no_list"
       /// The person has two enrolments, which use different rows of the list.
       case secondRow = "second_row"
-      /// The arm of the person comes from a list whose SHA-256 differs from this list.
+      /// The arm of the person comes from a list whose SHA-256 differs from the SHA-256 of this
+      /// list.
       case otherList = "other_list"
     }
 

@@ -15,7 +15,7 @@ public struct PooledTable {
   private var isHeaderRead = false
   /// The number of rows without the header row.
   public private(set) var rows = 0
-  /// The keys of the prompts in the rows; empty if the file is not prompts.csv.
+  /// The value of `prompt_id` in each row; empty if the file is not prompts.csv.
   public private(set) var promptIDs: [String] = []
 
   /// - Parameter file: the name of the file, for example `prompts.csv`.
