@@ -10,8 +10,8 @@ import MessageDigest
 /// to compute the present state from the remaining rows. Therefore, the rows in the following list
 /// remain, and `Scan` checks that these rows are sufficient:
 ///
-/// - all rows about people, inactivity, phases, enrolments, recordings, supplies, holidays, exports,
-///   erasures and purges,
+/// - all rows about people, inactivity, phases, enrolments, recordings, supplies, holidays,
+///   exports, erasures and purges,
 /// - all responses and diary entries, because charts show them, and because a person can still
 ///   correct them,
 /// - all versions of each alarm that is not deleted, of each alarm whose newest version is in a row
@@ -28,8 +28,8 @@ import MessageDigest
 ///   last period can still continue,
 /// - notices and calls of the last eleven days, because a restarted daemon repeats a notice without
 ///   a result, and needs the ten newest summaries of each contact,
-/// - `ring_intent`, `ring_started` and `clock_step` events of the last two hours, because the hourly
-///   limit counts the rings, and a clock step moves the times of earlier rings,
+/// - `ring_intent`, `ring_started` and `clock_step` events of the last two hours, because the
+///   hourly limit counts the rings, and a clock step moves the times of earlier rings,
 /// - rows about pictures that still exist, rows about calibrated volumes, and the last reward of
 ///   each person,
 /// - row `through` and the last row of each earlier purge, because the hash chain continues after

@@ -62,8 +62,8 @@ extension Logbook {
   ///
   /// - Parameters:
   ///   - anchor: a head that was stored outside the device, for example the head of an export.
-  ///   - manifest: the SHA-256 of the manifest of an export, in lower-case hex. The function searches
-  ///     for the event that recorded this export.
+  ///   - manifest: the SHA-256 of the manifest of an export, in lower-case hex. The function
+  ///     searches for the event that recorded this export.
   ///   - isAwaited: true if a client waits for the result and can read the progress.
   /// - Throws: an error only if the file cannot be read at all. If the record is damaged, the
   ///   result contains the fault.

@@ -130,8 +130,8 @@ extension WordEraser {
 extension Logbook {
   /// Finds the pictures that must be erased together with an alarm or a person.
   ///
-  /// The result contains the digests of three kinds of pictures: pictures of alarms, reward pictures,
-  /// and photos that show a completed task.
+  /// The result contains the digests of three kinds of pictures: pictures of alarms, reward
+  /// pictures, and photos that show a completed task.
   public func pictures(of erasure: Erasure) throws(LogbookError) -> Set<String> {
     try reading("read the pictures") { db in
       let people = try People(db)
