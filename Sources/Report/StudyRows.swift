@@ -186,7 +186,7 @@ struct StudyRange {
 /// A row of responses.csv with a number that a chart can show.
 struct StudyResponse {
   /// The limit for the absolute value of a response. The report ignores a response beyond this
-  /// limit, because a chart cannot show such a value. Real responses are smaller than this limit.
+  /// limit, because a chart cannot show this value. Real responses are smaller than this limit.
   /// The comparison with this limit excludes the value NaN ("not a number"), too.
   private static let largest = 1e12
 

@@ -139,7 +139,7 @@ extension Logbook {
     for file in try fileNames(in: source) where BackupName.isStored(file) {
       let target = "\(directory)/\(folder)\(RecordBackup.separator)\(file)"
       // The daemon can delete a file after this function has read the list of files. The backup
-      // does not need such a file.
+      // does not need this file.
       guard Glibc.link("\(source)/\(file)", target) == 0 || errno == ENOENT else {
         throw ExportFile.failure("copy \"\(source)/\(file)\"", errno)
       }

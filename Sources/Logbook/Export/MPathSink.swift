@@ -108,7 +108,7 @@ extension ExportRun {
       )
     }
     // If the profile shows no typed texts, mpath_basic.csv has no column for a question whose
-    // answer is a text. Therefore, mpath_meta.csv has no row for such a question.
+    // answer is a text. Therefore, mpath_meta.csv has no row for this question.
     let questions =
       ExportTable.mpathQuestions + ofItems.filter { !$0.column.fields(profile).isEmpty }
     for (column, question, answer) in questions {

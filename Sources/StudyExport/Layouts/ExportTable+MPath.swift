@@ -1,6 +1,6 @@
 import Alarms
 
-// The columns of an export from m-Path, version 1.1. The R package mpathr reads such an export.
+// The columns of an export from m-Path, version 1.1. The R package mpathr reads this export.
 // Semicolons separate the cells. Each time is the number of seconds from 1970-01-01 00:00:00 to the
 // local time. All local times of a row use one offset from UTC. The export uses the column names of
 // m-Path. Some data of Prompter have no column in m-Path. The export adds question columns for
