@@ -77,7 +77,8 @@ extension EndToEnd {
 extension TestHome {
   /// Sends a request as another user, through a socket to which every user may connect.
   ///
-  /// The function tests the role check of the daemon, not the mode of the socket file.
+  /// The function first lets every user connect to the socket file. After that, only the role check
+  /// of the daemon can refuse the request.
   ///
   /// - Parameters:
   ///   - seconds: the number of seconds after which curl stops reading a stream; nil for no stream.
@@ -105,7 +106,9 @@ extension TestHome {
     return (String(lines.last ?? ""), lines.dropLast().joined(separator: "\n"))
   }
 
-  /// Returns the values of `standing()` without the number of events and the head, because each
-  /// recorded refusal changes these two values.
+  /// Returns the values of `standing()` that a refusal must not change.
+  ///
+  /// The result leaves out the number of events and the head of the record, because the daemon
+  /// records each refusal as an event.
   fileprivate func settings() async throws -> [String] { Array(try await standing().dropFirst(2)) }
 }

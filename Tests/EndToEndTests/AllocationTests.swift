@@ -3,7 +3,9 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// A list of a statistician gives the arms, and the record contains the digest of this list.
+  /// Tests enrolments with an allocation list of a statistician.
+  ///
+  /// The list assigns an arm to each pseudonym. The record contains the digest of the list.
   @Suite struct Allocation {
     private func write(_ text: String, to file: String) throws {
       try Data(text.utf8).write(to: URL(filePath: file))
@@ -35,7 +37,8 @@ extension EndToEnd {
         #expect(one["arm"]?.string == "AB")
         #expect(one["consent_scope"]?.array == [.string("this_study"), .string("photos")])
         #expect(one["allocation_sha256"]?.string?.utf8.count == 64)
-        // The daemon enrols the second person of the home only with the same list.
+        // The daemon enrols a second person only with the list that enrolled the first person. It
+        // refuses an arm without a list, and it refuses a different list.
         let other = home.path("other.csv")
         try write("participant,arm\nP-18,AB\n", to: other)
         for arguments in [["--arm", "BA"], ["--allocation", other]] {

@@ -91,7 +91,8 @@ extension EndToEnd {
         let rings = try home.captured()
         try #require(rings.count == 2)
         #expect(rings.map { Int64($0.frames) } == ended.map { $0["payload"]?["frames"]?.integer })
-        // The gain of the second ring is 12 dB higher, so its amplitude is four times as large.
+        // The gain of the second ring is 12 dB higher than the gain of the first ring, so the
+        // amplitude of the second ring is four times as large.
         #expect(abs(rings[1].peak / rings[0].peak - 4) < 0.2)
         #expect(rings[1].peak > 0.1)
         // The first ring of a burst has a lead-in of 150 ms and then fades in over half a second.
@@ -130,8 +131,8 @@ extension EndToEnd {
           try #require(again["wall_utc_ms"]?.integer) - (delayed["wall_utc_ms"]?.integer ?? 0)
         #expect((3_000...3_500).contains(pause))
         try await home.heard(2)
-        // The new burst begins with index 0, so its first ring is as soft as the first ring of the
-        // prompt.
+        // The ring index starts again at 0. The first ring of the new burst is therefore as soft as
+        // the first ring of the prompt.
         #expect(again["payload"]?["index"]?.integer == 0)
         let done = try await home.ask("done", answer["id"]?.string ?? "")
         #expect(done["rings"]?["sounded"]?.integer == 2)
@@ -198,8 +199,9 @@ extension EndToEnd {
 
     /// Checks that a ring was silent at most 300 ms after the record contained the answer.
     ///
-    /// Both times come from the clock of the daemon. The test counts the frames in the file that
-    /// the loudspeaker writes.
+    /// The clock of the daemon gives the time of the answer and the start of the ring. The test
+    /// adds the length of the sound, which it counts as frames in the file that replaces the
+    /// loudspeaker.
     private func expectStopped(ring number: Int, by event: String, in home: TestHome) async throws {
       try await home.until("ring \(number) has ended", seconds: 5) {
         try await home.events("ring_ended").contains { $0["ring_no"]?.integer == Int64(number) }

@@ -5,9 +5,10 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// While a study is blinded, a user of each role calls every route that returns data. The arm is
-  /// a word that no response may contain. Only root can run this suite, because the suite acts as
-  /// other users.
+  /// Tests that no response contains the arm of a participant while a study is blinded.
+  ///
+  /// A user of each role calls every route that returns data. Only root can run this suite, because
+  /// the suite acts as other users.
   @Suite(.enabled(if: geteuid() == 0)) struct Blinding {
     /// The arm of the only participant. Nothing else contains this word.
     private static let arm = "zqarm"

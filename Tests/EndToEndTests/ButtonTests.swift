@@ -150,7 +150,8 @@ extension EndToEnd {
         try await home.until("held down, it is put off", seconds: 20) {
           try await labels("delayed") == ["Newer"]
         }
-        // A delayed prompt does not call. A press then says the state of the day.
+        // A delayed prompt does not call. A press therefore answers no prompt, and the program
+        // speaks the state of the day.
         try await key.press(milliseconds: 100)
         try await Task.sleep(for: .seconds(2))
         #expect(try await labels("completed") == ["Older"])

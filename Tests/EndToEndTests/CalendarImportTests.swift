@@ -68,9 +68,11 @@ extension EndToEnd {
       }
     }
 
-    /// All events have the same text. The first list contains the UID and the hour of each event of
-    /// the first file. The second list contains the UIDs and the hours of the second file. An
-    /// event with the hour 0 is cancelled in the second file.
+    /// Imports a first file, then a second file, and then the second file again.
+    ///
+    /// All events have the same text. `before` contains the UID and the hour of each event of the
+    /// first file. `after` contains the same values of the second file. The hour 0 in `after` means
+    /// that the second file cancels the event. `hours` contains the hours of the alarms at the end.
     @Test(arguments: [
       ([("a", 8)], [("a", 0), ("b", 8)], [8]), ([("a", 8), ("b", 8)], [("a", 0)], [8]),
       ([("a", 8), ("b", 8)], [("a", 10)], [8, 10]),

@@ -3,8 +3,10 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Tests the loudness of a card on the mixer of the null sink of a sound server. On a machine
-  /// without a card, this mixer is the only mixer.
+  /// Tests the calibrated level of a sound device.
+  ///
+  /// A sound server with a null sink replaces the sound card. The null sink has a mixer, and a
+  /// machine without a sound card has no other mixer.
   @Suite(
     .enabled(
       if: access("/usr/bin/pulseaudio", X_OK) == 0 && access("/usr/bin/amixer", X_OK) == 0,
@@ -113,8 +115,8 @@ extension EndToEnd {
         try await home.until("the ring is over", seconds: 20) {
           try await home.events("ring_ended").count == 1
         }
-        // A person turns the level to zero between two rings. The next ring is still as loud as the
-        // first, and the daemon records the change.
+        // A person sets the level to zero between the two rings. The second ring is still as loud
+        // as the first ring, and the daemon records the change of the person.
         _ = try await mixer("0%", "unmute", in: home)
         try await home.ring(2)
         let second = try #require(try await home.events("ring_started").last?["payload"])

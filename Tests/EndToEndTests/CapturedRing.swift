@@ -14,8 +14,9 @@ struct CapturedRing {
   /// The samples of the left channel.
   private let samples: [Int16]
 
-  /// Makes a ring from captured bytes; returns nil if the bytes contain no sound. The daemon
-  /// sometimes tests the device without sound.
+  /// Makes a ring from captured bytes; returns nil if the bytes contain no sound.
+  ///
+  /// Example of bytes without sound: the daemon tested the device with silence.
   init?(_ data: Data) {
     let samples = data.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
     self.samples = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
@@ -31,8 +32,10 @@ struct CapturedRing {
     peak = Double(samples.reduce(0) { max($0, abs(Int($1))) }) / 32_768
   }
 
-  /// Returns the largest absolute sample value within 40 ms at a time of the ring. The time counts
-  /// from the start of the lead-in.
+  /// Returns the largest absolute sample value near a time of the ring.
+  ///
+  /// The function reads the samples from 20 ms before the time to 20 ms after the time. The time
+  /// counts from the start of the lead-in, which is the silence before the sound.
   func peak(atMilliseconds reading: Int) -> Double {
     let frames = Self.framesPerSecond / 1_000
     let around = samples[(reading - 20) * frames..<(reading + 20) * frames]

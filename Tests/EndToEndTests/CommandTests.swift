@@ -69,8 +69,9 @@ extension EndToEnd {
         let added = try await home.ask("add", "A", "--schedule", phrase)
         let next = try #require(added["next"]?.array?.first)
         let gap = try milliseconds(next) - milliseconds(first)
-        // A schedule that counts from now is due later than in the preview, because some time has
-        // passed. A schedule with a time of day is due at the instant of the preview.
+        // A schedule that counts from the present instant is due later than the preview said,
+        // because the test adds the alarm after the preview. A schedule with a time of day is due
+        // exactly when the preview said.
         let isElapsed = phrase.hasPrefix("in ") || phrase.hasSuffix("hours")
         #expect(isElapsed ? (0...3_000).contains(gap) : gap == 0, "\(first) \(next)")
         if !isElapsed { #expect(first["local"]?.string?.hasSuffix(":00") == true, "\(first)") }
@@ -130,7 +131,7 @@ extension EndToEnd {
         #expect(tone["sha256"]?.string?.count == 64)
         #expect((500...60_000).contains(tone["duration_ms"]?.integer ?? 0))
         // The daemon normalises a recording to −16 LUFS. The limit of the true peak can make the
-        // recording softer.
+        // recording softer than −16 LUFS.
         #expect((-18.0 ... -15.0).contains(tone["loudness_lufs"]?.double ?? 0))
         #expect(try await home.ask("tone", "list")["tones"]?.array == [tone])
         #expect(try await home.run("tone", "list").output.contains("dad"))

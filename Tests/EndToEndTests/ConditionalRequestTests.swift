@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Tests requests of other programs with conditions, with HEAD and with forms.
+  /// Tests HTTP features that other programs use: `If-Match`, `HEAD` and forms.
   @Suite struct ConditionalRequests {
     @Test func `If-Match takes a version, a list and any version`() async throws {
       try await TestHome.with { home in
@@ -60,8 +60,8 @@ extension EndToEnd {
           #expect(head.fields == get.fields, "\(path)")
           #expect(head.fields.contains { $0.lowercased().hasPrefix("content-length: ") })
         }
-        // These routes return an export, which has no content length, a stream of events, and a
-        // backup. A HEAD request returns only the head of the response.
+        // A GET request to these routes returns an export, a stream of events, or a backup. A HEAD
+        // request returns only the head of the same response.
         let events = try await home.events().count
         for path in ["/v1/export", "/v1/events", "/v1/backup"] {
           let head = try await head(home, path, ["-I", "-m", "10"])
@@ -97,7 +97,8 @@ extension EndToEnd {
           in: home.directory)
         try await home.until("it has begun", seconds: 10) { reader.output.utf8.count > 20_000 }
         reader.send(SIGSTOP)
-        // The stopped reader simulates the laptop of a caretaker that sleeps for some seconds.
+        // The stopped reader acts like the laptop of a caretaker if the laptop sleeps for some
+        // seconds.
         try await Task.sleep(for: .seconds(7))
         reader.send(SIGCONT)
         let finished = await reader.finished()

@@ -97,8 +97,8 @@ extension EndToEnd {
         { chmod(directory($0), 0o777) }, { chmod(directory($0), 0o770) },
         { chown(directory($0), 61_234, 0) },
         { file in
-          // The path is a link that belongs to root and leads to a file of root. But this file is
-          // in a directory to which every user may write.
+          // The configuration path is a symbolic link of root to a file of root. The directory of
+          // this file is open to every user, so another user can replace the file.
           mkdir(directory(file) + "/open", 0o777)
           chmod(directory(file) + "/open", 0o777)
           rename(file, directory(file) + "/open/real.toml")
@@ -130,8 +130,9 @@ extension EndToEnd {
       try await home.until("it is told", seconds: 10) { try await !problems().isEmpty }
       #expect(try await home.ask("status")["zone"]?.string == "Asia/Tokyo")
       _ = await home.stop()
-      // At a start, the daemon uses the last accepted configuration. If no configuration was
-      // accepted yet, the daemon uses this file.
+      // The daemon does not accept the file, because other users can change the file. At its
+      // start, the daemon uses the last configuration that it accepted. If there is none, the
+      // daemon uses the file and reports the problem.
       try await home.startAsItIs(config: file)
       #expect(try await home.ask("status")["zone"]?.string == "Asia/Tokyo")
       #expect(try await problems().first?.contains("uses the last configuration") == true)

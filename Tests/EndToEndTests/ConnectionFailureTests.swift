@@ -2,8 +2,10 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-  /// Tests the command line if the daemon is missing, closes the connection too early, or is
-  /// another program.
+  /// Tests how the command line reports a connection that fails.
+  ///
+  /// The daemon is missing, the daemon closes the connection too early, or another program answers
+  /// in place of the daemon.
   @Suite struct ConnectionFailures {
     static let head = "HTTP/1.1 200 OK\r\n"
 

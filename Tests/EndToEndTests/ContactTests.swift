@@ -122,8 +122,8 @@ extension EndToEnd {
         let call = try #require(try await home.ask("messages")["messages"]?.array?.first)
         #expect(call["kind"]?.string == "call" && call["state"]?.string == "told", "\(call)")
         #expect(call["contact"]?.string == "anna" && call["person"]?.string == "patient")
-        // The speaker says the result of the call. The words of this result are not in the list of
-        // messages.
+        // The speaker says the result of the call ("Anna was told."). The list of messages contains
+        // the call, but not these words.
         #expect(try await home.ask("messages")["messages"]?.array?.count == 1)
         // If the person asks again at once, the daemon does not notify anna again.
         let again = try await home.run("call")

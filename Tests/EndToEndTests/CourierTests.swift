@@ -5,11 +5,15 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Tests the role of the program that sends the record of a study to the archive of the study.
-  /// Only root can run this suite, because the suite acts as another user.
+  /// Tests the role `courier`.
+  ///
+  /// The program with this role sends the record of a home to the archive of a study. Only root can
+  /// run this suite, because the suite acts as another user.
   @Suite(.enabled(if: geteuid() == 0)) struct Courier {
-    /// A script that computes the hash of each open row again, and checks that the rows continue
-    /// the chain.
+    /// A script that checks the rows that a courier gets.
+    ///
+    /// The script checks that each row contains the hash of the row before. It computes the hash of
+    /// each open row again. A sealed row contains only its number and the two hashes.
     private static let check = """
       import hashlib, json, sys
       last, opened, sealed = (0, "0" * 64), 0, 0

@@ -13,7 +13,7 @@ extension EndToEnd {
         let copy = home.state + "/snapshot/record.sqlite"
         try await home.until("the second copy knows the alarm", seconds: 60) {
           guard let bytes = FileManager.default.contents(atPath: copy) else { return false }
-          // If a journal is beside the copy, the daemon still writes the copy.
+          // While the daemon writes the copy, the directory also contains a journal file.
           return bytes.range(of: Data("Pills".utf8)) != nil
             && !FileManager.default.fileExists(atPath: copy + "-journal")
         }

@@ -9,8 +9,8 @@ extension EndToEnd {
     {
       let home = try TestHome()
       let said = home.path("said")
-      // The time for the summary is midnight, which has passed on every day. The daemon therefore
-      // sends the summary immediately after its start.
+      // The configured time of the summary is 00:00. At every time of day, 00:00 of that day has
+      // passed, so the daemon sends the summary immediately after its start.
       let config = """
         [contacts.anna]
         command = ["/bin/sh", "-c", 'echo "$PROMPTER_REASON|$PROMPTER_TEXT" >> "$1"', "sh", "\(said)"]

@@ -65,7 +65,8 @@ extension EndToEnd {
         )
         try await refused(
           "person,day,completion\nanna,\(today),2\nP-017,\(today),2\n", "line 3", "line 2 already")
-        // The import of an older file does not undo the correction.
+        // The next file contains the value from before the correction. Its import does not undo the
+        // correction, unless the researcher adds the option `--older`.
         let older = "person,day,completion,note\nP-017,\(today),1,a bad day\n"
         let skipped = try await bring(older)
         #expect(skipped.output.contains("1 entry of an older file not taken"), "\(skipped)")

@@ -149,7 +149,9 @@ extension TestHome {
     return path
   }
 
-  /// Edits an alarm. Standard input contains the answer to the question of the command.
+  /// Runs `prompter edit` for an alarm.
+  ///
+  /// The command asks whether it should save the change, and reads `answer` from standard input.
   fileprivate func edit(_ id: String, _ editor: String, _ answer: String) async throws -> Finished {
     try await Running(
       "/bin/sh",

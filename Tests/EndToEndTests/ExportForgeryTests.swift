@@ -13,7 +13,8 @@ extension EndToEnd {
         let whole = try await home.run("verify", "--manifest", study)
         #expect(whole.code == 0 && !whole.output.contains("Not part"), "\(whole)")
 
-        // The command reports a file that the manifest does not list. Such a file is not a fault.
+        // The manifest does not list the file `notes.txt`. The command reports this file, but the
+        // verification succeeds.
         try "my notes".write(toFile: "\(study)/notes.txt", atomically: true, encoding: .utf8)
         let noted = try await home.run("verify", "--manifest", study)
         #expect(noted.code == 0 && noted.output.contains("not checked: notes.txt"), "\(noted)")
