@@ -23,7 +23,9 @@ private final class Key: Sendable {
     #expect(write(pipe, event, event.count) == event.count)
   }
 
-  /// Waits until the program counts a press as a new press, and then presses the key.
+  /// Waits for two seconds, and then presses the key.
+  ///
+  /// A press that begins within 1.5 s after a press counts as the same press.
   func press(milliseconds: Int) async throws {
     try await Task.sleep(for: .seconds(2))
     move(isDown: true)

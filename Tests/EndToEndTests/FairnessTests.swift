@@ -13,8 +13,10 @@ extension EndToEnd {
 
       """
 
-    /// The script of four uploads of 10 MB. Each upload sends 9.9 MB at once and then 9 KB in each
-    /// second, for as long as the server allows.
+    /// A script that starts four uploads.
+    ///
+    /// Each upload sends 9.9 MB at once, and then 9 KB in each second until the server ends the
+    /// upload.
     private static let slowUploads = """
       for number in 1 2 3 4; do
         (head -c 9900000 /dev/zero; while head -c 9000 /dev/zero; do sleep 1; done) |
@@ -40,8 +42,8 @@ extension EndToEnd {
         let answered = try await home.curl(
           as: "65533", "POST", "/v1/prompts/current/complete", body: "{}")
         #expect(answered.status == "200", "\(answered)")
-        // The body of the first request has nearly the maximum size of an ordinary body. The
-        // recording after it comes from a third user.
+        // The body of this undo request has nearly the maximum size of a body without a recording.
+        // After this request, a third user, who is not an attacker, uploads a recording.
         let spaces = String(repeating: " ", count: 65_000)
         let undone = try await home.curl(
           as: "65533", "POST", "/v1/prompts/current/undo", body: "{}" + spaces)
@@ -72,8 +74,9 @@ extension EndToEnd {
         var stalled = try stall()
         defer { stalled.send(SIGTERM) }
         try await home.until("it has its room", seconds: 30) {
-          // A probe uses upload memory, so the daemon can refuse the tested upload during a probe.
-          // The test therefore waits one second before each probe.
+          // `refusesUpload` also needs upload memory for a moment. During this moment, the daemon
+          // can refuse the stalled upload. The test then starts the stalled upload again, and waits
+          // one second before the next call of `refusesUpload`.
           if !stalled.isRunning { stalled = try stall() }
           try await Task.sleep(for: .seconds(1))
           return try await home.refusesUpload(as: "65501")
@@ -111,8 +114,8 @@ extension EndToEnd {
         let answered = try await home.curl(
           as: "65533", "POST", "/v1/prompts/current/complete", body: "{}")
         #expect(answered.status == "200", "\(answered)")
-        // A user who took all connections can read and answer prompts, too. The daemon refuses all
-        // other requests of this user.
+        // Even a user who took all connections can still read and answer prompts. The daemon
+        // refuses all other requests of this user.
         let listed = try await home.curl(as: "65503", "GET", "/v1/prompts?limit=1")
         #expect(listed.status == "200", "\(listed)")
         #expect(try await home.curl(as: "65503", "GET", "/v1/alarms").status == "429")
@@ -123,8 +126,10 @@ extension EndToEnd {
 }
 
 extension TestHome {
-  /// Starts a program as another user. SIGTERM ends the program and all its child processes,
-  /// because timeout(1) runs it.
+  /// Starts a program as another user, through timeout(1).
+  ///
+  /// If the test sends SIGTERM, timeout(1) sends the signal to the program and to all its child
+  /// processes.
   fileprivate func running(as uid: String, _ words: [String]) throws -> Running {
     try Running(
       "/usr/bin/setpriv",
@@ -132,8 +137,10 @@ extension TestHome {
       in: directory)
   }
 
-  /// Uploads 4 MB as a user. Returns whether the daemon refuses this upload, because the uploads of
-  /// this user leave less than 4 MB of upload memory.
+  /// Uploads 4 MB as a user, and returns whether the daemon refuses this upload.
+  ///
+  /// The daemon refuses the upload if the other uploads of this user leave less than 4 MB of upload
+  /// memory.
   fileprivate func refusesUpload(as uid: String) async throws -> Bool {
     let file = directory.appending(path: "zeros")
     if !FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) {

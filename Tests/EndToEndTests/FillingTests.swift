@@ -43,8 +43,8 @@ extension EndToEnd {
         let voice = Self.fixture("sound/warble.flac")
         for number in 0..<4 { _ = try await home.ask("tone", "add", "t\(number)", voice) }
         let stored = try files(home, "tones")
-        // The test uploads a different recording. If the daemon stored it, the list of files would
-        // change.
+        // This recording is not in the home yet. If the daemon stored this recording, the list of
+        // files would change.
         let refused = try await home.run("tone", "add", "t4", Self.fixture("sound/warble.opus"))
         #expect(refused.code == 1 && refused.complaint.contains("4 recordings"), "\(refused)")
         #expect(try files(home, "tones") == stored)
@@ -123,8 +123,9 @@ extension EndToEnd {
         await home.kill()
         let digest = String(repeating: "ab", count: 32)
         try Data([1]).write(to: URL(filePath: home.path("state/tones/\(digest).wav")))
-        // A recovery moves a damaged record into this directory, which stays until a person removes
-        // it.
+        // A recovery moves a damaged record into a directory with this name. The directory stays
+        // until a person removes it. While the directory exists, the daemon removes no unused file,
+        // because the recovered record may lack rows about files.
         let aside = home.path("state/damaged-1")
         try FileManager.default.createDirectory(atPath: aside, withIntermediateDirectories: true)
         try await home.start()

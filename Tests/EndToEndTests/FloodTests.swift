@@ -115,35 +115,35 @@ private final class MisbehavingClients: Sendable {
     }
     defer { close(descriptor) }
     switch number % 8 {
-    case 0:  // An ordinary reader in a hurry.
+    case 0:  // A reader that closes the connection after one read.
       send(descriptor, "GET /v1/status HTTP/1.1\r\nHost: home\r\n\r\n")
       receive(descriptor)
-    case 1:  // A slow head.
+    case 1:  // A client that sends the head of a request slowly.
       for byte in "GET /v1/status HTTP/1.1\r\nX: ".utf8 {
         guard send(descriptor, String(UnicodeScalar(byte))) else { return }
         usleep(5_000)
       }
-    case 2:  // A slow body.
+    case 2:  // A client that sends the body of a request slowly.
       send(descriptor, "POST /v1/alarms HTTP/1.1\r\nContent-Length: 60000\r\n\r\n")
       for _ in 0..<20 {
         guard send(descriptor, "{") else { return }
         usleep(5_000)
       }
-    case 3:  // A huge body.
+    case 3:  // A client that sends a body of 1 MiB.
       send(descriptor, "POST /v1/alarms HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n")
       let chunk = "4000\r\n" + String(repeating: "a", count: 0x4000) + "\r\n"
       for _ in 0..<64 { guard send(descriptor, chunk) else { return } }
-    case 4:  // A request whose client closes the connection half-way.
+    case 4:  // A client that stops sending after its request.
       send(descriptor, "GET /v1/prompts HTTP/1.1\r\n\r\n")
       shutdown(descriptor, Int32(SHUT_WR))
-    case 5:  // Many requests at once, and no reading.
+    case 5:  // A client that sends 50 requests and reads no response.
       let ask = "GET /v1/openapi.json HTTP/1.1\r\n\r\n"
       send(descriptor, String(repeating: ask, count: 50))
       usleep(20_000)
-    case 6:  // Bytes that are not HTTP.
+    case 6:  // A client that sends bytes that are not HTTP.
       send(descriptor, "\0\u{1}\u{7f}GET\r\r\n\n /// HTTP/9.9\r\n:::\r\n\r\n")
       receive(descriptor)
-    default:  // A silent client.
+    default:  // A client that sends nothing.
       usleep(50_000)
     }
   }

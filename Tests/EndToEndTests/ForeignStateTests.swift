@@ -3,14 +3,18 @@ import StudyExport
 import Testing
 
 extension EndToEnd {
-  /// Tests commands of root in a directory of another user. This user has put links into the
-  /// directory.
+  /// Tests commands that root runs in a state directory of another user.
+  ///
+  /// The other user has put links into the directory. The commands must not change the targets of
+  /// these links.
   @Suite(.enabled(if: geteuid() == 0)) struct ForeignState {
     /// A uid that belongs to no user.
     private static let owner: uid_t = 61_234
 
-    /// Makes a home whose state directory belongs to `owner`. Beside this directory is a file to
-    /// which only root may write.
+    /// Runs `body` in a home whose state directory belongs to `owner`.
+    ///
+    /// Outside this directory is a file (`victim`) to which only root may write. At the end, the
+    /// function checks that the file is unchanged.
     private func withHome(_ body: (TestHome, _ victim: String) async throws -> Void) async throws {
       let home = try TestHome()
       defer { try? FileManager.default.removeItem(at: home.directory) }
@@ -25,7 +29,7 @@ extension EndToEnd {
       #expect(stat(victim, &status) == 0 && status.st_uid == 0 && status.st_mode & 0o777 == 0o600)
     }
 
-    /// Makes a backup of another home, which retires.
+    /// Makes a backup of another home, and then stops the daemon of that home.
     private func backup(into home: TestHome) async throws -> String {
       let file = home.path("home.backup")
       let old = try TestHome()
@@ -36,7 +40,7 @@ extension EndToEnd {
       _ = try await old.ask("add", "Pills", "--schedule", "every day 08:00", "--tone", "voice")
       _ = try await old.ask("backup", file)
       _ = await old.stop()
-      // A file that root has copied has this mode.
+      // A backup that root copied to this device has this mode.
       chmod(file, 0o600)
       return file
     }
@@ -78,7 +82,7 @@ extension EndToEnd {
         #expect(
           try FileManager.default.contentsOfDirectory(atPath: home.state + "/tones").count == 1)
         #expect(!FileManager.default.fileExists(atPath: home.state + "/restoring"))
-        // The second restore of the same archive moves the present state aside.
+        // The second restore of the same backup moves the present state into a new directory.
         let again = try await restore(file, home)
         #expect(again.code == 0, "\(again)")
         #expect(try owners(below: home.state) == [Self.owner])
@@ -154,7 +158,7 @@ extension EndToEnd {
     }
   }
 
-  /// Tests an export that a hostile daemon, perhaps in another home, could send.
+  /// Tests exports of a hostile daemon, for example the daemon of a remote home.
   @Suite struct HostileArchive {
     private func export(_ body: [UInt8]) async throws -> (Finished, [String]?) {
       let home = try TestHome()

@@ -18,8 +18,8 @@ extension EndToEnd {
       defer { try? FileManager.default.removeItem(at: home.directory) }
       var text = ""
       for command in try await commands(of: program, home) {
-        // The first screen of `prompter` is short. The command `prompter help` therefore prints the
-        // whole help.
+        // `prompter --help` prints only a short first screen. For `prompter`, the test therefore
+        // runs `prompter help`, which prints the whole help.
         let isRoot = command.isEmpty && program != "prompter"
         let words = isRoot ? ["--help"] : ["help"] + command
         let shown = try await run(program, words, home)

@@ -5,11 +5,12 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// A study hides the names of its phases from patients and caretakers. A user of each of these
-  /// roles calls every route that returns data. Only root can run this suite, because the suite
-  /// acts as other users.
+  /// Tests a study that hides its phases from patients and caretakers.
+  ///
+  /// A patient and a caretaker call every route that returns data. Only root can run this suite,
+  /// because the suite acts as other users.
   @Suite(.enabled(if: geteuid() == 0)) struct HiddenPhases {
-    /// The words that name a phase.
+    /// The words that reveal a phase or the arm of the participant.
     private static let words = [
       "control", "Control", "\"prompted\"", "\"washout\"", "phase_changed", "zqarm",
     ]

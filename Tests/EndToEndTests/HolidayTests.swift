@@ -4,8 +4,9 @@ import Testing
 
 extension EndToEnd {
   @Suite struct Holidays {
-    /// Returns the date that is this number of days from today, so that the test can run on any
-    /// day.
+    /// Returns the date that is `days` days after today, for example `20261201`.
+    ///
+    /// All dates depend on today, so the test can run on any day.
     private static func date(_ days: Int) -> String {
       let format = DateFormatter()
       format.dateFormat = "yyyyMMdd"

@@ -106,7 +106,8 @@ extension EndToEnd {
       try answered.write(toFile: home.path("answer"), atomically: true, encoding: .utf8)
       try (Self.hostile + "\nsecond\r\nno end \u{1B}c").write(
         toFile: home.path("complaint"), atomically: true, encoding: .utf8)
-      // This ssh connects to a hostile home. It leaves a process that keeps standard error open.
+      // This script replaces ssh, and answers like a hostile home. The process `sleep` keeps
+      // standard error open after the script has ended.
       let script = home.path("ssh")
       try """
       #!/bin/sh
@@ -160,7 +161,7 @@ extension EndToEnd {
     @Test func `the name of a socket is one word for the remote shell`() async throws {
       let home = try TestHome()
       let script = home.path("ssh")
-      // Like this script, sshd passes the last argument to a shell, which runs it.
+      // This script replaces ssh. As sshd does, the script lets a shell run the last argument.
       try """
       #!/bin/sh
       for last; do :; done

@@ -6,8 +6,10 @@ import Logbook
 import Testing
 
 extension EndToEnd {
-  /// A test cannot wait for an hour in which nobody answers. The test therefore writes the record
-  /// of this hour as a daemon would write it, and then starts the daemon.
+  /// Tests a person who answers nothing for hours.
+  ///
+  /// A test cannot wait for hours. The test therefore writes the record that a daemon would have
+  /// written in these hours, and then starts the daemon.
   @Suite struct Inactivity {
     private static func config(_ home: TestHome) -> String {
       let said = home.path("said")
@@ -26,7 +28,9 @@ extension EndToEnd {
 
     private static let caretaker = Actor(role: .caretaker, id: "uid:1000", source: "socket")
 
-    /// Writes the events of a ring in the past that nobody answered, followed by a power cut.
+    /// Writes the record of a ring that nobody answered, `hours` hours ago.
+    ///
+    /// The record ends soon after the beginning of the ring, as after a power cut.
     private static func writePast(_ home: TestHome, hours: Int64) throws {
       try FileManager.default.createDirectory(
         atPath: home.state, withIntermediateDirectories: true,
@@ -117,7 +121,7 @@ extension EndToEnd {
       }
       #expect(said(home) == ["patient,inactivity,1,no answer for 1 hour,,,"])
 
-      // An answer ends the inactivity. A later ring without an answer can start a new inactivity.
+      // An answer ends the inactivity. If nobody answers a later ring, a new inactivity can begin.
       _ = try await home.ask("add", "Tea", "--schedule", "in 1 seconds", "--rings", "1")
       try await home.until("it rings", seconds: 30) {
         try await home.events("ring_started").count > 1
@@ -162,7 +166,7 @@ extension EndToEnd {
       let reply = try await home.curl("PUT", "/v1/people/patient", body: body)
       #expect(reply.body["person"]?["inactivity_hours"]?.integer == 24, "\(reply)")
       await home.kill()
-      // The new configuration does not contain anna as a contact. The doctor reports this problem.
+      // The new configuration does not contain anna as a contact. The status reports this problem.
       try await home.start(config: "zone = \"UTC\"\n")
       let problems = try await home.problems()
       #expect(

@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Tests the layouts of an export for other programs.
+  /// Tests exports in the layouts that other programs read.
   @Suite struct Layouts {
     /// Reads a table, and returns a dictionary for each row.
     private func rows(

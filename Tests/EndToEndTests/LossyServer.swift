@@ -2,7 +2,7 @@ import Foundation
 
 /// A socket that forwards requests to a home and drops the response to the first change.
 ///
-/// The home has carried out this change, but the client does not know it.
+/// The home carries out this change, but the client does not get the response.
 final class LossyServer: Sendable {
   private let descriptor: Int32
 
@@ -20,7 +20,7 @@ final class LossyServer: Sendable {
         defer { close(client) }
         guard let daemon = try? UnixSocketAddress(home).connected() else { continue }
         defer { close(daemon) }
-        // Each request of these tests fits into one read.
+        // A request can arrive in several parts. The thread reads until the request is complete.
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         var asked: [UInt8] = []
         repeat {

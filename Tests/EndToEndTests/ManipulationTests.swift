@@ -5,8 +5,9 @@ import TestRandom
 import Testing
 
 extension EndToEnd {
-  /// Tests random manipulations of the files of an export, from a seed. `verify --manifest` must
-  /// find each manipulation that changes a file.
+  /// Manipulates the files of exports at random, each time from a seed.
+  ///
+  /// `verify --manifest` must find each manipulation that changes a file.
   @Suite struct Manipulation {
     private enum Kind: String, CaseIterable {
       case byteChanged, byteRemoved, byteInserted, bytesSwapped, rowChanged, rowRemoved,
@@ -38,7 +39,8 @@ extension EndToEnd {
           let path = exports[Int(seed % 3)].1
           var random = SeededGenerator(seed: seed)
           let kind = Kind.allCases[Int(random.next(upperBound: UInt64(Kind.allCases.count)))]
-          // In half of the cases, the manipulation also writes the new digests into the manifest.
+          // In half of the cases, the manipulation also writes the digests of the changed files into
+          // the manifest.
           let isSealed = kind != .manifestChanged && random.next().isMultiple(of: 2)
           let forged = home.path("forged")
           try? FileManager.default.removeItem(atPath: forged)

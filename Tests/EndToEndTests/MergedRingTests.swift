@@ -3,8 +3,9 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Tests three alarms that are due at one time. The alarms cause one ring, and each prompt needs
-  /// its own answer.
+  /// Tests three alarms that are due at the same time.
+  ///
+  /// The speaker plays one sound for all three prompts, but each prompt needs its own answer.
   @Suite struct MergedRing {
     private static let labels = ["Morning pills", "Water the flowers", "Eye drops"]
 
@@ -39,8 +40,9 @@ extension EndToEnd {
         #expect(leading.count == 1 && intents.count == 3, "\(intents)")
         #expect(intents.contains { $0["prompt_id"]?.string == leading.first })
         let frames = try await home.events("ring_ended")[0]["payload"]?["frames"]?.integer ?? 0
-        // The ring contains the pauses, and each speech file twice. It does not contain "Two
-        // things:".
+        // The ring contains the pauses, and each speech file twice, except the file "Two things:".
+        // A frame of a speech file has 2 bytes. Therefore, the number of bytes of a file is the
+        // number of frames of two copies of the file.
         let bytes = try FileManager.default.contentsOfDirectory(atPath: speech).map {
           try Data(contentsOf: URL(filePath: "\(speech)/\($0)")).count - 44
         }

@@ -60,7 +60,8 @@ extension EndToEnd {
         #expect(done.output.contains("completed"), "\(done)")
         #expect(try await home.run("undo", "pills").output.contains("Taken back."))
         #expect(try await home.run("decline", String(id.prefix(6))).output.contains("declined"))
-        // After an alarm is finished, a new alarm can have the same label.
+        // The first alarm with the label "Pills" is over. A new alarm can have the same label. The
+        // label then means the new alarm.
         let again = try await home.ask("add", "Pills", "--schedule", "every day 08:00")
         let shown = try await home.run("show", "Pills")
         #expect(shown.output.contains(again["alarm"]?["id"]?.string ?? "none"), "\(shown)")

@@ -2,7 +2,9 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-  /// Tests the patient's screen on the computer of a caretaker.
+  /// Tests `prompter open` on the computer of a caretaker.
+  ///
+  /// The command shows the patient's screen or the caretaker's pages in a browser.
   @Suite struct OpenScreen {
     @Test func `only the browser with the token sees the screen`() async throws {
       try await TestHome.with { home in
@@ -21,7 +23,7 @@ extension EndToEnd {
         #expect(page.status == 200, "\(page)")
         #expect(page.text.contains("opened by a caretaker"), "\(page.text)")
         #expect(try await opened.curl("/live", ["-b", opened.cookies, "-m", "1"]).status == 200)
-        // The cookie is marked `HttpOnly`, so scripts cannot read the cookie.
+        // The cookie is marked `HttpOnly`, so scripts of a page cannot read the cookie.
         let stored = try String(contentsOfFile: opened.cookies, encoding: .utf8)
         #expect(stored.contains("#HttpOnly_\(opened.name)"))
         try await opened.end()

@@ -35,11 +35,11 @@ extension EndToEnd {
       let kept = try await home.outbox(
         "--queue", "--expires", "1s", "add", "Late", "--schedule", "every day 08:00")
       #expect(kept.code == 3, "\(kept)")
-      // A kept change for a one-off alarm also expires at the time of the alarm.
+      // A kept change that adds a one-off alarm also expires at the due time of this alarm.
       #expect(
         try await home.outbox("--queue", "add", "Gone", "--schedule", "in 1 seconds").code == 3)
-      // The test waits for two seconds, because the times of the changes can be rounded up to a
-      // whole second.
+      // Both changes expire after one second. The test waits for more than two seconds, because
+      // the expiry times can be rounded up to a whole second.
       try await Task.sleep(for: .seconds(2.1))
       try await home.start()
       let delivered = try await home.outbox("outbox", "deliver")
@@ -65,8 +65,8 @@ extension EndToEnd {
       #expect(listed.output.contains("DUE") && listed.output.contains(" 20"), "\(listed)")
       try await home.start(config: "zone = \"Asia/Tokyo\"\n")
       #expect(try await home.outbox("outbox", "deliver").code == 0)
-      // The daemon started after the change was kept. The due time of the alarm is unchanged, and
-      // the alarm has the zone of the home.
+      // The command line kept the change before the daemon started. The alarm is still due two
+      // hours after the command, and the alarm has the zone of the home.
       let due = try await home.ask("next")["agenda"]?.array?.first
       #expect(due?["utc"]?.string == schedule)
       #expect(due?["zone"]?.string == "Asia/Tokyo")
@@ -78,8 +78,9 @@ extension EndToEnd {
 
     @Test func `a refused change is kept for inspection and delays no other change`() async throws {
       let home = try TestHome()
-      // Without a connection, the command line cannot find the alarm that a label means. Later, the
-      // label may mean another alarm.
+      // Without a connection, the command line cannot find the alarm with a label. When it delivers
+      // the change, a different alarm may have this label. The command line therefore keeps the
+      // change only if the command contains the id of the alarm.
       #expect(try await home.outbox("--queue", "remove", "Tea").code == 2)
       #expect(try await home.outbox("--queue", "remove", "n0n0n0n0n0n0").code == 3)
       #expect(

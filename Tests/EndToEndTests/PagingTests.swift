@@ -8,8 +8,8 @@ extension EndToEnd {
   @Suite struct Paging {
     struct Listing: Sendable {
       var path: String
-      /// The name of the member that contains the rows, and the name of the member that identifies
-      /// a row.
+      /// The name of the member of a response that contains the rows (`rows`), and the name of the
+      /// member of a row that identifies the row (`id`).
       var rows: String
       var id: String
       var cursor = "after"
@@ -24,7 +24,9 @@ extension EndToEnd {
       Listing(path: "/v1/images", rows: "images", id: "id"),
     ]
 
-    /// The test covers all listings with pages, except the log, which consists of lines.
+    /// The table `listings` contains every list with pages, except the log.
+    ///
+    /// The log has its own test, because a page of the log consists of lines.
     @Test func `the table below contains every listing with pages`() {
       let paged = Route.all.filter { route in
         let names = route.query.map(\.name)
@@ -49,8 +51,8 @@ extension EndToEnd {
             seen += ids(found, listing)
             cursor = found["next_\(listing.cursor)"]?.string
             try #require(seen.count < 100, "\(listing) never ends")
-            // The test adds rows before, between and after the listed rows. It adds only as many
-            // rows as a home can store.
+            // The new rows come before, between and after the listed rows. The test adds new rows
+            // only while it reads the first pages, because a home can store a limited number of rows.
             for name in ["a", "m2", "z"] where seen.count < 3 {
               try await furnish(home, "\(name)\(listing.rows)\(seen.count)")
             }
@@ -98,11 +100,14 @@ extension EndToEnd {
       }
     }
 
-    /// Adds one object of each listed kind. A picture or a recording that already exists is not
-    /// added again.
+    /// Adds one object of each kind that the lists contain.
+    ///
+    /// The function adds each of the four recordings only once. The home stores each picture only
+    /// once.
     private func furnish(_ home: TestHome, _ name: String) async throws {
       _ = try await home.ask("people", "add", name)
-      // Each alarm has another time of day, so each alarm has another position in the agenda.
+      // The due time depends on the name. Alarms with different names therefore have different
+      // positions in the agenda.
       let minute = Int(name.utf8.reduce(0) { ($0 * 31 + Int($1)) % 700 })
       _ = try await home.ask(
         "add", name, "--schedule", "in \(60 + minute) minutes", "--person", name)

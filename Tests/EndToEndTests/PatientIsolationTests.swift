@@ -5,13 +5,17 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// A user who is tied to one of two people calls every route that a patient may call. All data of
-  /// the other person contain a word that no response may contain. Only root can run this suite,
+  /// Tests that a patient gets no data of another person.
+  ///
+  /// The user of Anna calls every route that a patient may call. All data of Bob contain a planted
+  /// word. No response to the user of Anna may contain this word. Only root can run this suite,
   /// because the suite acts as other users.
   @Suite(.enabled(if: geteuid() == 0)) struct PatientIsolation {
     private static let anna = "65533", bob = "65534"
-    /// The word that every name and text of Bob contains. A person and a contact that only the
-    /// configuration contains also have this word in their names.
+    /// The planted word, which every name and text of Bob contains.
+    ///
+    /// The configuration also contains an unknown person and a contact with this word in their
+    /// names.
     private static let planted = "zqzq"
     private static let config = """
       [patients]
@@ -24,7 +28,7 @@ extension EndToEnd {
       command = ["/bin/false"]
       """
 
-    /// The objects of one person whose ids a path can contain.
+    /// The ids of the objects of one person, for the paths and bodies of requests.
     private struct Things {
       var prompt = "", alarm = "", image = "", photo = "", tone = "", person = ""
     }
@@ -33,8 +37,9 @@ extension EndToEnd {
       TestHome.fixtures.appending(path: name).path(percentEncoded: false)
     }
 
-    /// Adds an alarm with a recording, a picture, a question and a contact. Waits until the alarm
-    /// has rung.
+    /// Adds a person and an alarm, and waits until the alarm has rung.
+    ///
+    /// The alarm has a recording, a picture, a question and a contact. Each text contains `word`.
     private func furnish(
       _ home: TestHome, _ person: String, word: String, picture: String, sound: String
     ) async throws -> Things {
@@ -81,7 +86,7 @@ extension EndToEnd {
       return try #require(try JSON(parsing: Array(added.text.utf8))["image"]?["id"]?.string)
     }
 
-    /// Returns the path of a route with the ids of these objects.
+    /// Returns the path of a route with the ids of the given objects.
     private static func path(_ route: Route, _ things: Things) -> String {
       let id =
         switch route.path.split(separator: "/").dropFirst().first {
@@ -115,7 +120,8 @@ extension EndToEnd {
           home, "anna", word: "mine", picture: "phone.heic", sound: "sound/warble.mp3")
         anna.photo = try await upload(home, as: Self.anna, "quarters.jpg")
         let secrets = [Self.planted, bob.alarm, bob.prompt, bob.image, bob.photo]
-        // A user who may see the words receives them. This shows that the check can fail.
+        // The responses to the administrator contain the planted word. This shows that the check
+        // below can fail.
         let all = try await home.run("status").output + home.run("people").output
         #expect(all.contains(Self.planted), "\(all)")
 
@@ -145,8 +151,7 @@ extension EndToEnd {
       return (reply.status, String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Calls all routes with the objects of Anna. Each route answers without a word about other
-    /// people.
+    /// Calls all routes with the objects of Anna, and checks that no response contains a secret.
     private func askForOwn(_ home: TestHome, _ own: Things, _ secrets: [String]) async throws {
       func check(_ reply: (status: String, text: String), _ route: Route, status: String = "200") {
         #expect(
@@ -162,7 +167,9 @@ extension EndToEnd {
         if route.operation == .events {
           let reply = try await home.curl(as: Self.anna, "GET", path + "?after=0", seconds: 2)
           #expect(reply.text.contains(own.prompt))
-          // The stream has no number of another person's event and no number of the whole record.
+          // The stream must not show the number of an event of another person, or the number of
+          // events in the record. Therefore, each line with an id belongs to an event that Anna may
+          // see, and a comment line contains no number.
           let lines = reply.text.split(separator: "\n")
           #expect(lines.count { $0.hasPrefix("id:") } == lines.count { $0.hasPrefix("data:") })
           #expect(lines.allSatisfy { !$0.hasPrefix(":") || !$0.contains(where: \.isNumber) })
@@ -191,7 +198,7 @@ extension EndToEnd {
       for route in Self.routes where route.method != .get {
         #expect(asked.contains(route.operation), "\(route.operation) is not tried")
       }
-      // Anna has no open prompt. The path `current` does not lead to another person's prompt.
+      // Anna has no open prompt now. The path `current` must not lead to a prompt of Bob.
       for operation in [
         Route.Operation.present, .sayAgain, .acknowledge, .complete, .delay, .decline, .respond,
       ] {
@@ -203,7 +210,8 @@ extension EndToEnd {
             as: Self.anna, route.method.rawValue, Self.path(route, current),
             body: Self.body(route, own, word: "mine")), route, status: "404")
       }
-      // The call comes last, because the result of the call later becomes a calling prompt.
+      // The call comes last, because Prompter later speaks the result of the call to Anna. This
+      // announcement is then a calling prompt, and the checks above need a state without one.
       let call = try await home.curl(as: Self.anna, "POST", "/v1/calls", body: "{}")
       check(call, try #require(Self.routes.first { $0.operation == .call }), status: "201")
     }
@@ -274,7 +282,7 @@ extension EndToEnd {
             refused.text.replacing(photo, with: "X") == unknown.text.replacing(random, with: "X"))
         }
         #expect(try await tried(anna.image).status == "409")
-        // After a restart, the daemon reads from the record which client uploaded the picture.
+        // After a restart, the daemon reads from the record which user uploaded each picture.
         let own = try await upload(home, as: Self.anna, "quarters.jpg")
         await home.kill()
         try await home.start(config: Self.config)

@@ -3,7 +3,9 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Tests two people in one home, each with an own user. Only root can run this suite, because the
+  /// Tests two people in one home who each have a user.
+  ///
+  /// A user sees only the data of the person of this user. Only root can run this suite, because the
   /// suite acts as other users.
   @Suite(.enabled(if: geteuid() == 0)) struct Patients {
     static let anna = "65533"
@@ -18,8 +20,9 @@ extension EndToEnd {
       bob = ["\(bob)"]
       """
 
-    /// Runs `body` in a home in which each person has a task that waits for an answer. The argument
-    /// of `body` contains the prompt id for each label.
+    /// Runs `body` in a home in which each person has a task that waits for an answer.
+    ///
+    /// The second argument of `body` contains the prompt id for each label.
     private func with(
       _ body: (TestHome, [String: String]) async throws -> Void
     ) async throws {

@@ -17,7 +17,8 @@ extension EndToEnd {
       async throws
     {
       try await TestHome.with { home in
-        // The content of a file, not its name, decides the format.
+        // The file has the name of a JPEG picture, but it contains a HEIC picture. The daemon
+        // recognises the format from the content.
         let photo = home.path("photo.jpg")
         try FileManager.default.copyItem(atPath: Self.fixture("phone.heic"), toPath: photo)
         let added = try await home.ask("image", "add", photo)
@@ -103,8 +104,8 @@ extension EndToEnd {
         #expect(try await traces(photo) != "")
         let head = try #require(try await home.ask("verify")["code"]?.string)
         _ = try await home.ask("study", "erase", "--person", "patient", "--yes")
-        // The erasure removes the photo with all words of its person. It keeps the picture of an
-        // alarm that still rings.
+        // The erasure removes the photo and all words of the person. It keeps a picture that an
+        // existing alarm shows.
         #expect(try files(home).count == 2 && files(home).allSatisfy { $0.hasPrefix(hint) })
         let removed = try await home.events("image_removed")
         #expect(removed.count == 1)

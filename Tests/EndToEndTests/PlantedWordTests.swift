@@ -5,14 +5,15 @@ import StudyExport
 import Testing
 
 extension EndToEnd {
-  /// Every field of the API into which a person can type words contains a planted word. Nothing
-  /// else contains this word. Only an export with the profile `identified` may contain a planted
-  /// word.
+  /// Tests that only exports with the profile `identified` contain typed words.
+  ///
+  /// The test plants a word in every field of the API into which a person can type words. Each
+  /// planted word is different, and is in only one request.
   @Suite struct PlantedWords {
     /// The number of rounds. Each round adds one person, and a home has at most 50 people.
     private static let rounds = 48
 
-    /// The text fields of requests that contain no words of a person, each with the reason.
+    /// The text fields that contain no words that a person typed, each with the reason.
     private static let otherFields: [String: String] = [
       "schedule": "a phrase that the daemon reads", "zone": "a name of tzdata",
       "language": "a language tag", "spacing": "a duration", "late_window": "a duration",
@@ -223,7 +224,8 @@ extension EndToEnd {
             let leaks = Set(found.map { planting.fields[$0] })
             #expect(leaks.isEmpty, "\(profile) \(layout): \(leaks.sorted())")
           } else if layout == .frictionless {
-            // The record contains the words. This shows that the check can fail.
+            // This export contains all planted words except the idempotency keys. This shows that the
+            // check can fail.
             let missing = Set(
               planting.fields.indices.filter { !found.contains($0) }.map { planting.fields[$0] })
             #expect(missing == ["Idempotency-Key"], "\(missing.sorted())")

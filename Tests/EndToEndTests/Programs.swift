@@ -2,7 +2,7 @@ import Foundation
 import Processes
 import Synchronization
 
-/// The programs under test. The build puts these programs beside the test.
+/// The paths of the programs under test.
 enum Programs {
   /// The directory of the test program. The build puts the other programs into the same directory.
   static let directory: String = {
@@ -23,10 +23,10 @@ struct Finished: Sendable, CustomStringConvertible {
   var description: String { "\(command) ended with \(code): \(output)\(complaint)" }
 }
 
-/// A running program whose output goes to files. With a pipe, the test would have to read the
-/// output all the time.
+/// A running program whose output goes to files.
 ///
-/// `ChildProcess` starts the program. Foundation's `Process` is not used, because a bad pointer
+/// If the output went to a pipe, the program would wait whenever the pipe is full, until the test
+/// reads the pipe. `ChildProcess` starts the program. With Foundation's `Process`, a bad pointer
 /// ended the test after a few hundred programs.
 final class Running: Sendable {
   let pid: pid_t

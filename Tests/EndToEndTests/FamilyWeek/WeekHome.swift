@@ -15,7 +15,8 @@ import Testing
 /// A home whose clock the test sets, with a real server for the command line.
 ///
 /// The player plays each ring for six seconds. Each contact receives each message at once. The home
-/// writes all that the people type, hear and receive into its transcript, in the order of time.
+/// writes everything that the people type, hear and receive into its transcript, in the order of
+/// time.
 final class WeekHome {
   static let zone = SystemZones.zone("Europe/Berlin") ?? .utc
   /// The duration of each ring in milliseconds.
@@ -84,7 +85,7 @@ final class WeekHome {
 
   func write(_ line: String) { transcript.append(line) }
 
-  /// Lets the time pass until an instant, and handles everything that is due until then.
+  /// Sets the clock forward to a local time, and handles everything that is due until this time.
   func pass(until end: CivilDateTime) async throws {
     let end = Self.zone.resolve(end).instant
     try await settle()

@@ -2,8 +2,8 @@ import CivilTime
 
 /// The script of a week, which says who types which command, and when.
 ///
-/// A line that starts with `==` names a day: `== Mon 22 Mar 2027`. A line that starts with `#` is a
-/// comment. Each other line contains a time of this day, a person and a command:
+/// A line that starts with `==` names a day: `== Mon 2027-03-22`. A line that starts with `#` is a
+/// comment. Each other line contains a time of the last named day, a person and a command:
 /// `08:03 hilde $ prompter done`.
 struct WeekScript {
   struct Act {
