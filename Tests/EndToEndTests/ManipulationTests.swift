@@ -39,8 +39,8 @@ extension EndToEnd {
           let path = exports[Int(seed % 3)].1
           var random = SeededGenerator(seed: seed)
           let kind = Kind.allCases[Int(random.next(upperBound: UInt64(Kind.allCases.count)))]
-          // In half of the cases, the manipulation also writes the digests of the changed files into
-          // the manifest.
+          // In half of the cases, the manipulation also writes the digests of the changed files
+          // into the manifest.
           let isSealed = kind != .manifestChanged && random.next().isMultiple(of: 2)
           let forged = home.path("forged")
           try? FileManager.default.removeItem(atPath: forged)

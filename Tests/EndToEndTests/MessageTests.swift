@@ -42,8 +42,8 @@ extension EndToEnd {
         let id = try #require(
           try await home.ask("messages")["messages"]?.array?.last?["id"]?.string)
         let alarm = String(id.prefix { $0 != "@" })
-        // The daemon removes a message 60 s after its answer. The test does not wait for 60 s, and
-        // removes the message now.
+        // An erasure is possible only after the alarm of the message is deleted. The daemon deletes
+        // this alarm 60 s after the answer. The test does not wait, and deletes the alarm now.
         _ = try await home.ask("remove", alarm)
         _ = try await home.ask(
           "study", "erase", "--yes", "--alarm", alarm)

@@ -52,7 +52,7 @@ extension EndToEnd {
             cursor = found["next_\(listing.cursor)"]?.string
             try #require(seen.count < 100, "\(listing) never ends")
             // The new rows come before, between and after the listed rows. The test adds new rows
-            // only while it reads the first pages, because a home can store a limited number of rows.
+            // only while it reads the first pages, because the number of rows in a home is limited.
             for name in ["a", "m2", "z"] where seen.count < 3 {
               try await furnish(home, "\(name)\(listing.rows)\(seen.count)")
             }

@@ -5,8 +5,8 @@ import Testing
 extension EndToEnd {
   /// Tests two people in one home who each have a user.
   ///
-  /// A user sees only the data of the person of this user. Only root can run this suite, because the
-  /// suite acts as other users.
+  /// A user sees only the data of the own person. Only root can run this suite, because the suite
+  /// acts as other users.
   @Suite(.enabled(if: geteuid() == 0)) struct Patients {
     static let anna = "65533"
     static let bob = "65534"

@@ -224,8 +224,8 @@ extension EndToEnd {
             let leaks = Set(found.map { planting.fields[$0] })
             #expect(leaks.isEmpty, "\(profile) \(layout): \(leaks.sorted())")
           } else if layout == .frictionless {
-            // This export contains all planted words except the idempotency keys. This shows that the
-            // check can fail.
+            // This export contains all planted words except the idempotency keys. This shows that
+            // the check can fail.
             let missing = Set(
               planting.fields.indices.filter { !found.contains($0) }.map { planting.fields[$0] })
             #expect(missing == ["Idempotency-Key"], "\(missing.sorted())")

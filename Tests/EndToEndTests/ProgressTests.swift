@@ -7,8 +7,9 @@ extension EndToEnd {
   /// Tests the progress line of long work, which appears only on a terminal.
   @Suite struct LongWork {
     private static let days = 5_000
-    /// The minimum duration of a verification. The test makes the record longer until a
-    /// verification takes this time on the present machine.
+    /// The minimum duration of a verification.
+    ///
+    /// The test adds events until a verification takes longer than this time.
     private static let patience = Duration.seconds(3)
 
     @Test func `verify, export, backup and restore show progress on a terminal only`()
@@ -18,7 +19,8 @@ extension EndToEnd {
         // The command shows no progress line for fast work.
         let brief = try await terminal(home, "verify")
         #expect(!brief.contains("verifying"), "\(brief)")
-        // Each round imports all days again with a different value. Each new value is an event.
+        // Each round imports all days again, with a value that differs from the value of the round
+        // before. Each new value of a day adds an event.
         for round in 0..<60 {
           let rows = (0..<Self.days).map { index in
             let (year, month, day) = (1990 + index / 336, 1 + index / 28 % 12, 1 + index % 28)

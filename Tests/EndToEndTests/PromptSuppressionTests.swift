@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Tests rules that suppress prompts or separate two prompts, with the built programs.
+  /// Tests rules that keep prompts silent, delay limits, and prompts of two people.
   @Suite struct PromptSuppression {
     @Test func `an alarm in quiet hours with the policy refuse is refused with field and reason`()
       async throws
@@ -115,7 +115,8 @@ extension EndToEnd {
             try await home.events("ring_started").count >= count
           }
         }
-        // The first ring of each prompt sounds. The hourly limit allows two repetitions.
+        // The first ring of each prompt sounds. The hourly limit allows two repetitions. Therefore,
+        // the second ring of the third prompt is held back. The numbers are the rings so far.
         for (label, rings) in [("First", 2), ("Second", 4), ("Third", 5)] {
           let added = try await home.ask(
             "add", label, "--schedule", "in 1 seconds", "--rings", "2", "--spacing", "1s")
@@ -131,7 +132,7 @@ extension EndToEnd {
         let third = try await home.prompt("Third")
         #expect(third["state"]?.string == "held", "\(third)")
         #expect(try await home.events("ring_started").count == 5)
-        // With a higher hourly limit, the prompt rings.
+        // With a higher hourly limit, the prompt that was held back rings.
         _ = try await home.ask("people", "change", "patient", "--rings-per-hour", "20")
         try await rung(6)
         _ = try await home.ask("done", try #require(third["id"]?.string))
@@ -301,7 +302,8 @@ private struct Quiet {
   private let hour = Int(Date().timeIntervalSince1970) / 3_600 % 24
 
   var hours: String { "\(clock(hour - 2))-\(clock(hour + 2))" }
-  /// A time of day within the quiet hours, and a time of day outside them.
+  /// A time of day within the quiet hours, and a time of day outside the quiet hours
+  /// (`without`).
   var within: String { clock(hour + 1) }
   var without: String { clock(hour + 12) }
 

@@ -4,8 +4,12 @@ import Testing
 
 extension EndToEnd {
   @Suite struct `A purge` {
-    /// Makes an alarm that rang, was completed and was removed. Then makes an export that contains
-    /// this alarm, and adds later events.
+    /// Makes events that a purge can delete.
+    ///
+    /// The function adds an alarm, completes its prompt, and removes the alarm. Then it adds a
+    /// second alarm, starts the daemon again, and makes an export.
+    ///
+    /// - Returns: the id of the completed prompt, and the head code after the removal.
     private func past(_ home: TestHome) async throws -> (prompt: String, code: String) {
       _ = try await home.ask("add", "Gone", "--schedule", "in 1 seconds")
       try await home.ring(1)

@@ -74,7 +74,8 @@ extension EndToEnd {
     @Test func `Enter ends a recording, and a person who rejects it keeps nothing`() async throws {
       try await TestHome.with { home in
         try handle(60, amplitude: 0.1, in: home)
-        // The program reads the typed text after its start, even if the program starts late.
+        // The shell sends Enter after six seconds. If the program starts late, the program still
+        // reads the text, because the text stays in the pipe.
         let command =
           "(sleep 6; echo; echo what; echo q) | '\(Programs.path("prompter"))' --socket "
           + "'\(home.socket)' tone add dad --record --microphone microphone"
@@ -120,7 +121,7 @@ extension EndToEnd {
               "FAULT_AFTER": call == "readi" ? "20" : "0",
             ])
           if ["drop", "close"].contains(call) {
-            // At these two calls, the recording is already complete.
+            // The program makes these two calls only after the recording is complete.
             #expect(kept.code == 0, "\(call) \(kind): \(kept)")
           } else {
             #expect(

@@ -3,8 +3,10 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Tests bad input. Each refusal is one sentence with the object and the reason, has the right
-  /// code, and changes nothing.
+  /// Tests refusals of bad input.
+  ///
+  /// Each error message names the object and the reason. Each refusal has the expected code and
+  /// changes nothing.
   @Suite struct Refusals {
     /// Each command, its exit code, and the words that its error message must contain.
     static let commands: [(arguments: [String], code: Int32, names: [String])] = [

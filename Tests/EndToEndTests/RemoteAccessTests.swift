@@ -88,7 +88,7 @@ extension EndToEnd {
 }
 
 extension TestHome {
-  /// Runs `prompter` for this home in the way in which a remote machine runs it.
+  /// Runs `prompter` for this home through ssh, as another machine does.
   func far(_ shell: SecureShell, _ arguments: String...) async throws -> Finished {
     try await Running(
       Programs.path("prompter"), ["--host", shell.url] + arguments, in: directory,

@@ -3,8 +3,10 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Tests projections of prompts that were damaged while the daemon did not run. The events are
-  /// intact.
+  /// Tests the repair of a damaged table of prompts (a projection).
+  ///
+  /// The test damages the table while the daemon does not run. The events are not damaged, so the
+  /// daemon can compute the prompts again.
   @Suite struct Repair {
     @Test(arguments: [
       ("UPDATE prompts SET next_step_ms = NULL", "step_not_stored"),

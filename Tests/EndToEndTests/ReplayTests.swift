@@ -4,7 +4,9 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Sends each change in the table of routes repeatedly with one key, before and after a restart.
+  /// Sends each change of the API several times with the same idempotency key.
+  ///
+  /// The daemon must carry out each change once and give the same reply, also after a restart.
   @Suite struct Replays {
     /// A change. In its texts, `{name}` stands for a value that the test found earlier.
     struct Change: Sendable {
@@ -12,14 +14,16 @@ extension EndToEnd {
       /// The value of the parameter in the path of the change.
       var subject: String?
       var body: String?
-      /// The values of the response that later changes use.
+      /// A value of the response that later changes use: its name, and the members that lead to the
+      /// value.
       var keeps: (name: String, members: [String])?
       /// Whether the change adds an event that names the actor of the change.
       var isRecorded = true
     }
 
-    /// All changes, in an order in which the daemon can carry out each change. The erasure comes
-    /// first, because it deletes all keys.
+    /// All changes, in an order in which the daemon can carry out each change.
+    ///
+    /// The erasure comes first, because an erasure deletes all idempotency keys.
     static let changes: [Change] = [
       Change(operation: .erase, body: #"{"alarm":"{old}"}"#),
       Change(
@@ -84,9 +88,12 @@ extension EndToEnd {
       command = ["/bin/true"]
       """
 
-    /// Changes that other tests cover. A retired home cannot answer twice. A purge deletes only
-    /// prompts that have been final for a minute. The daemon says a voice again only if the speaker
-    /// is free.
+    /// Changes that this test leaves out, because other tests cover these changes.
+    ///
+    /// - `retire`: a retired home cannot answer a second request.
+    /// - `purge`: a purge deletes a prompt only if the answer is more than a minute old, because a
+    ///   person can undo a newer answer.
+    /// - `sayAgain`: the daemon says the words of a prompt again only if the speaker is free.
     static let elsewhere: Set<Route.Operation> = [.retire, .purge, .sayAgain]
 
     @Test func `the table below contains every change`() {
@@ -132,7 +139,7 @@ extension EndToEnd {
       }
     }
 
-    /// Adds the objects that the changes need, and returns the names of these objects.
+    /// Adds the objects that the changes need, and returns the values for `{name}` in the changes.
     private func furnish(_ home: TestHome) async throws -> [String: String] {
       var names = [
         "sound": TestHome.fixtures.appending(path: "sound/warble.flac"),
@@ -156,12 +163,12 @@ extension EndToEnd {
       return names
     }
 
-    /// Returns the number of events whose actor is this user.
+    /// Returns the number of events whose actor is the user who runs the test.
     private func deeds(_ home: TestHome) async throws -> Int {
       try await home.events().count { $0["actor_id"]?.string == "uid:\(geteuid())" }
     }
 
-    /// A request that sends a change with its own key.
+    /// A request that sends a change. Each change has a different idempotency key.
     private struct Request {
       var operation: Route.Operation
       var subject: String?
@@ -176,7 +183,7 @@ extension EndToEnd {
         body = change.body.map(fill)
       }
 
-      /// A different request with the same key.
+      /// A request with the same key but different content. The daemon must refuse this request.
       var other: Request {
         var other = self
         if body == nil, subject != nil {

@@ -22,10 +22,10 @@ enum RouteSearch {
     try #require(users.first { $0.role == role }).uid
   }
 
-  /// Returns the paths of a route in every profile and layout.
+  /// Returns the paths of a route; for an export, one path for each profile and layout.
   ///
-  /// - Parameter ids: an id for each collection, such as `people`. A path that needs an id contains
-  ///   the id of its collection.
+  /// - Parameter ids: an id for each collection, such as `people`. If the route needs an id and
+  ///   `ids` contains no id for the collection of the route, the result is empty.
   private static func paths(_ route: Route, _ ids: [String: String]) -> [String] {
     var path = route.path
     if path.contains("{") {
@@ -58,8 +58,10 @@ enum RouteSearch {
     return (reply.status, String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Searches the responses to users with the given roles. Returns the routes, as `role operation`,
-  /// whose response contains one of the words, and the number of responses that contain data.
+  /// Searches the responses to users with the given roles.
+  ///
+  /// - Returns: the number of responses that contain data (status 200), and each role and operation
+  ///   whose response contains one of the words, for example `caretaker events`.
   static func revealing(
     _ words: [String], to roles: [Role] = users.map(\.role), _ home: TestHome, ids: [String: String]
   ) async throws -> (asked: Int, found: Set<String>) {

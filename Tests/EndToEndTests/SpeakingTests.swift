@@ -22,8 +22,9 @@ extension EndToEnd {
         }
         let file = try #require(spoken(home).first)
         let words = try Data(contentsOf: URL(filePath: "\(home.state)/speech/\(file)")).count - 44
-        // The parts of the ring are the lead-in, the chime, half a second, the words, two seconds,
-        // and the words.
+        // The parts of the ring are the lead-in, the chime, half a second of silence, the words,
+        // two seconds of silence, and the words again. A frame of the file has 2 bytes. Therefore,
+        // the number of bytes is the number of frames of the words twice.
         let expected = 48 * (150 + 1_800 + 500 + 2_000) + words
         let frames = try await home.events("ring_ended")[0]["payload"]?["frames"]?.integer
         #expect(frames == Int64(expected))
@@ -39,7 +40,8 @@ extension EndToEnd {
         try await home.until("the ring is over", seconds: 30) {
           try await home.events("ring_ended").count == 1
         }
-        // The parts of the ring are the lead-in, three pulses, two seconds, and three pulses.
+        // The parts of the ring are the lead-in, the three pulses of the built-in tone, two seconds
+        // of silence, and the three pulses again.
         let frames = try await home.events("ring_ended")[0]["payload"]?["frames"]?.integer
         #expect(frames == Int64(48 * (150 + 850 + 2_000 + 850)))
         #expect(try await home.events("audio_fallback").isEmpty)
@@ -72,8 +74,9 @@ extension EndToEnd {
         for path in sounds + (isRecorded ? tones : []) {
           bytes += try Data(contentsOf: URL(filePath: path)).count - 44
         }
-        // The parts of the ring are the lead-in, the chime, half a second, the time, a pause, the
-        // words, two seconds, and the time, the pause and the words again.
+        // The parts of the ring are the lead-in, the chime, half a second of silence, the time, a
+        // pause, the words, and two seconds of silence. Then the time, the pause and the words come
+        // again.
         let expected = 48 * (150 + 1_800 + 500 + 300 + 2_000 + 300) + bytes
         let frames = try await home.events("ring_ended")[0]["payload"]?["frames"]?.integer
         #expect(frames == Int64(expected))

@@ -123,7 +123,7 @@ extension EndToEnd {
         #expect(cut.code == 18, "curl says that it was not the whole: \(cut.complaint)")
 
         // The text after the last empty line is an incomplete event. A reader of an event stream
-        // ignores it.
+        // ignores an incomplete event.
         let seen = Self.ids(
           cut.output.components(separatedBy: "\n\n").dropLast().joined(separator: "\n"))
         let last = try #require(seen.last)
@@ -137,8 +137,9 @@ extension EndToEnd {
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
   }
 
-  /// Tests the times of the last requests. Only root can run this suite, because the suite acts as
-  /// another user.
+  /// Tests the part of the status that says when somebody last sent a request (`presence`).
+  ///
+  /// Only root can run this suite, because the suite acts as another user.
   @Suite(.enabled(if: geteuid() == 0)) struct LastRequests {
     static let patient = "65534"
     static let sofia = "65531"

@@ -90,8 +90,8 @@ extension EndToEnd {
             "/bin/grep", ["-r", "-l", "-a", "CANARY", home.state], in: home.directory
           ).finished().output
         }
-        // The second copy of the record also contains the words. When the command ends, the second
-        // copy no longer contains them.
+        // The second copy of the record also contains the words. When the command `study erase`
+        // ends, no copy may contain the words.
         try await home.until("the second copy has the words", seconds: 20) {
           try await traces().contains("/snapshot/")
         }

@@ -70,8 +70,8 @@ extension EndToEnd {
           try await home.start()
         }
         #expect(!promised.isEmpty && !completed.isEmpty, "seed \(seed)")
-        // The test answers until no prompt is open, because all rings of these alarms would take
-        // minutes.
+        // The test answers all open prompts. Without an answer, each prompt would ring to the end of
+        // its burst, and all bursts together would take minutes.
         try await home.until("every prompt is closed", seconds: 60) {
           let done = try await home.run("done")
           let open = try await home.ask("prompts", "--state", "open")["prompts"]?.array
@@ -124,8 +124,10 @@ extension EndToEnd {
       }
     }
 
-    /// Checks that each prompt has one outcome, that each crash caused at most one extra ring, and
-    /// that the record is valid and has no gap.
+    /// Checks that the record is valid and that no number of an event is missing.
+    ///
+    /// The function also checks that each closed prompt has one outcome, that each ring has a ring
+    /// intent, and that each crash caused at most one extra ring.
     private func expectTrueRecord(
       in home: TestHome, _ comment: Comment? = nil
     ) async throws {

@@ -6,15 +6,15 @@ import Testing
 /// A daemon with its own state directory, socket and loudspeaker.
 ///
 /// The loudspeaker is ALSA's `file` plug-in, which writes one file for each ring. `prompter-sound`
-/// writes frames at the speed of the clock. So it writes the frames of a ring in the time that a
-/// real device needs to play them.
+/// writes the frames at the speed of the clock. Therefore, a ring takes as long as a ring on a real
+/// device.
 final class TestHome: @unchecked Sendable {
   let directory: URL
   private var daemon: Running?
   /// The names of the sound devices, and the name of the ALSA configuration that defines them.
   var devices = ["rings"]
   var soundConfiguration = "asound-file.conf"
-  /// The variables that programs for sound get in addition to the variables for the capture.
+  /// Further environment variables of the programs that use the sound devices.
   var soundEnvironment: [String: String] = [:]
 
   var socket: String { path("control.sock") }
@@ -55,7 +55,7 @@ final class TestHome: @unchecked Sendable {
 
   // MARK: The daemon
 
-  /// Starts prompterd without waiting for it.
+  /// Starts prompterd, and does not wait until prompterd answers.
   func launch(
     state: String? = nil, socket: String? = nil, config: String? = nil
   ) throws -> Running {
@@ -63,8 +63,8 @@ final class TestHome: @unchecked Sendable {
     if let config {
       let file = directory.appending(path: "prompter.toml")
       try Data(config.utf8).write(to: file)
-      // The test sets the mode, because the umask of the tester may differ. The daemon refuses a
-      // configuration file that other users can change.
+      // The daemon refuses a configuration file that other users can change. The umask of the user
+      // who runs the test may allow other users to change new files, so the test sets the mode.
       chmod(file.path(percentEncoded: false), 0o600)
       arguments += ["--config", file.path(percentEncoded: false)]
     }
@@ -73,7 +73,7 @@ final class TestHome: @unchecked Sendable {
       environment: sounding)
   }
 
-  /// The variables that tell a program the sound devices of this home.
+  /// The environment variables that tell a program the sound devices of this home.
   var sounding: [String: String] {
     [
       "ALSA_CONFIG_PATH": Self.fixtures.appending(path: "sound/\(soundConfiguration)")
@@ -224,7 +224,9 @@ final class TestHome: @unchecked Sendable {
     }
   }
 
-  /// Waits until a condition is true, and checks it ten times a second.
+  /// Waits until a condition is true; throws an error if this takes longer than `seconds`.
+  ///
+  /// The function checks the condition about ten times a second.
   func until(
     _ what: String, seconds: Double, _ condition: () async throws -> Bool
   ) async throws {

@@ -67,7 +67,7 @@ extension EndToEnd {
         let watching = try Running(
           Programs.path("prompter"), ["--socket", home.socket, "watch"], in: home.directory)
         // Before `watch` prints its first line, the test does not know whether the stream has
-        // begun.
+        // begun. The test therefore adds alarms until the first line appears.
         for number in 0..<20 where watching.output.isEmpty {
           _ = try await home.ask("add", "Tea \(number)", "--schedule", "every day 08:00")
           try await Task.sleep(for: .milliseconds(500))

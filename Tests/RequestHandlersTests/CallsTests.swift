@@ -12,7 +12,7 @@ import Testing
     let home = await ServedHome()
     let first = try await home.ask(.call, body: "{}", role: .patient)
     #expect(first.status == 201)
-    // The fakes contain no contact for calls.
+    // This home has no contact for calls, so the call fails.
     #expect(first.document["state"]?.string == "failed")
     #expect(first.document["contact"] == .null)
     #expect(first.document["repeated"]?.bool == false)

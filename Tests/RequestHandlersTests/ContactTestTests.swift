@@ -8,7 +8,7 @@ import Testing
 
 @testable import RequestHandlers
 
-/// A test message to a contact, with each result.
+/// Tests the reply to a test message to a contact, for each result of the message.
 @Suite struct ContactTestTests {
   private static let waitSeconds: Int64 = 25
 
@@ -16,9 +16,12 @@ import Testing
     let count = Mutex(0)
   }
 
-  /// Returns the state, the reason and the number of waits of a test message.
+  /// Sends a test message, and returns the state, the reason and the number of waits.
   ///
-  /// - Parameter result: the result that the contact's command has after a wait; nil for none.
+  /// - Parameters:
+  ///   - result: returns the result of the contact's command after a wait; nil if the command has
+  ///     not ended yet.
+  ///   - stopsAt: the number of the wait during which the daemon ends.
   private func test(
     _ result: @escaping @Sendable (_ wait: Int) -> NotifyResult.Result?, stopsAt: Int = .max
   ) async throws -> String {

@@ -9,9 +9,9 @@ import Testing
 
 @testable import RequestHandlers
 
-/// The progress and the tasks of a day, at its first and its last instant.
+/// Tests the progress, the tasks and the summary of a day.
 @Suite struct DayTests {
-  /// Returns a member of each person of a list.
+  /// Returns one text for each row of a list. The text contains the given members of the row.
   private func rows(_ document: JSON, _ list: String, _ members: [String]) -> [String] {
     (document[list]?.array ?? []).map { row in
       members.map { "\(row[$0] ?? .null)" }.joined(separator: " ")
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func `a task at midnight belongs to the day that begins`() async throws {
-    // 2027-01-15T08:00:00Z.
+    // The home starts at 2027-01-15 08:00 UTC.
     let home = await ServedHome()
     for time in ["00:00", "23:59"] {
       let body = #"{"label":"Pills \#(time)","schedule":"every day \#(time)"}"#
@@ -43,7 +43,7 @@ import Testing
     #expect(
       try await tasks("2027-01-16")
         == [#""2027-01-16T00:00:00" "to_come""#, #""2027-01-16T23:59:00" "to_come""#])
-    // After midnight, the task of the day before is a leftover of the new day.
+    // Nobody completed the task of 23:59. After midnight, this task is a leftover of the new day.
     home.fakes.pass(seconds: 16 * 3_600 - 60)
     await home.engine.wake()
     home.fakes.pass(seconds: 60)
@@ -73,7 +73,8 @@ import Testing
       try await tasks("2027-01-16") == [#""2027-01-16T00:30:00""#, #""2027-01-16T02:30:00""#])
     #expect(
       try await tasks("2027-01-18") == [#""2027-01-18T00:30:00""#, #""2027-01-18T02:30:00""#])
-    // On 2027-03-28, the clocks go from 02:00 to 03:00.
+    // On 2027-03-28, the clocks are set forward from 02:00 to 03:00. The task of 02:30 therefore
+    // moves to 03:30.
     #expect(
       try await tasks("2027-03-28") == [#""2027-03-28T00:30:00""#, #""2027-03-28T03:30:00""#])
   }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import RequestHandlers
 
-/// The closures that store, read and delete the files of recordings and pictures.
+/// Tests the calls of the closures that store, read and delete recordings and pictures.
 @Suite struct FileRequestTests {
   private static let picture = Picture(
     sha256: String(repeating: "b", count: 64), mediaType: "image/png", width: 4, height: 3,
@@ -54,7 +54,8 @@ import Testing
     home.fakes.fillDisk(false)
     #expect(try await home.ask(.addImage, body: "12345", at: handler).status == 201)
     #expect(settled.all.count == 2 && erased.all.count == 1)
-    // The same picture again, from another user whose upload cannot be recorded.
+    // Another user uploads the same picture, and the daemon cannot record this upload. The
+    // handler does not erase the picture, because the home uses the picture.
     home.fakes.fillDisk(true)
     _ = try await home.ask(.addImage, body: "12345", user: "uid:7", at: handler)
     #expect(settled.all.count == 3 && erased.all.count == 1)
@@ -123,7 +124,8 @@ import Testing
       #expect(try await home.ask(operation, role: .admin, at: handler).status == 200)
     }
     #expect(asked.all == [names.sorted(), names.sorted()])
-    // A list of alarms and a rekey need no check of the recordings.
+    // A list of alarms and a rekey need no check of the recordings, so the handler passes an
+    // empty list.
     _ = try await home.ask(.listAlarms, at: handler)
     _ = try await home.ask(.rekey, role: .admin, at: handler)
     #expect(asked.all.dropFirst(2) == [[], []])

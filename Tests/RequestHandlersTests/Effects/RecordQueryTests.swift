@@ -9,11 +9,13 @@ import Testing
 
 @testable import RequestHandlers
 
-/// The queries that the handlers send to the record.
+/// Tests the queries that the request handler sends to the record.
 @Suite struct RecordQueryTests {
   private static let midnight = Instant(seconds: 1_799_971_200)
 
-  /// Returns the range of days after 2027-01-15, in UTC.
+  /// Returns the time from the day `first` to the day `end` (exclusive), in UTC.
+  ///
+  /// The day 0 is 2027-01-15.
   private static func days(_ first: Int64, _ end: Int64) -> Range<Instant> {
     midnight.adding(seconds: first * 86_400)..<midnight.adding(seconds: end * 86_400)
   }

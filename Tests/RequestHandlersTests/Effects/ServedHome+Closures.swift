@@ -23,7 +23,7 @@ final class Calls<Value: Sendable>: Sendable {
 }
 
 extension ServedHome {
-  /// Returns another handler of the same home. The handler uses the closures that `change` sets.
+  /// Returns a new handler of this home, with the closures that `change` sets.
   func alteredHandler(_ change: (inout Closures) -> Void) -> RequestHandler {
     var closures = Closures(
       sound: handler.sound, recordings: handler.recordings, pictures: handler.pictures,
