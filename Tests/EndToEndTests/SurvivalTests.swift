@@ -70,8 +70,8 @@ extension EndToEnd {
           try await home.start()
         }
         #expect(!promised.isEmpty && !completed.isEmpty, "seed \(seed)")
-        // The test answers all open prompts. Without an answer, each prompt would ring to the end of
-        // its burst, and all bursts together would take minutes.
+        // The test answers all open prompts. Without an answer, each prompt would ring to the end
+        // of its burst, and all bursts together would take minutes.
         try await home.until("every prompt is closed", seconds: 60) {
           let done = try await home.run("done")
           let open = try await home.ask("prompts", "--state", "open")["prompts"]?.array

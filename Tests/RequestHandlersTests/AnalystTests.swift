@@ -15,8 +15,8 @@ import Testing
       .export, query: ["profile": "identified"], role: .analyst)
     #expect(refused.status == 403 && refused.document["field"]?.string == "profile")
     #expect(home.fakes.types == before)
-    // The disk of this home is full. A permitted export therefore fails with the same error for
-    // each role.
+    // In this home, every export fails as if the disk were full. A permitted export therefore
+    // fails with the same error for each role.
     for query in [["profile": "limited"], ["profile": "safe_harbor"], [:]] {
       let asked = try await home.ask(.export, query: query, role: .analyst)
       let permitted = try await home.ask(.export, query: query, role: .researcher)

@@ -7,11 +7,14 @@ import Testing
 
 @testable import RequestHandlers
 
-/// The exact text of the stream of events, piece by piece.
+/// Tests the exact text of each piece of the event stream.
 @Suite struct EventStreamTests {
   private static let (anna, bob) = (PersonID("anna"), PersonID("bob"))
 
-  /// A record whose rows a test sets. `waits` are the results of the next waits for new rows.
+  /// A record whose rows a test sets.
+  ///
+  /// `waits` contains the results of the next waits for new rows: true for new rows, false for a
+  /// wait without new rows, nil if the daemon stops.
   private final class Rows: Sendable {
     struct State {
       var rows: [String] = []
@@ -26,7 +29,7 @@ import Testing
       state.withLock { ($0.rows, $0.waits) = (rows, waits) }
     }
 
-    /// Returns the handler of a home with these rows. Each wait takes 5 seconds.
+    /// Returns a handler of a home whose record contains these rows. Each wait takes 5 seconds.
     func handler(_ home: ServedHome) -> RequestHandler {
       let fakes = home.fakes
       return home.handler(archive: { archive in
@@ -163,7 +166,7 @@ import Testing
     let tied = try await pieces(
       rows.handler(home), Self.request(.patient, only: Self.anna, after: "0"))
     #expect(tied == ["retry: 2000\n: welcome\n\n", event(1, "due") + event(4, "completed")])
-    // The record contains no data of Bob.
+    // The record contains no data of Bob, so the stream for Bob contains no event.
     let other = try await pieces(
       rows.handler(home), Self.request(.patient, only: Self.bob, after: "0"))
     #expect(other == ["retry: 2000\n: welcome\n\n"])

@@ -68,7 +68,7 @@ import Testing
     let unknown = try await home.ask(
       .complete, ["id": await home.waiting()], body: #"{"photo":"00"}"#)
     #expect(unknown.status == 422 && unknown.document["field"]?.string == "photo")
-    // The refused request changed nothing, and the second prompt still waits for an answer.
+    // The two refused requests changed nothing, so the second prompt still waits for an answer.
     #expect(try await home.ask(.complete, ["id": await home.waiting()]).status == 200)
     let shown = try await home.ask(.listImages).document["images"]?.array?.first
     #expect(shown?["prompt_id"]?.string == done.document["id"]?.string)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RequestHandlers
 
-/// Limits and counters at their limits.
+/// Tests rate limits and counters, also at their exact limits.
 @Suite struct LimitTests {
   private func actor(_ id: String, _ role: Role = .caretaker) -> Actor {
     Actor(role: role, id: id, source: "socket")
@@ -17,7 +17,8 @@ import Testing
     let second: Int64 = 1_000_000_000
     let cases: [(String, Int64, Bool)] = [
       ("a", 0, true), ("a", second, true), ("a", 2 * second, false), ("b", 2 * second, true),
-      // The refused request does not count, and the first one leaves the window after 10 s.
+      // The refused request of "a" does not count. After 10 s, the first request of "a" is outside
+      // the window.
       ("a", 10 * second - 1, false), ("a", 10 * second, true), ("a", 10 * second, false),
       ("a", 11 * second - 1, false), ("a", 11 * second, true), ("b", 11 * second, true),
       ("b", 11 * second, false),

@@ -11,7 +11,7 @@ import Testing
 /// Tests that each list in a reply has the documented order. The tests add the rows in a different
 /// order.
 @Suite struct ListOrderTests {
-  /// Seven names. With so many names, an unsorted list is very rarely sorted by chance.
+  /// Seven names. An unsorted list of seven names is very rarely in the right order by chance.
   private static let names = ["eva", "bob", "gina", "anna", "fritz", "carl", "dora"]
   private static let sorted = names.sorted()
 
@@ -151,8 +151,9 @@ import Testing
     }
     for (second, name) in Self.names.enumerated() { saw(name, Int64(second)) }
     #expect(stats.callers.map(\.id) == Self.sorted)
-    // "eva" was seen first and is seen again now. After this, "bob" was seen the longest time ago,
-    // but "bob" has an open stream and stays in the list.
+    // "eva" was seen first, and is seen again now. Now "bob" is the user who was seen the longest
+    // time ago. But "bob" has an open stream and stays in the list. The new user therefore
+    // replaces "gina", the next oldest.
     saw("eva", 100)
     stats.attached(Actor(role: .caretaker, id: "bob", source: "socket"), by: 1)
     for number in 0..<CallerStats.callersLimit - Self.names.count { saw("more\(number)", 200) }

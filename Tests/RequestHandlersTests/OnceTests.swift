@@ -63,7 +63,8 @@ import Testing
     #expect(again.status == 200 && again.document == first.document)
     #expect(home.fakes.types.count { $0 == "test_ring" } == 1)
     #expect(home.fakes.state.withLock { $0.idempotencyRecords.count } == 1)
-    // A request with a different level is a different request.
+    // A request with a different level is a different request. The daemon refuses a different
+    // request with the same key.
     #expect(
       try await home.ask(.testRing, body: #"{"percent":50}"#, headers: Self.key).status == 409)
   }
@@ -150,8 +151,8 @@ import Testing
     let home = await ServedHome()
     let added = try await home.ask(.addAlarm, body: Self.body)
     let id = try #require(added.document["alarm"]?["id"]?.string)
-    // Each editor reads the value, adds one, and writes with If-Match. An editor repeats this until
-    // the write succeeds.
+    // Ten editors work at the same time. Each editor reads the number, adds one, and writes the new
+    // number with If-Match. If the daemon refuses the write, the editor reads the number again.
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<10 {
         group.addTask {

@@ -68,8 +68,8 @@ import Testing
     #expect(completed["undo_until_utc"]?.string == text(60))
     #expect(completed["delay"] == .null && completed["delays_left"] == .null)
     #expect(completed["instructions"]?.string == "How anna does it")
-    // Until the time for the undo is over, the prompt contains the same time as the reply to the
-    // answer.
+    // As long as Anna can undo the answer, the prompt contains the same `undo_until_utc` as the
+    // reply to the answer.
     #expect(try await ask(home, .showPrompt, id).document["undo_until_utc"]?.string == text(60))
     home.fakes.pass(seconds: 61)
     #expect(try await ask(home, .showPrompt, id).document["undo_until_utc"] == .null)

@@ -7,7 +7,9 @@ import RequestHandlers
 import Synchronization
 import Testing
 
-/// Tests that the guaranteed part of the other users stays free if one user fills a store.
+/// Tests that a user cannot fill the part of a store that is guaranteed to other users.
+///
+/// The stores contain the recordings, the pictures and the alarms of a home.
 @Suite struct SharesTests {
   private static let anna = "uid:1", bob = "uid:2"
 
@@ -40,7 +42,8 @@ import Testing
     }
     #expect(answers == Array(repeating: 201, count: 8) + Array(repeating: 429, count: 12))
     #expect(recordings(home).count == 8)
-    // Two users fill their shares. The guaranteed part of a third user stays free.
+    // Anna and Bob fill their shares. A third user can still add one recording, because this
+    // recording is in the guaranteed part of the third user.
     for number in 0..<8 {
       #expect(try await addTone(home, "b\(number)", "bob\(number)", Self.bob).status == 201)
     }
@@ -110,7 +113,8 @@ import Testing
     #expect(try await add(21, "uid:3", .patient) == 201)
     #expect(try await add(22, "uid:3", .patient) == 429)
     #expect(home.fakes.state.withLock { $0.pictures.count } == 17)
-    // A user can upload a picture again that this user has already added.
+    // Anna uploads a picture that she has already added. The daemon accepts this upload, because
+    // it adds no picture.
     #expect(try await add(8, Self.anna, .caretaker) == 201)
     #expect(home.fakes.types.count { $0 == "image_added" } == 17)
   }

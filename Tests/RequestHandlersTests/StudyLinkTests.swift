@@ -7,9 +7,9 @@ import Testing
 
 @testable import RequestHandlers
 
-/// Requests whose result depends on the link to the archive of a study.
+/// Tests requests whose result depends on the link to the archive of a study.
 @Suite struct StudyLinkTests {
-  /// The queries of the rows of a study.
+  /// The queries for rows that the handler sent to the record.
   private final class Asked: Sendable {
     let log = Mutex<[String]>([])
   }

@@ -5,8 +5,7 @@ import JSONValue
 import RequestHandlers
 import Testing
 
-/// Tests a patient's user that is tied to one person. The request handler serves a home with two
-/// people.
+/// Tests a user with the role `patient` who is tied to one of two people.
 @Suite struct TiedPatientTests {
   private static let anna = PersonID("anna"), bob = PersonID("bob")
 
@@ -48,8 +47,8 @@ import Testing
     let own = try #require(try await upload(home, "annas own", "uid:1", Self.anna)["id"]?.string)
     #expect(try await complete(home, own, "uid:1", Self.anna).status == 200)
     #expect(try await complete(home, bobs, "uid:2", Self.bob).status == 200)
-    // After the completion, the picture belongs to Anna's task. Every client of Anna can see the
-    // picture.
+    // After the completion, the picture belongs to Anna's task. Every user who is tied to Anna can
+    // see the picture.
     let seen = try await home.ask(
       .showImage, ["id": own], role: .patient, only: Self.anna, user: "uid:3")
     #expect(seen.status == 200)

@@ -66,7 +66,7 @@ private struct Transcript {
   private var reportedNotifications = 0
   private var shownEvents = 0
 
-  /// True until the machine loses its zones.
+  /// Whether the machine knows its zones. The line `zones lost` makes the value false.
   private final class KnownZones: Sendable {
     let areKnown = Mutex(true)
   }

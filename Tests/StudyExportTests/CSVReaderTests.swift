@@ -23,7 +23,7 @@ import Testing
   @Test func `counts columns by character, not by byte, and without a byte-order mark`() throws {
     let rows = try CSV.rows(Array("\u{FEFF}ü,€\u{301},x".utf8))
     #expect(rows.first?.map(\.column) == [1, 3, 6] && rows.first?.first?.text == "ü")
-    // Only the complete byte-order mark is removed, and only at the beginning of the file.
+    // The reader removes only a complete byte-order mark at the beginning of the file.
     #expect(try texts("\u{FEFE}a\n\u{FEFF}b") == [["\u{FEFE}a"], ["\u{FEFF}b"]])
   }
 

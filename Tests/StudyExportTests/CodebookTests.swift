@@ -41,7 +41,7 @@ import Testing
         case .localText: #expect(examples == ["2000-01-03 08:00:00"])
         case .localDate: #expect(examples == ["2000-01-03"])
         case .localSeconds:
-          // The wall clock shows 08:00 on day 3. The value is in seconds since 1970.
+          // The example is the local time 08:00 on study day 3, in seconds since 1970.
           let seconds = (ExportEncoder.pretendedFirstDay + 2) * 86_400 + 8 * 3_600
           #expect(examples == ["\(seconds)"])
         default: break
@@ -74,7 +74,9 @@ import Testing
     }
   }
 
-  /// Returns the event with more members, which few events of its type have; nil if there are none.
+  /// Returns a copy of an event with members that only few events of its type have.
+  ///
+  /// - Returns: nil if this function knows no such members for the type.
   private static func rarer(_ event: Event) -> Event? {
     switch event {
     case .alarmCreated(var alarm):

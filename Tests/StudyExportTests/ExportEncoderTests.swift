@@ -40,7 +40,9 @@ import Testing
     Array(text.utf8).withUnsafeBytes { encoder.word($0) }
   }
 
-  /// Returns the lines that the encoder prints for these values, but removes the cells `x` and `y`.
+  /// Returns the text between the cells `x` and `y` in each row that the encoder prints.
+  ///
+  /// - Returns: for each value, its cell or cells; `-` if the profile leaves the column out.
   private func lines(
     _ kind: ExportColumn.Kind, unit: String? = nil, _ profile: ExportProfile, _ key: Key = Key(),
     values: [Write]
@@ -59,8 +61,10 @@ import Testing
     }
   }
 
-  /// Checks the cells of one value. For each profile, there are three cells: without a key, with a
-  /// key, and in a blinded study.
+  /// Checks the cells of one value in all profiles.
+  ///
+  /// - Parameter expected: three cells for each profile: before the first rekey, after a rekey, and
+  ///   in a blinded study.
   private func expect(
     _ kind: ExportColumn.Kind, unit: String? = nil, _ expected: [[String]], _ value: Write,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -89,7 +93,8 @@ import Testing
     expect(
       .pseudonym, .init(repeating: ["pain", "new-pain", "pain"], count: 3), text)
     expect(.chain, [["pain", "pain", ""], ["pain", "", ""], ["-", "-", "-"]], text)
-    // The writer puts a text in quotation marks, but not a word of a fixed list.
+    // The encoder puts a text with a space in quotation marks. It does not do so with a word of a
+    // fixed list (see the next test).
     expect(.word, same(["\"a b\"", "\"a b\"", "\"a b\""])) { $0.text("a b") }
   }
 
@@ -183,7 +188,8 @@ import Testing
         Self.day3 * 1_000 - 1, 86_400,
         "2026-12-02T23:59:59.999Z;2026-12-03T23:59:59.999", "3;23:45:00"
       ),
-      // These instants are the first millisecond of day 1 and the last millisecond before day 1.
+      // The first millisecond of day 1, the last millisecond before day 1, and the first
+      // millisecond of day 1 in a zone that is one second behind UTC.
       (
         Int64(Self.firstDay) * 86_400_000, 0,
         "2026-12-01T00:00:00.000Z;2026-12-01T00:00:00.000", "1;00:00:00"
@@ -229,7 +235,7 @@ import Testing
     expect(.localSeconds, same(["\(local)", "\(local)", "\(shifted)"])) {
       $0.instant((local - 3_600) * 1_000 + 999, offsetSeconds: 3_600)
     }
-    // For a time before day 1, a profile with shifted dates shows nothing.
+    // Safe harbor shows an empty cell for a time before day 1.
     let early = Int64(Self.firstDay) * 86_400 - 1
     expect(.localText, same(["\"2026-11-30 23:59:59\"", "\"2026-11-30 23:59:59\"", ""])) {
       $0.civil(early)
@@ -243,8 +249,9 @@ import Testing
 
   @Test func `an instant of a prompt keeps its rounded distance from the due time`() {
     let due = (Self.day3 + 8 * 3_600 + 7 * 60) * 1_000
-    // The instant is 65.231 s after the due time. Safe harbor shows the due time as 09:00:00, the
-    // beginning of its quarter of an hour, and the instant 66 s later.
+    // The instant is 65.231 s after the due time 09:07:00. Safe harbor moves the due time to
+    // 09:00:00, the beginning of its quarter of an hour, and rounds 65.231 s to 66 s. It shows the
+    // sum, 09:01:06.
     let shown = "\"2026-12-03 09:08:05\""
     expect(.localText, same([shown, shown, "\"2000-01-03 09:01:06\""])) {
       $0.instant(due + 65_231, due: due, offsetSeconds: 3_600)

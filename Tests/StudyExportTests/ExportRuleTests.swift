@@ -5,7 +5,7 @@ import Testing
 
 @testable import StudyExport
 
-/// Checks the rules that decide what an export shows. The rules are tables.
+/// Checks the rules that decide what an export shows, with tables of values.
 @Suite struct `The rules of an export` {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -28,7 +28,8 @@ import Testing
           field.choices.joined(separator: "|"), field.emptyWhen ?? "", field.example,
         ]
       }
-      // The codebook of a layout also contains the columns for the questions of check-ins.
+      // The golden codebook also contains the columns for the questions of check-ins, so it can
+      // have more rows than `found`.
       let known = rows.filter { row in row[0] == "\(table.name).csv" }
       #expect(found.allSatisfy(known.contains), "\(table.name)")
       #expect(known.count >= found.count)
@@ -165,8 +166,8 @@ import Testing
     #expect(causes[.skipped] == [.completed, .completedOutOfWindow])
     #expect(causes[.declined] == [.declined] && causes[.noResponse] == [.missedNoResponse])
     #expect(causes[.controlPhase] == [.suppressedControlPhase] && causes[.open] == nil)
-    // The layout cleanadh has two lists of outcomes. They agree with the causes of missing
-    // responses.
+    // The layout cleanadh has two lists of outcomes. These lists must contain the same outcomes as
+    // the causes `notAsked` and `notExpected`.
     #expect(Set((causes[.notAsked] ?? []).map(\.rawValue)) == Set(ExportTable.unmonitored))
     #expect(Set((causes[.notExpected] ?? []).map(\.rawValue)) == Set(ExportTable.unexpected))
   }

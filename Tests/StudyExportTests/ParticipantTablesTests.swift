@@ -12,7 +12,7 @@ private func phase(_ kind: StudyPhase.Kind, _ from: Int, _ to: Int?) -> StudyPha
   StudyPhase(kind: kind, from: day(from), to: to.map { day($0) })
 }
 
-/// For each phase, phases.csv contains the first plan and the actual phase.
+/// Tests that phases.csv contains the first plan and the actual times of each phase.
 @Suite struct `Planned and actual phases` {
   private func plans(_ lists: [[StudyPhase]]) -> [PhasePlans.Phase] {
     lists.reduce(into: PhasePlans()) { $0.take($1, study: "trial") }.rows
@@ -72,6 +72,7 @@ private func phase(_ kind: StudyPhase.Kind, _ from: Int, _ to: Int?) -> StudyPha
 
 @Suite struct `The monitored time of a phase` {
   @Test func `gaps count once, and the time ends with the record`() {
+    // The gaps on a time line. The gap from 20 to 15 is empty, because it ends before it begins.
     // 0---10   15-20   30-----------
     //    5--12              the record ends at 50
     let time = PhaseTime(end: 50, gaps: [(30, 100), (5, 12), (0, 10), (20, 15), (15, 20)])
@@ -85,13 +86,14 @@ private func phase(_ kind: StudyPhase.Kind, _ from: Int, _ to: Int?) -> StudyPha
 
   @Test func `another clock measures the period and the gaps`() {
     let time = PhaseTime(end: 100, gaps: [(10, 20)])
-    // At 15, in a gap, the clock jumps forward by 5. At 50, it jumps forward by 7.
+    // The other clock jumps forward by 5 at the time 15, which is in the gap, and by 7 at the time
+    // 50. The monitored time is 60 without the gap of 10, plus 7.
     let found = time.milliseconds(from: 0, to: 60) { $0 + ($0 >= 15 ? 5 : 0) + ($0 >= 50 ? 7 : 0) }
     #expect(found == 57)
   }
 }
 
-/// The rows of participants.csv and phases.csv, as the profile `limited` shows them.
+/// Tests the rows of participants.csv and phases.csv, mostly in the profile `limited`.
 @Suite struct `The tables about participants` {
   private struct Stored: PseudonymKey {
     var isSet: Bool { false }
@@ -184,7 +186,7 @@ private func phase(_ kind: StudyPhase.Kind, _ from: Int, _ to: Int?) -> StudyPha
       let events = erasures.map { (Event.erased($0), row(2, "P-1", 2)) }
       #expect(try participants([begin] + events).map { $0["kept"] } == [kept])
     }
-    // The erasure of a different person changes nothing.
+    // An erasure of the texts of Bob changes nothing in the row of Anna.
     let other = (Event.erased(.words(PersonID("bob"))), row(2, "P-2", 2))
     #expect(try participants([begin, other]).map { $0["kept"] } == ["all"])
   }
@@ -227,7 +229,7 @@ private func phase(_ kind: StudyPhase.Kind, _ from: Int, _ to: Int?) -> StudyPha
       found.map { $0["from_local"] } == [
         "1970-01-02T02:00:00.000", "1970-01-02T01:00:00.000", "1970-01-03T01:00:00.000",
       ])
-    // The zone C is unknown, so the offset of the row is used.
+    // The zone C is unknown, so the export uses the offset in the row of the event (60 s).
     let unknown = try participants(events, zone: "C")
     #expect(unknown.first?["from_local"] == "1970-01-02T00:01:00.000")
   }
@@ -249,7 +251,8 @@ private func phase(_ kind: StudyPhase.Kind, _ from: Int, _ to: Int?) -> StudyPha
     #expect(found.map { $0["seq"] } == ["3", "3"])
     #expect(found.map { $0["to_utc"] } == ["1970-01-04T00:00:00.000Z", ""])
     #expect(found.map { $0["planned_to_utc"] } == ["1970-01-05T00:00:00.000Z", ""])
-    // The first phase was planned when the person was in no study. It begins in the study "two".
+    // The event that planned the first phase names no study. The person takes part in the study
+    // "two" when this phase begins. The event that planned the second phase names the study "one".
     #expect(found.map { $0["study_id"] } == ["two", "one"])
   }
 
@@ -262,7 +265,8 @@ private func phase(_ kind: StudyPhase.Kind, _ from: Int, _ to: Int?) -> StudyPha
       (.phaseChanged(anna, [phase(.prompted, 2, 4)]), row(2, "P-1", 1)),
       (enrolled("two", 1, to: 5), row(3, "P-1", 1)),
     ]
-    // The phase has 48 hours. In its gap of 90 minutes, the zone "C" gains 10 minutes.
+    // The phase lasts 48 hours and contains a gap of 90 minutes. At the end of the gap, the local
+    // clock jumps forward by 10 minutes.
     let (from, to) = (day(3).milliseconds, day(3, hour: 1).milliseconds + 1_800_000)
     let time = PhaseTime(end: day(9).milliseconds, gaps: [(from, to)])
     let jumping = ExportZones { _, at in at >= to ? 600 : 0 }
@@ -274,7 +278,8 @@ private func phase(_ kind: StudyPhase.Kind, _ from: Int, _ to: Int?) -> StudyPha
       }
       #expect(found.map { $0["monitored_s"] } == [monitored, "0"], "\(profile)")
       #expect(found.map { $0["phase"] } == ["prompted", "control"])
-      // The removed phase belongs to the study at its planned beginning.
+      // At the planned beginning of the removed phase (day 4), the person takes part in the study
+      // "two".
       #expect(found.map { $0["study_id"] } == ["two", "two"])
     }
   }
@@ -282,7 +287,7 @@ private func phase(_ kind: StudyPhase.Kind, _ from: Int, _ to: Int?) -> StudyPha
   @Test func `in safe harbor, a phase has the whole hours of the local clock`() throws {
     let event = Event.phaseChanged(anna, [phase(.prompted, 2, 4)])
     let time = PhaseTime(end: day(9).milliseconds, gaps: [])
-    // The clock goes back by the given seconds in the phase of 48 hours.
+    // The phase lasts 48 hours. During the phase, the local clock is set back by `seconds`.
     for (seconds, monitored) in [(0, "172800"), (1, "169200"), (3_600, "169200")] {
       let zones = ExportZones { _, at in at < day(3).milliseconds ? 0 : -Int64(seconds) }
       for row in tables([(event, row(1, "P-1", 0))]).phases {

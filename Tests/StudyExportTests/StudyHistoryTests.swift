@@ -8,7 +8,7 @@ import Testing
 
 private func day(_ day: Int64) -> Instant { Instant(milliseconds: day * 86_400_000) }
 
-/// The offsets of zones, and the phase and the study of a person at each instant.
+/// Tests the offsets of zones, and the phase and the study of a person at an instant.
 @Suite struct StudyHistoryTests {
   private static let anna = PersonID("anna")
 
@@ -20,7 +20,7 @@ private func day(_ day: Int64) -> Instant { Instant(milliseconds: day * 86_400_0
       asked.withLock { $0.append(name) }
       return ["Europe/Berlin": berlin, "UTC": Zone.utc][name]
     }
-    // On 2027-03-28 at 01:00 UTC, the clocks in Berlin go forward.
+    // On 2027-03-28 at 01:00 UTC, the clocks in Berlin are set forward by one hour.
     let change: Int64 = 1_806_195_600_000
     for (at, zone, offset) in [
       (change - 1, "Europe/Berlin", 3_600), (change, "Europe/Berlin", 7_200), (change, "UTC", 0),

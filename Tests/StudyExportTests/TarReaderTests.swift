@@ -56,9 +56,9 @@ import Testing
   }
 
   @Test func `refuses every kind of entry except a plain file`() {
-    // These types are refused: hard link, symbolic link, devices, directory, pipe and contiguous
-    // file. Also refused are the long names, long links, sparse files, multiple volumes,
-    // directories and volume names of GNU, and the extensions of POSIX and Solaris.
+    // The reader refuses these types: hard link, symbolic link, devices, directory, pipe and
+    // contiguous file. It also refuses the types of GNU for long names, long links, sparse files,
+    // multiple volumes, directories and volume names, and the extensions of POSIX and Solaris.
     for kind in "1234567LKSMDVNgxXA\0 " {
       let block = forged("record.sqlite") { $0[156] = kind.asciiValue ?? 0 }
       refuses(block + TarHeader.end, "type \(kind)")
@@ -74,8 +74,9 @@ import Testing
       for bit in [UInt8(1), 0x40, 0x80] {
         var bytes = good
         bytes[place] ^= bit
-        // A changed byte makes the checksum wrong, so the reader refuses it. With a correct
-        // checksum, a changed name only names a different file.
+        // A changed byte makes the checksum wrong, so the reader refuses the header. With a correct
+        // checksum, the reader must also refuse the header if the changed byte is not in the name,
+        // the size or the checksum. A changed name is only the name of a different file.
         refuses(bytes, "byte \(place) by \(bit)")
         if place >= 100, !(124..<136).contains(place), !(148..<156).contains(place) {
           let block = forged("record.sqlite") { $0[place] ^= bit }

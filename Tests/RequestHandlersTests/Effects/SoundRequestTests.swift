@@ -8,7 +8,7 @@ import Testing
 
 @testable import RequestHandlers
 
-/// The closures that play and synthesise sounds.
+/// Tests the calls of the closures that play and synthesise sounds.
 @Suite struct SoundRequestTests {
   @Test func `a check tries the languages of the people and of the home`() async throws {
     var environment = FakePorts.environment
@@ -102,7 +102,7 @@ import Testing
     #expect(spoken.all.allSatisfy { $0.language == "de" })
   }
 
-  /// The device that the status of the speaker names: the last one that a person could hear.
+  /// Checks that the status of the speaker names the device on which the last ring sounded.
   @Test func `the device of the speaker is the one that was heard last`() async throws {
     let home = await ServedHome()
     func device() async throws -> String {

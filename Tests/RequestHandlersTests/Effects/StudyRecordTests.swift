@@ -9,7 +9,7 @@ import Testing
 
 @testable import RequestHandlers
 
-/// Purges, erasures and responses in the record.
+/// Tests purges, erasures, diary entries and responses in the record.
 @Suite struct StudyRecordTests {
   @Test(arguments: [
     (["keep": "0"], "2027-01-15T08:00:00.000Z"), (["keep": "1"], "2027-01-15T00:00:00.000Z"),
