@@ -75,7 +75,7 @@ extension EndToEnd {
 }
 
 extension TestHome {
-  /// Sends a request as another user, through a socket to which every user may connect.
+  /// Sends a request as another user.
   ///
   /// The function first lets every user connect to the socket file. After that, only the role check
   /// of the daemon can refuse the request.

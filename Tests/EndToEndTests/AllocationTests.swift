@@ -16,7 +16,8 @@ extension EndToEnd {
     {
       try await TestHome.with { home in
         let list = home.path("list.csv")
-        // The file has a byte order mark, other columns, and no line feed at its end.
+        // The file has a byte order mark, an additional column (`block`), and no line feed at its
+        // end.
         try write(
           "\u{FEFF}block,participant,arm\r\n1,P-16,quiet\r\n1,P-17,AB\r\n2,P-18,BA", to: list)
         _ = try await home.ask("people", "add", "anna", "--name", "Anna")
@@ -82,8 +83,8 @@ extension EndToEnd {
 
     /// Checks that each command that reads an export accepts this export.
     private func checkReaders(of export: String, in home: TestHome) async throws {
-      // A report names the prompts that it leaves out. In the command `report`, as in other
-      // commands, `--json` can stand in any place.
+      // The output of `report` says which prompts the report leaves out. As all commands,
+      // `report` also accepts `--json` before the name of the command.
       let report = try await home.run("report", export)
       #expect(
         report.code == 0 && report.output.contains("Left out: the prompts of fewer"), "\(report)")

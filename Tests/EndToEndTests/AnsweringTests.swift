@@ -10,8 +10,9 @@ import Testing
 
 extension EndToEnd {
   @Suite struct Answering {
-    /// The maximum time, in milliseconds, that a sound may continue after the record contains the
-    /// answer.
+    /// The maximum duration of a sound after its answer, in milliseconds.
+    ///
+    /// The time counts from the instant at which the daemon recorded the answer.
     static let stopBudget: Int64 = 300
 
     @Test func `done during ring 2 stops it within 300 ms, and rings 3 to 5 never sound`()
@@ -103,8 +104,8 @@ extension EndToEnd {
         for (found, expected) in zip(fade, [0.1, 0.5, 0.9, 1]) {
           #expect(abs(found - expected) < 0.08, "\(fade)")
         }
-        // The second ring intent is 8 s later than the first. Each ring starts at most 0.5 s after
-        // its intent.
+        // The second ring intent is 8 s later than the first ring intent. Each ring starts at most
+        // 0.5 s after its ring intent.
         let starts = try await home.events("ring_started").compactMap { $0["wall_utc_ms"]?.integer }
         let intents = try await home.events("ring_intent").compactMap { $0["wall_utc_ms"]?.integer }
         #expect((7_900...8_200).contains(intents[1] - intents[0]))
@@ -197,7 +198,7 @@ extension EndToEnd {
       }
     }
 
-    /// Checks that a ring was silent at most 300 ms after the record contained the answer.
+    /// Checks that a ring was silent at most 300 ms after its answer.
     ///
     /// The clock of the daemon gives the time of the answer and the start of the ring. The test
     /// adds the length of the sound, which it counts as frames in the file that replaces the

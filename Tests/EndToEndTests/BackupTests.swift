@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Tests the backup of a whole home in one file, and the restore on another device.
+  /// Tests the backup of a home, and the restore on another device.
   @Suite struct Backups {
     @Test func `a home moves with its alarms, recordings and record, and rings on one device only`()
       async throws

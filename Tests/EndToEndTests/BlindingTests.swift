@@ -5,7 +5,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Tests that no response contains the arm of a participant while a study is blinded.
+  /// Tests that no response of a blinded study contains an arm.
   ///
   /// A user of each role calls every route that returns data. Only root can run this suite, because
   /// the suite acts as other users.
@@ -29,7 +29,8 @@ extension EndToEnd {
           #expect(try await enrol(home, as: role, code: "X") == "403", "\(role)")
         }
         #expect(try await enrol(home, as: .admin, code: "X") == "201")
-        // The daemon enrols a person of a blinded study only if the request contains a code.
+        // The daemon enrols a person of a blinded study only if the request contains a code for
+        // the arm.
         #expect(try await enrol(home, as: .researcher, code: nil) == "409")
         _ = try await home.ask("study", "deviation", "anna", "was abroad")
         let blind = try await RouteSearch.revealing(

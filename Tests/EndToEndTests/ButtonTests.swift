@@ -15,8 +15,10 @@ private final class Key: Sendable {
 
   deinit { close(pipe) }
 
-  /// Writes a `struct input_event` with a time, the event type of keys, a key code, and the value
-  /// for down or up.
+  /// Writes an event of the input device to the pipe.
+  ///
+  /// The event is a `struct input_event` with the time 0, the type for keys, a key code, and the
+  /// value 1 for down or 0 for up.
   private func move(isDown: Bool) {
     var event = [UInt8](repeating: 0, count: 24)
     (event[16], event[18], event[20]) = (1, 28, isDown ? 1 : 0)
@@ -69,7 +71,7 @@ extension EndToEnd {
     @Test func `a refused press is told in the language of the person`() async throws {
       try await TestHome.with { home in
         let key = try Key(home.path("button"))
-        // The following scripts replace the programs that play sound.
+        // The following scripts replace the programs that speak and play sound.
         for (name, script) in [
           ("espeak-ng", "printf '%s|%s\\n' \"$3\" \"$5\" >> '\(home.path("spoken"))'; echo sound"),
           ("aplay", "cat > /dev/null"),

@@ -68,7 +68,7 @@ extension EndToEnd {
       }
     }
 
-    /// Imports a first file, then a second file, and then the second file again.
+    /// Imports a first file once, and then a second file twice.
     ///
     /// All events have the same text. `before` contains the UID and the hour of each event of the
     /// first file. `after` contains the same values of the second file. The hour 0 in `after` means

@@ -2,7 +2,10 @@ import Foundation
 import JSONValue
 import Testing
 
-/// Tests calendar files from a file, a pipe and standard input, and a calendar reader that fails.
+/// Tests how the command line reads a calendar file.
+///
+/// The file comes from a path, a pipe or standard input. The tests also cover a calendar reader
+/// (`prompter-calendar`) that fails.
 extension EndToEnd {
   @Suite struct Calendars {
     private static let file = """

@@ -52,7 +52,7 @@ extension EndToEnd {
       return server
     }
 
-    /// Changes the given mixer settings, and returns the report of amixer about the card.
+    /// Changes mixer settings, and returns the report of amixer.
     private func mixer(_ settings: String..., in home: TestHome) async throws -> String {
       let finished = try await Running(
         "/usr/bin/amixer",
@@ -93,8 +93,8 @@ extension EndToEnd {
           "80 %. Is that right", "\"loud\" is not an answer.", "90 %. Is", "65 %. Is",
           "From now on, every ring on pulse has the level 65 %.",
         ] { #expect(asked.output.contains(words), "\(words): \(asked)") }
-        // `doctor` played loud rings and then restored the level. The daemon can report the end of
-        // a ring before the level is restored.
+        // `doctor` played loud rings, and the player then restores the level. The daemon can report
+        // the end of a ring before this, so the test waits until the level is restored.
         try await home.until("the mixer is as it was found", seconds: 10) {
           try await mixer(in: home) == found
         }

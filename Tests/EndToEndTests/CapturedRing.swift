@@ -42,9 +42,9 @@ struct CapturedRing {
     return Double(around.map { abs(Int($0)) }.max() ?? 0) / 32_768
   }
 
-  /// The time in seconds from the first frame with sound to the last frame with sound.
+  /// The time from the first frame with sound to the last, in seconds.
   var soundSeconds: Double { Double(lastSound - firstSound + 1) / Double(Self.framesPerSecond) }
-  /// The time in seconds from the first frame to the last frame with sound.
+  /// The time from the first frame of the ring to the last frame with sound, in seconds.
   var lastSoundSeconds: Double { Double(lastSound + 1) / Double(Self.framesPerSecond) }
 }
 

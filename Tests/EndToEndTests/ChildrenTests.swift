@@ -4,11 +4,13 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Tests which descriptors and variables the child processes of the daemon and of the command
-  /// line inherit.
+  /// Tests which descriptors and environment variables child processes inherit.
+  ///
+  /// The child processes belong to the daemon or to the command line.
   @Suite struct Children {
-    /// Returns a configuration with a contact whose command prints its descriptors and its
-    /// environment.
+    /// Returns a configuration with one contact.
+    ///
+    /// The command of the contact writes its descriptors and its environment into files.
     private static func config(_ home: TestHome) -> String {
       """
       [contacts.bob]
@@ -44,7 +46,7 @@ extension EndToEnd {
         try await home.until("bob is told", seconds: 60) {
           FileManager.default.fileExists(atPath: home.path("said"))
         }
-        // The last descriptor is the directory that `ls` reads.
+        // The descriptor 3 is the directory that `ls` reads.
         let open = try String(contentsOfFile: home.path("said.fd"), encoding: .utf8)
         #expect(open.split(separator: "\n").sorted() == ["0", "1", "2", "3"], "\(open)")
         let environment = try String(contentsOfFile: home.path("said.env"), encoding: .utf8)

@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Tests every command with its text output and its JSON output, and the same request with curl.
+  /// Tests the commands with text output, with JSON output, and with curl.
   @Suite struct Commands {
     static let berlin = "zone = \"Europe/Berlin\"\n"
 

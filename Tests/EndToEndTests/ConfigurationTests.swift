@@ -131,8 +131,8 @@ extension EndToEnd {
       #expect(try await home.ask("status")["zone"]?.string == "Asia/Tokyo")
       _ = await home.stop()
       // The daemon does not accept the file, because other users can change the file. At its
-      // start, the daemon uses the last configuration that it accepted. If there is none, the
-      // daemon uses the file and reports the problem.
+      // start, the daemon uses the last configuration that it accepted. If no configuration was
+      // accepted before, the daemon uses the file and reports the problem.
       try await home.startAsItIs(config: file)
       #expect(try await home.ask("status")["zone"]?.string == "Asia/Tokyo")
       #expect(try await problems().first?.contains("uses the last configuration") == true)

@@ -77,8 +77,9 @@ extension EndToEnd {
       try FileManager.default.removeItem(at: home.directory)
     }
 
-    /// Runs a command that receives a scripted response, and checks that the command leaves no
-    /// file.
+    /// Runs a command that receives a scripted response.
+    ///
+    /// The function also checks that the command leaves no file.
     private func reach(
       _ answer: String, _ arguments: [String], reads: Bool = true,
       _ check: (Finished) throws -> Void

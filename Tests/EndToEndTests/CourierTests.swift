@@ -70,7 +70,8 @@ extension EndToEnd {
           events.last { $0["type"]?.string == "alarm_created" }?["person"]?.string)
         #expect(!rows.text.contains(bob) && !rows.text.contains("Zq"), "\(rows.text)")
         #expect(rows.text.contains(#""type":"enrolled""#) && found[1] >= 5, "\(found)")
-        // The response for another study contains no `enrolled` event of either person.
+        // Anna is in the study "remind". Therefore, the rows for the study "other" contain no open
+        // row about an enrolment.
         #expect(!(try await log("?study=other").text.contains(#""type":"enrolled""#)))
         #expect(try await counts(home, log().text) == found)
 

@@ -2,7 +2,9 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-  /// Tests the manual pages and completions that `make install` and the Debian package install.
+  /// Tests the manual pages and the shell completions of an installation.
+  ///
+  /// `make install` and the Debian package install these files.
   @Suite struct Descriptions {
     @Test func `man and the shells can read the manual pages and completions`() async throws {
       let home = try TestHome()
@@ -26,7 +28,8 @@ extension EndToEnd {
         _ = try await run("/usr/bin/fish", "--no-execute", fish)
         _ = try await run("/bin/bash", "-n", "\(share)/bash-completion/completions/\(program)")
       }
-      // This command prints the completions that a shell would offer for the Tab key.
+      // This command prints the words that a shell offers if a person types "prompter de" and
+      // presses the Tab key.
       let offered = try await run(
         "/bin/bash", "-c",
         """

@@ -157,7 +157,7 @@ extension EndToEnd {
       #expect(role["fix"]?.string?.contains("[roles]") == true)
     }
 
-    /// Returns the findings of `prompter doctor` for a scripted response of the daemon.
+    /// Returns the findings of `prompter doctor` for a scripted response.
     private func report(_ head: String, _ body: String, code: Int32) async throws -> [JSON] {
       let home = try TestHome()
       let server = try ScriptedServer(

@@ -4,7 +4,9 @@ import Testing
 
 extension EndToEnd {
   @Suite struct Escalating {
-    /// Returns a configuration with two contacts whose commands write their variables to a file.
+    /// Returns a configuration with two contacts.
+    ///
+    /// The command of anna fails. The command of bob writes some of its variables to a file.
     private static func config(_ home: TestHome) -> String {
       let said = home.path("said")
       return """

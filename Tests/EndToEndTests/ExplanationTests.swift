@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Tests the explanations of a running home for the question "Why did it not ring?".
+  /// Tests the answers to "Why did this alarm not ring?" in a running home.
   @Suite struct Explanations {
     @Test func `a preview knows the people, the alarms and the last completion`() async throws {
       try await TestHome.with(config: "zone = \"Europe/Berlin\"\n") { home in

@@ -137,7 +137,7 @@ extension TestHome {
       in: directory)
   }
 
-  /// Uploads 4 MB as a user, and returns whether the daemon refuses this upload.
+  /// Returns whether the daemon refuses an upload of 4 MB of a user.
   ///
   /// The daemon refuses the upload if the other uploads of this user leave less than 4 MB of upload
   /// memory.

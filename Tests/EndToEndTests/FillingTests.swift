@@ -3,8 +3,9 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Tests a home in which one user fills all stores. Only root can run this suite, because the
-  /// suite acts as other users.
+  /// Tests a home in which one user fills all stores: alarms, recordings and pictures.
+  ///
+  /// Only root can run this suite, because the suite acts as other users.
   @Suite(.enabled(if: geteuid() == 0)) struct Filling {
     private static let anna = "65533", patient = "65532"
     private static let config = """

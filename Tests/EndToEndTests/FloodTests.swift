@@ -5,11 +5,10 @@ import Synchronization
 import Testing
 
 extension EndToEnd {
-  /// Tests two hundred clients that misbehave in different ways at the same time, while an alarm
-  /// becomes due.
+  /// Tests a flood of requests while an alarm becomes due.
   ///
-  /// `make bench` measures how late a ring is during this flood. This test checks that the ring
-  /// sounds once.
+  /// Two hundred clients misbehave in different ways at the same time. `make bench` measures how
+  /// late a ring is during this flood. This test checks that the ring sounds once.
   @Suite struct Flood {
     /// The maximum memory of the daemon under any load, in MiB.
     private static let mostMemory = 256
@@ -166,8 +165,9 @@ private final class MisbehavingClients: Sendable {
     _ = recv(descriptor, &buffer, buffer.count, 0)
   }
 
-  /// Returns the descriptor of a connection whose calls time out after one second; returns nil if
-  /// the server accepts no connection.
+  /// Returns the descriptor of a new connection; nil if the server accepts no connection.
+  ///
+  /// Reading from the connection and writing to the connection time out after one second.
   static func connect(_ path: String) -> Int32? {
     let flags = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = Glibc.socket(AF_UNIX, flags, 0)

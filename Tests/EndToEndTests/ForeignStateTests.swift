@@ -29,7 +29,7 @@ extension EndToEnd {
       #expect(stat(victim, &status) == 0 && status.st_uid == 0 && status.st_mode & 0o777 == 0o600)
     }
 
-    /// Makes a backup of another home, and then stops the daemon of that home.
+    /// Makes a backup of another home, and then stops that home.
     private func backup(into home: TestHome) async throws -> String {
       let file = home.path("home.backup")
       let old = try TestHome()
@@ -158,7 +158,7 @@ extension EndToEnd {
     }
   }
 
-  /// Tests exports of a hostile daemon, for example the daemon of a remote home.
+  /// Tests exports of a hostile daemon, for example of a remote home.
   @Suite struct HostileArchive {
     private func export(_ body: [UInt8]) async throws -> (Finished, [String]?) {
       let home = try TestHome()

@@ -38,7 +38,8 @@ import Testing
       for tone in tones {
         let name = tone["name"]?.string ?? ""
         let file = Int(name.dropFirst(4)).map { whole[$0].lastPathComponent } ?? name
-        // An encoder adds up to 0.1 s of silence at each end of a recording.
+        // Each recording lasts 3 s. An encoder adds up to 0.1 s of silence at each end of a
+        // recording.
         #expect((2_900...3_100).contains(tone["duration_ms"]?.integer ?? 0), "\(file): \(tone)")
         #expect(abs((tone["loudness_lufs"]?.double ?? 0) + 16) < 0.3, "\(file): \(tone)")
       }

@@ -2,11 +2,11 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-  /// Compares the help of each command with its golden file, because people and scripts read the
-  /// help.
+  /// Compares the help of each command with its golden file.
   ///
-  /// If the help changes on purpose, run `make golden`, which writes the golden files anew. Then
-  /// read the difference.
+  /// People and scripts read the help, so it must not change by accident. If the help changes on
+  /// purpose, run `make golden`, which writes the golden files again. Then read what changed in the
+  /// golden files.
   @Suite struct GoldenHelp {
     private static let golden = TestHome.repository.appending(path: "Tests/Golden/help")
 

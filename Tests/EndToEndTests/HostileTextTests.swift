@@ -3,11 +3,14 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Tests that hostile text does not reach a terminal. The text is in files, or in responses of
-  /// daemons and remote homes.
+  /// Tests that control characters in hostile text do not reach a terminal.
+  ///
+  /// The text is in files, or in responses of daemons and remote homes.
   @Suite struct HostileText {
-    /// A text with a terminal title, a colour that begins with a C1 control, a carriage return,
-    /// DEL, and characters that change the text direction.
+    /// A text with characters that a terminal interprets.
+    ///
+    /// The text contains a terminal title, a colour that begins with a C1 control, a carriage
+    /// return, DEL, and characters that change the text direction.
     static let hostile = "\u{1B}]0;owned\u{7}\u{9B}31m\r\u{7F}\u{202E}txt\u{2066}\u{8D}"
 
     /// Returns the characters that a terminal interprets, except line feeds.

@@ -1,8 +1,9 @@
 import Foundation
 
-/// A socket that forwards requests to a home and drops the response to the first change.
+/// A socket that loses the response to the first change.
 ///
-/// The home carries out this change, but the client does not get the response.
+/// The socket forwards all requests to a home. The home carries out the first change, but the
+/// client does not get the response.
 final class LossyServer: Sendable {
   private let descriptor: Int32
 
@@ -56,7 +57,7 @@ final class LossyServer: Sendable {
   }
 }
 
-/// The address of a Unix socket, for a test that connects to the socket or listens on it.
+/// The address of a Unix socket.
 struct UnixSocketAddress {
   private var address = sockaddr_un()
 

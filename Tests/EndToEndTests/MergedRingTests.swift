@@ -41,8 +41,8 @@ extension EndToEnd {
         #expect(intents.contains { $0["prompt_id"]?.string == leading.first })
         let frames = try await home.events("ring_ended")[0]["payload"]?["frames"]?.integer ?? 0
         // The ring contains the pauses, and each speech file twice, except the file "Two things:".
-        // A frame of a speech file has 2 bytes. Therefore, the number of bytes of a file is the
-        // number of frames of two copies of the file.
+        // A frame of a speech file has 2 bytes. Therefore, a file has as many bytes as two copies
+        // of the file have frames.
         let bytes = try FileManager.default.contentsOfDirectory(atPath: speech).map {
           try Data(contentsOf: URL(filePath: "\(speech)/\($0)")).count - 44
         }

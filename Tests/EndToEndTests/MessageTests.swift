@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
   @Suite struct Messages {
-    /// Returns the text, the state and the answer of each message, the newest message first.
+    /// Returns the text, state and answer of each message, the newest first.
     private func messages(_ home: TestHome) async throws -> [[String]] {
       let listed = try await home.ask("messages")["messages"]?.array ?? []
       return listed.map { message in
@@ -19,7 +19,7 @@ extension EndToEnd {
         #expect(said.code == 0 && said.output.contains("It was played."), "\(said)")
         #expect(said.output.contains("prompter messages"))
         #expect(try await messages(home) == [["Lunch", "sounded", "-"]])
-        // A message is not a task.
+        // A message is not a task, so these two lists do not contain the message.
         #expect(try await home.ask("list")["alarms"]?.array == [])
         #expect(try await home.ask("prompts", "--current")["prompts"]?.array == [])
         _ = try await home.ask("done")

@@ -122,7 +122,7 @@ private struct OpenedScreen {
     (cookies, self.home, self.running) = (home.path("cookies"), home, running)
   }
 
-  /// Sends a request to the page server, and returns the status and the body.
+  /// Sends a request to the page server; returns the status and the body.
   func curl(
     _ path: String, _ arguments: [String] = []
   ) async throws -> (status: Int, text: String) {

@@ -8,8 +8,9 @@ extension EndToEnd {
   @Suite struct Paging {
     struct Listing: Sendable {
       var path: String
-      /// The name of the member of a response that contains the rows (`rows`), and the name of the
-      /// member of a row that identifies the row (`id`).
+      /// The names of two members of a response.
+      ///
+      /// The member `rows` contains the rows. In each row, the member `id` identifies the row.
       var rows: String
       var id: String
       var cursor = "after"

@@ -28,7 +28,7 @@ extension EndToEnd {
       command = ["/bin/false"]
       """
 
-    /// The ids of the objects of one person, for the paths and bodies of requests.
+    /// The ids of the objects of one person, for use in requests.
     private struct Things {
       var prompt = "", alarm = "", image = "", photo = "", tone = "", person = ""
     }
@@ -37,7 +37,7 @@ extension EndToEnd {
       TestHome.fixtures.appending(path: name).path(percentEncoded: false)
     }
 
-    /// Adds a person and an alarm, and waits until the alarm has rung.
+    /// Adds a person and an alarm, and waits for a ring.
     ///
     /// The alarm has a recording, a picture, a question and a contact. Each text contains `word`.
     private func furnish(
@@ -134,7 +134,9 @@ extension EndToEnd {
       }
     }
 
-    /// Returns the response to Anna as text. Bytes that are not valid text are decoded as far as
+    /// Returns the response to Anna as text.
+    ///
+    /// The response can be a picture or another file. The function decodes the bytes as far as
     /// possible.
     private func get(
       _ home: TestHome, _ route: Route, _ path: String
@@ -151,7 +153,9 @@ extension EndToEnd {
       return (reply.status, String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Calls all routes with the objects of Anna, and checks that no response contains a secret.
+    /// Calls all routes with the objects of Anna.
+    ///
+    /// Each response must not contain a secret of Bob.
     private func askForOwn(_ home: TestHome, _ own: Things, _ secrets: [String]) async throws {
       func check(_ reply: (status: String, text: String), _ route: Route, status: String = "200") {
         #expect(
@@ -216,8 +220,10 @@ extension EndToEnd {
       check(call, try #require(Self.routes.first { $0.operation == .call }), status: "201")
     }
 
-    /// Calls all routes with objects of another person, and with objects that never existed. The
-    /// responses must be equal.
+    /// Calls all routes with objects of Bob, and with unknown objects.
+    ///
+    /// For each route, the response about an object of Bob must equal the response about an object
+    /// that never existed.
     private func askForOthers(_ home: TestHome, _ others: Things) async throws {
       var random = others
       random.prompt = "abcdefghjkmn@" + (others.prompt.split(separator: "@").last ?? "")
@@ -288,7 +294,7 @@ extension EndToEnd {
         try await home.start(config: Self.config)
         #expect(try await tried(bobs).status == "422")
         #expect(try await tried(own).status == "200")
-        // The only fault that the verification finds is the recording that `furnish` removed.
+        // The verification fails, because `furnish` removed the file of a recording.
         let verified = try await home.run("verify")
         #expect(
           verified.complaint.contains("the recording \"tonezqzq\" is missing or cannot be read"),

@@ -5,8 +5,8 @@ import Testing
 extension EndToEnd {
   /// Tests two people in one home who each have a user.
   ///
-  /// A user sees only the data of the own person. Only root can run this suite, because the suite
-  /// acts as other users.
+  /// Each of these users sees only the data of one person. Only root can run this suite, because
+  /// the suite acts as other users.
   @Suite(.enabled(if: geteuid() == 0)) struct Patients {
     static let anna = "65533"
     static let bob = "65534"
@@ -20,9 +20,10 @@ extension EndToEnd {
       bob = ["\(bob)"]
       """
 
-    /// Runs `body` in a home in which each person has a task that waits for an answer.
+    /// Runs `body` in a home of Anna and Bob.
     ///
-    /// The second argument of `body` contains the prompt id for each label.
+    /// Each of them has a task that waits for an answer. The second argument of `body` contains the
+    /// prompt id for each label.
     private func with(
       _ body: (TestHome, [String: String]) async throws -> Void
     ) async throws {

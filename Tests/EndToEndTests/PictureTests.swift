@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Tests pictures that a caretaker uploads for the patient, and photos that the patient takes.
+  /// Tests pictures of caretakers, photos of patients, and rewards.
   @Suite struct Pictures {
     private static func fixture(_ name: String) -> String {
       TestHome.fixtures.appending(path: "image/\(name)").path(percentEncoded: false)

@@ -13,7 +13,7 @@ extension EndToEnd {
     /// The number of rounds. Each round adds one person, and a home has at most 50 people.
     private static let rounds = 48
 
-    /// The text fields that contain no words that a person typed, each with the reason.
+    /// The text fields without typed words, each with the reason.
     private static let otherFields: [String: String] = [
       "schedule": "a phrase that the daemon reads", "zone": "a name of tzdata",
       "language": "a language tag", "spacing": "a duration", "late_window": "a duration",
@@ -41,7 +41,7 @@ extension EndToEnd {
       "pseudonym": "code of the participant; exported on purpose",
     ]
 
-    /// The planted words, and for each word the field of the request that contains it.
+    /// The planted words, each with the field that contains the word.
     private struct Planting {
       let home: TestHome
       /// The operation and the field that contain each word, for example `addAlarm label`.
@@ -61,7 +61,7 @@ extension EndToEnd {
         Set(text.lowercased().matches(of: /zq([0-9]{5})x/).compactMap { Int($0.1) })
       }
 
-      /// Replaces each name in angle brackets with a new word for the field of this name.
+      /// Replaces each field name in angle brackets with a new word.
       ///
       /// - Returns: the changed text, and the last new word of each field.
       mutating func planted(
@@ -99,7 +99,7 @@ extension EndToEnd {
       "feels=choices(optional, bad=So <questions>|good=Very <questions>) <questions>?"]
       """#
 
-    /// Plants a word in each field of an alarm, a supply, a person and a study.
+    /// Plants words in all fields of an alarm, a supply, a person and a study.
     private func plant(_ round: Int, _ planting: inout Planting, contact: String) async throws {
       let person = try await planting.send(
         .addPerson, "/v1/people",
@@ -238,7 +238,9 @@ extension EndToEnd {
 
     // MARK: The fields of the API
 
-    /// Returns the paths of the members of a request that accept text, or values of several types.
+    /// Returns the paths of the members of a request that accept text.
+    ///
+    /// The result also contains the members that accept values of several types.
     private static func texts(_ schema: JSONSchema, _ path: String) -> [String] {
       switch schema {
       case .text, .any, .format: [path]
@@ -250,7 +252,9 @@ extension EndToEnd {
       }
     }
 
-    /// Checks that every text field of the API contains planted words or is in `otherFields`.
+    /// Checks that the test plants words in every text field of the API.
+    ///
+    /// The fields in `otherFields` are the exceptions.
     private func checkFields(_ planting: Planting) {
       let planted = Set(planting.fields)
       for route in Route.all where route.isChange && route.operation != .preview {

@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Tests rules that keep prompts silent, delay limits, and prompts of two people.
+  /// Tests silent prompts, delay limits, and prompts of two people.
   @Suite struct PromptSuppression {
     @Test func `an alarm in quiet hours with the policy refuse is refused with field and reason`()
       async throws
@@ -116,7 +116,8 @@ extension EndToEnd {
           }
         }
         // The first ring of each prompt sounds. The hourly limit allows two repetitions. Therefore,
-        // the second ring of the third prompt is held back. The numbers are the rings so far.
+        // the second ring of the third prompt is held back. Each number is the number of all rings
+        // that have begun until then.
         for (label, rings) in [("First", 2), ("Second", 4), ("Third", 5)] {
           let added = try await home.ask(
             "add", label, "--schedule", "in 1 seconds", "--rings", "2", "--spacing", "1s")
@@ -302,8 +303,7 @@ private struct Quiet {
   private let hour = Int(Date().timeIntervalSince1970) / 3_600 % 24
 
   var hours: String { "\(clock(hour - 2))-\(clock(hour + 2))" }
-  /// A time of day within the quiet hours, and a time of day outside the quiet hours
-  /// (`without`).
+  /// A time of day within the quiet hours, and one outside (`without`).
   var within: String { clock(hour + 1) }
   var without: String { clock(hour + 12) }
 

@@ -5,7 +5,9 @@ import Testing
 extension EndToEnd {
   /// Tests a recording with the microphone of the caretaker's machine.
   @Suite struct Recordings {
-    /// Writes the sound that the microphone will record, as 16 bit samples at 48 kHz.
+    /// Writes the sound that the microphone will record.
+    ///
+    /// The sound is a tone of 440 Hz with 16 bit samples at 48 kHz.
     private func handle(_ seconds: Int, amplitude: Double, in home: TestHome) throws {
       let samples = (0..<seconds * 48_000).map { frame in
         Int16(amplitude * 32_767 * sin(2 * .pi * 440 * Double(frame) / 48_000))

@@ -8,7 +8,7 @@ extension EndToEnd {
   /// Each error message names the object and the reason. Each refusal has the expected code and
   /// changes nothing.
   @Suite struct Refusals {
-    /// Each command, its exit code, and the words that its error message must contain.
+    /// Commands with their exit codes and the words of their error messages.
     static let commands: [(arguments: [String], code: Int32, names: [String])] = [
       (["add", "A", "--schedule", "every day 25:00"], 1, ["25:00", "character 11"]),
       (["add", "A", "--schedule", "2026-02-30 08:00"], 1, ["2026-02-30", "28 days"]),
@@ -80,7 +80,7 @@ extension EndToEnd {
       }
     }
 
-    /// Each request, its status and kind, and the words that its detail must contain.
+    /// Requests with their status, their kind, and words of their detail.
     static let requests:
       [(method: String, path: String, body: String?, answer: (Int, String, String))] = [
         (

@@ -4,7 +4,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Sends each change of the API several times with the same idempotency key.
+  /// Sends each change several times with the same idempotency key.
   ///
   /// The daemon must carry out each change once and give the same reply, also after a restart.
   @Suite struct Replays {
@@ -21,9 +21,10 @@ extension EndToEnd {
       var isRecorded = true
     }
 
-    /// All changes, in an order in which the daemon can carry out each change.
+    /// All changes of the API.
     ///
-    /// The erasure comes first, because an erasure deletes all idempotency keys.
+    /// In this order, the daemon can carry out each change. The erasure comes first, because an
+    /// erasure deletes all idempotency keys.
     static let changes: [Change] = [
       Change(operation: .erase, body: #"{"alarm":"{old}"}"#),
       Change(
@@ -139,7 +140,9 @@ extension EndToEnd {
       }
     }
 
-    /// Adds the objects that the changes need, and returns the values for `{name}` in the changes.
+    /// Adds the objects that the changes need.
+    ///
+    /// - Returns: the values that replace `{name}` in the changes.
     private func furnish(_ home: TestHome) async throws -> [String: String] {
       var names = [
         "sound": TestHome.fixtures.appending(path: "sound/warble.flac"),
@@ -163,7 +166,7 @@ extension EndToEnd {
       return names
     }
 
-    /// Returns the number of events whose actor is the user who runs the test.
+    /// Returns the number of events of the user who runs the test.
     private func deeds(_ home: TestHome) async throws -> Int {
       try await home.events().count { $0["actor_id"]?.string == "uid:\(geteuid())" }
     }

@@ -4,8 +4,10 @@ import Foundation
 import StudyExport
 import Testing
 
-/// Calls each route that returns data as a user of each role, and searches the responses for words.
-/// Only root can use this search, because the search acts as other users.
+/// Searches the responses to users of all roles for words.
+///
+/// The search calls each route that returns data. Only root can use this search, because the search
+/// acts as other users.
 enum RouteSearch {
   static let users: [(role: Role, uid: String)] = [
     (.patient, "65529"), (.caretaker, "65530"), (.researcher, "65531"), (.analyst, "65532"),

@@ -1,6 +1,8 @@
 import Foundation
 
-/// A server on a socket that sends the same response to every client and closes the connection.
+/// A server that sends the same response to every client.
+///
+/// After the response, the server closes the connection.
 final class ScriptedServer: Sendable {
   private let descriptor: Int32
 

@@ -3,7 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Tests the sound of an alarm without a recording, or with a missing recording.
+  /// Tests spoken words, built-in tones, messages and missing recordings.
   @Suite struct Speaking {
     static let hasVoice = access("/usr/bin/espeak-ng", X_OK) == 0
 
@@ -24,7 +24,7 @@ extension EndToEnd {
         let words = try Data(contentsOf: URL(filePath: "\(home.state)/speech/\(file)")).count - 44
         // The parts of the ring are the lead-in, the chime, half a second of silence, the words,
         // two seconds of silence, and the words again. A frame of the file has 2 bytes. Therefore,
-        // the number of bytes is the number of frames of the words twice.
+        // the file has as many bytes as two copies of the words have frames.
         let expected = 48 * (150 + 1_800 + 500 + 2_000) + words
         let frames = try await home.events("ring_ended")[0]["payload"]?["frames"]?.integer
         #expect(frames == Int64(expected))
@@ -117,7 +117,7 @@ extension EndToEnd {
         #expect(prompt["label"]?.string == "Lunch is ready")
         #expect(prompt["person"]?.string == "anna")
         #expect(prompt["delivery"]?.string == "sounded" && prompt["announcement"]?.bool == true)
-        // A message is not a task.
+        // A message is not a task, so the daemon counts no waiting, current or due task.
         #expect(try await home.ask("status")["waiting"]?.integer == 0)
         #expect(try await home.ask("prompts", "--current")["prompts"]?.array?.isEmpty == true)
         #expect(try await home.ask("progress")["people"]?.array?.isEmpty == true)

@@ -5,7 +5,7 @@ import Testing
 extension EndToEnd {
   /// Tests `/v1/events` in the way in which any program reads it.
   @Suite struct Streaming {
-    /// Returns the numbers of the events in the text of a stream, in the order of the stream.
+    /// Returns the numbers of the events in the text of a stream.
     static func ids(_ text: String) -> [Int64] {
       text.split(separator: "\n").compactMap { line in
         line.hasPrefix("id: ") ? Int64(line.dropFirst(4)) : nil
@@ -22,7 +22,7 @@ extension EndToEnd {
           + ["http://home/v1/events\(query)"], in: home.directory)
     }
 
-    /// Reads events until the program has received the newest event of the record.
+    /// Reads events up to the newest event of the record.
     private func whole(
       _ home: TestHome, _ query: String, _ arguments: [String] = []
     ) async throws -> [Int64] {
@@ -137,9 +137,10 @@ extension EndToEnd {
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
   }
 
-  /// Tests the part of the status that says when somebody last sent a request (`presence`).
+  /// Tests the member `presence` of the status.
   ///
-  /// Only root can run this suite, because the suite acts as another user.
+  /// This member says who watches the events, and when users last sent requests. Only root can run
+  /// this suite, because the suite acts as another user.
   @Suite(.enabled(if: geteuid() == 0)) struct LastRequests {
     static let patient = "65534"
     static let sofia = "65531"

@@ -3,8 +3,7 @@ import JSONValue
 import Testing
 
 extension EndToEnd {
-  /// Tests supplies that prompts use up, with the real daemon, the record and the command of a
-  /// contact.
+  /// Tests supplies that prompts use up.
   @Suite struct Supplies {
     private static func config(_ home: TestHome) -> String {
       """

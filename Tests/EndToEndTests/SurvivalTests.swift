@@ -124,10 +124,11 @@ extension EndToEnd {
       }
     }
 
-    /// Checks that the record is valid and that no number of an event is missing.
+    /// Checks the record after one or more kills.
     ///
-    /// The function also checks that each closed prompt has one outcome, that each ring has a ring
-    /// intent, and that each crash caused at most one extra ring.
+    /// The record must be valid, and no number of an event may be missing. Each closed prompt must
+    /// have one outcome. Each ring that sounded must have a ring intent. Each kill may cause at
+    /// most one extra ring.
     private func expectTrueRecord(
       in home: TestHome, _ comment: Comment? = nil
     ) async throws {

@@ -11,7 +11,7 @@ import Testing
 final class TestHome: @unchecked Sendable {
   let directory: URL
   private var daemon: Running?
-  /// The names of the sound devices, and the name of the ALSA configuration that defines them.
+  /// The names of the sound devices, and the ALSA configuration that defines them.
   var devices = ["rings"]
   var soundConfiguration = "asound-file.conf"
   /// Further environment variables of the programs that use the sound devices.
@@ -73,7 +73,7 @@ final class TestHome: @unchecked Sendable {
       environment: sounding)
   }
 
-  /// The environment variables that tell a program the sound devices of this home.
+  /// The environment variables that select the sound devices of this home.
   var sounding: [String: String] {
     [
       "ALSA_CONFIG_PATH": Self.fixtures.appending(path: "sound/\(soundConfiguration)")
@@ -82,12 +82,14 @@ final class TestHome: @unchecked Sendable {
     ].merging(soundEnvironment) { $1 }
   }
 
-  /// Starts prompterd and waits until it answers.
+  /// Starts prompterd, and waits until prompterd answers.
   func start(config: String? = nil) async throws {
     try await begin(try launch(config: config))
   }
 
-  /// Starts prompterd with an existing, unchanged configuration file, and waits until it answers.
+  /// Starts prompterd with an existing configuration file, which stays unchanged.
+  ///
+  /// The function waits until prompterd answers.
   func startAsItIs(config file: String) async throws {
     try await begin(
       try Running(
@@ -224,9 +226,10 @@ final class TestHome: @unchecked Sendable {
     }
   }
 
-  /// Waits until a condition is true; throws an error if this takes longer than `seconds`.
+  /// Waits until a condition is true.
   ///
-  /// The function checks the condition about ten times a second.
+  /// The function checks the condition about ten times a second. If the condition is not true
+  /// within `seconds`, the function throws an error.
   func until(
     _ what: String, seconds: Double, _ condition: () async throws -> Bool
   ) async throws {

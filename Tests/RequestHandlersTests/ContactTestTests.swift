@@ -8,7 +8,7 @@ import Testing
 
 @testable import RequestHandlers
 
-/// Tests the reply to a test message to a contact, for each result of the message.
+/// Tests the reply to a test message to a contact.
 @Suite struct ContactTestTests {
   private static let waitSeconds: Int64 = 25
 
@@ -16,12 +16,14 @@ import Testing
     let count = Mutex(0)
   }
 
-  /// Sends a test message, and returns the state, the reason and the number of waits.
+  /// Sends a test message to a contact.
   ///
   /// - Parameters:
   ///   - result: returns the result of the contact's command after a wait; nil if the command has
   ///     not ended yet.
-  ///   - stopsAt: the number of the wait during which the daemon ends.
+  ///   - stopsAt: the number of the wait during which the daemon ends; by default, the daemon does
+  ///     not end.
+  /// - Returns: the state of the message, the reason of a failure, and the number of waits.
   private func test(
     _ result: @escaping @Sendable (_ wait: Int) -> NotifyResult.Result?, stopsAt: Int = .max
   ) async throws -> String {

@@ -89,7 +89,7 @@ import Testing
 }
 
 @Suite struct RewardTests {
-  /// Adds a task that is due in one second, and waits until it is due.
+  /// Adds a task, and lets time pass until the task is due.
   private func task(_ home: ServedHome, _ label: String) async throws {
     let body = #"{"label":"\#(label)","schedule":"in 1 second"}"#
     #expect(try await home.ask(.addAlarm, body: body).status == 201)

@@ -78,7 +78,8 @@ import Testing
     let before = home.fakes.types
     let reply = try await home.ask(.testRing, body: "{\"alarm\":\"\(id)\"}")
     #expect(reply.status == 200, "\(reply)")
-    // The home has no voice, so the ring contains the built-in tone. The reply contains the reason.
+    // The home has no voice for speech, so the ring contains the built-in tone instead of the
+    // words. The reply contains the reason.
     #expect(reply.document["voice"]?.string == "there is no voice")
     #expect(reply.document["duration_ms"]?.integer == 2_000)
     let orders = home.fakes.state.withLock { $0.rehearsed }

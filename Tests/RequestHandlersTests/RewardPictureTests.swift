@@ -6,7 +6,7 @@ import JSONValue
 import Synchronization
 import Testing
 
-/// Tests the picture that a person sees after all tasks of a day are done.
+/// Tests the picture that a person sees after all tasks of a day.
 @Suite struct RewardPictureTests {
   private static let anna = PersonID("anna")
 

@@ -6,7 +6,7 @@ import JSONValue
 import Synchronization
 import Testing
 
-/// Tests the requests of a program that shows the prompts of one person on a screen.
+/// Tests the requests of a screen that shows the prompts of one person.
 @Suite struct `A patient's screen` {
   private static let anna = PersonID("anna"), bob = PersonID("bob")
 
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// Sends a request as Anna's screen.
+  /// Sends a request of Anna's screen.
   private func ask(
     _ home: ServedHome, _ operation: Route.Operation, _ id: String = "current", body: String = ""
   ) async throws -> (status: Int, document: JSON) {

@@ -7,9 +7,10 @@ import RequestHandlers
 import Synchronization
 import Testing
 
-/// Tests that a user cannot fill the part of a store that is guaranteed to other users.
+/// Tests the shares of users in a store.
 ///
-/// The stores contain the recordings, the pictures and the alarms of a home.
+/// A user cannot fill the part of a store that is guaranteed to other users. The stores contain the
+/// recordings, the pictures and the alarms of a home.
 @Suite struct SharesTests {
   private static let anna = "uid:1", bob = "uid:2"
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import RequestHandlers
 
-/// Tests the parts of the status that the golden files do not cover.
+/// Tests parts of the status that no golden file covers.
 @Suite struct StatusTests {
   @Test func `inactive people are in the order of their ids, and faults come with their reasons`()
     async throws

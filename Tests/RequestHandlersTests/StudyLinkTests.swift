@@ -7,7 +7,7 @@ import Testing
 
 @testable import RequestHandlers
 
-/// Tests requests whose result depends on the link to the archive of a study.
+/// Tests requests that depend on the link to the archive of a study.
 @Suite struct StudyLinkTests {
   /// The queries for rows that the handler sent to the record.
   private final class Asked: Sendable {

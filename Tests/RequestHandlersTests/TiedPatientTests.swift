@@ -5,7 +5,7 @@ import JSONValue
 import RequestHandlers
 import Testing
 
-/// Tests a user with the role `patient` who is tied to one of two people.
+/// Tests a patient who is tied to one of two people.
 @Suite struct TiedPatientTests {
   private static let anna = PersonID("anna"), bob = PersonID("bob")
 

@@ -33,8 +33,8 @@ import Testing
 ///   the user may see only this person. A header field needs a colon after its name and contains no
 ///   space in its value.
 ///
-/// If a response changes on purpose, run `make golden`, which writes the files anew. Then read the
-/// difference.
+/// If a response changes on purpose, run `make golden`, which writes the golden files again. Then
+/// read what changed in the golden files.
 @Suite struct `The responses to requests` {
   private static let tests = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()
@@ -58,7 +58,7 @@ import Testing
   }
 }
 
-/// A home that carries out the lines of a list and prints the responses.
+/// A home that carries out lines of a list and prints responses.
 private struct Transcript {
   private var home: ServedHome
   private let zones: KnownZones
@@ -151,7 +151,7 @@ private struct Transcript {
     reportedNotifications = orders.count
   }
 
-  /// Returns the types of the events that were recorded since the previous line.
+  /// Returns the types of the events since the previous line.
   private mutating func newEvents() -> String {
     let types = home.fakes.types
     defer { shownEvents = types.count }

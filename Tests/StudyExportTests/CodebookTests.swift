@@ -74,9 +74,11 @@ import Testing
     }
   }
 
-  /// Returns a copy of an event with members that only few events of its type have.
+  /// Returns a copy of an event with rare members.
   ///
-  /// - Returns: nil if this function knows no such members for the type.
+  /// Only few events of the same type have these members.
+  ///
+  /// - Returns: nil if this function knows no rare members for the type.
   private static func rarer(_ event: Event) -> Event? {
     switch event {
     case .alarmCreated(var alarm):

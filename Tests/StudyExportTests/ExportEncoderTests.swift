@@ -4,7 +4,7 @@ import Testing
 
 @testable import StudyExport
 
-/// Checks the cell that each profile prints for a value of each kind of column.
+/// Checks the cells that each profile prints for each kind of column.
 ///
 /// Day 1 of the study is 2026-12-01. In a test, each row begins with the cell `x` and ends with the
 /// cell `y`. If a profile leaves the column out, the row is `x;y`.
@@ -40,9 +40,9 @@ import Testing
     Array(text.utf8).withUnsafeBytes { encoder.word($0) }
   }
 
-  /// Returns the text between the cells `x` and `y` in each row that the encoder prints.
+  /// Returns the text between the cells `x` and `y` for each value.
   ///
-  /// - Returns: for each value, its cell or cells; `-` if the profile leaves the column out.
+  /// The text is `-` if the profile leaves the column out.
   private func lines(
     _ kind: ExportColumn.Kind, unit: String? = nil, _ profile: ExportProfile, _ key: Key = Key(),
     values: [Write]
@@ -262,7 +262,8 @@ import Testing
     ) {
       $0.instant(due - 990, due: due, offsetSeconds: 3_600)
     }
-    // A distance of more than 31 days could reveal a wrong clock, so safe harbor shows no date.
+    // A distance of more than 31 days can come from a clock that started at 1970-01-01. This
+    // distance would reveal the date, so safe harbor shows an empty cell.
     let late = due + 2_678_400_001
     expect(.localDate, same(["2027-01-03", "2027-01-03", ""])) {
       $0.instant(late, due: due, offsetSeconds: 0)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StudyExport
 
-/// Checks the rules that decide what an export shows, with tables of values.
+/// Checks the rules that decide what an export shows.
 @Suite struct `The rules of an export` {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()

@@ -12,7 +12,9 @@ private func phase(_ kind: StudyPhase.Kind, _ from: Int, _ to: Int?) -> StudyPha
   StudyPhase(kind: kind, from: day(from), to: to.map { day($0) })
 }
 
-/// Tests that phases.csv contains the first plan and the actual times of each phase.
+/// Tests the first plan and the actual times of each phase.
+///
+/// The table phases.csv contains both.
 @Suite struct `Planned and actual phases` {
   private func plans(_ lists: [[StudyPhase]]) -> [PhasePlans.Phase] {
     lists.reduce(into: PhasePlans()) { $0.take($1, study: "trial") }.rows

@@ -8,7 +8,7 @@ import Testing
 
 private func day(_ day: Int64) -> Instant { Instant(milliseconds: day * 86_400_000) }
 
-/// Tests the offsets of zones, and the phase and the study of a person at an instant.
+/// Tests the offsets of zones, the phases of a person, and the studies of a person.
 @Suite struct StudyHistoryTests {
   private static let anna = PersonID("anna")
 

@@ -8,8 +8,8 @@ extension EndToEnd {
   ///
   /// The script `Tests/Fixtures/family-week.txt` says who types which command, and when. The golden
   /// file contains all texts that the people read, hear and receive, with the summary of each day.
-  /// If a text changes on purpose, run `make golden`, which writes the golden file anew. Then read
-  /// the difference.
+  /// If a text changes on purpose, run `make golden`, which writes the golden file again. Then read
+  /// what changed in the golden file.
   @Suite struct FamilyWeek {
     @Test func `the week of a family is as it was`() async throws {
       let script = try WeekScript(

@@ -12,11 +12,11 @@ import ServiceLifecycle
 import Synchronization
 import Testing
 
-/// A home whose clock the test sets, with a real server for the command line.
+/// A home with a clock that the test sets.
 ///
-/// The player plays each ring for six seconds. Each contact receives each message at once. The home
-/// writes everything that the people type, hear and receive into its transcript, in the order of
-/// time.
+/// The home has a real HTTP server for the command line. The player plays each ring for six
+/// seconds. Each contact receives each message at once. The home writes everything that the people
+/// type, hear and receive into its transcript, in the order of time.
 final class WeekHome {
   static let zone = SystemZones.zone("Europe/Berlin") ?? .utc
   /// The duration of each ring in milliseconds.
@@ -85,7 +85,10 @@ final class WeekHome {
 
   func write(_ line: String) { transcript.append(line) }
 
-  /// Sets the clock forward to a local time, and handles everything that is due until this time.
+  /// Lets time pass until a local time.
+  ///
+  /// The function handles everything that is due until then. At the end, the clock shows this
+  /// local time.
   func pass(until end: CivilDateTime) async throws {
     let end = Self.zone.resolve(end).instant
     try await settle()

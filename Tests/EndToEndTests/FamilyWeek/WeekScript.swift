@@ -1,10 +1,10 @@
 import CivilTime
 
-/// The script of a week, which says who types which command, and when.
+/// The script of a week.
 ///
-/// A line that starts with `==` names a day: `== Mon 2027-03-22`. A line that starts with `#` is a
-/// comment. Each other line contains a time of the last named day, a person and a command:
-/// `08:03 hilde $ prompter done`.
+/// The script says who types which command, and when. A line that starts with `==` names a day:
+/// `== Mon 2027-03-22`. A line that starts with `#` is a comment. Each other line contains a time
+/// of the last named day, a person and a command: `08:03 hilde $ prompter done`.
 struct WeekScript {
   struct Act {
     var at: CivilDateTime

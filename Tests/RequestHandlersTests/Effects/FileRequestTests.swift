@@ -8,7 +8,7 @@ import Testing
 
 @testable import RequestHandlers
 
-/// Tests the calls of the closures that store, read and delete recordings and pictures.
+/// Tests the closures that store, read and delete recordings and pictures.
 @Suite struct FileRequestTests {
   private static let picture = Picture(
     sha256: String(repeating: "b", count: 64), mediaType: "image/png", width: 4, height: 3,

@@ -13,9 +13,9 @@ import Testing
 @Suite struct RecordQueryTests {
   private static let midnight = Instant(seconds: 1_799_971_200)
 
-  /// Returns the time from the day `first` to the day `end` (exclusive), in UTC.
+  /// Returns the time from the day `first` to the day `end`.
   ///
-  /// The day 0 is 2027-01-15.
+  /// The days are days in UTC. Day 0 is 2027-01-15. The result does not contain the day `end`.
   private static func days(_ first: Int64, _ end: Int64) -> Range<Instant> {
     midnight.adding(seconds: first * 86_400)..<midnight.adding(seconds: end * 86_400)
   }

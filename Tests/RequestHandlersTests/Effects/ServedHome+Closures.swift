@@ -13,7 +13,7 @@ struct Closures {
   var machine: @Sendable ([Tone]) -> MachineReport
 }
 
-/// The values with which a handler called a closure, in the order of the calls.
+/// The values with which a handler called a closure, the first call first.
 final class Calls<Value: Sendable>: Sendable {
   private let values = Mutex<[Value]>([])
 
@@ -23,7 +23,7 @@ final class Calls<Value: Sendable>: Sendable {
 }
 
 extension ServedHome {
-  /// Returns a new handler of this home, with the closures that `change` sets.
+  /// Returns a handler of this home with the closures that `change` sets.
   func alteredHandler(_ change: (inout Closures) -> Void) -> RequestHandler {
     var closures = Closures(
       sound: handler.sound, recordings: handler.recordings, pictures: handler.pictures,

@@ -8,7 +8,7 @@ import Testing
 
 @testable import RequestHandlers
 
-/// Tests the calls of the closures that play and synthesise sounds.
+/// Tests the closures that play and synthesise sounds.
 @Suite struct SoundRequestTests {
   @Test func `a check tries the languages of the people and of the home`() async throws {
     var environment = FakePorts.environment
@@ -102,7 +102,7 @@ import Testing
     #expect(spoken.all.allSatisfy { $0.language == "de" })
   }
 
-  /// Checks that the status of the speaker names the device on which the last ring sounded.
+  /// Checks that the reply names the device of the last audible ring.
   @Test func `the device of the speaker is the one that was heard last`() async throws {
     let home = await ServedHome()
     func device() async throws -> String {
