@@ -2,8 +2,8 @@ import Testing
 
 @testable import Alarms
 
-/// Checks the smallest and the largest permitted value of each number of an alarm, and a value
-/// outside each limit.
+/// Checks the limits of each number of an alarm. The smallest and the largest permitted value are
+/// accepted. Values outside these limits are refused.
 @Suite struct AlarmLimitTests {
   private struct Limit: CustomTestStringConvertible {
     var field: String

@@ -117,7 +117,8 @@ import Testing
     let now = fixture.now.wall
     #expect(left.enrolments.last?.isOpen(at: now) == false && !left.hidesPhases(at: now))
     #expect(fixture.home.openStudy(at: now) == nil)
-    // The person can take part again, also in another study.
+    // After the withdrawal, the person can take part in a study again. This study can be different
+    // from the first study.
     #expect(try fixture.enrol { $0.study = "other" }.enrolments.last?.isOpen(at: now) == true)
   }
 
@@ -131,8 +132,8 @@ import Testing
       let enrolled = try fixture.enrol { $0.to = isWithdrawn ? nil : "2027-01-31" }
       if isWithdrawn { try fixture.withdraw() }
       fixture.pass(seconds: 900 * 86_400)
-      // After the end of the enrolment, two requests are refused: `until`, which permits a use of
-      // the data, and a withdrawal without a reason.
+      // After the end of the enrolment, the daemon refuses two withdrawals: `until`, which still
+      // permits a use of the data, and a withdrawal that does not say how the data may be used.
       for command in [until, Command.withdraw(.patient, Withdrawal(reason: ""), erasing: nil)] {
         let refusal = try #require(throws: Refusal.self) {
           try fixture.handle(.command(command, CoreFixture.researcher))

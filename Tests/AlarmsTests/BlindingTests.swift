@@ -23,7 +23,8 @@ import Testing
     #expect(event.event == .unblinded(.patient, study: "trial") && event.study == "trial")
     let after = fixture.home.people[.patient]?.enrolments.last
     #expect(after?.isBlinded == false && after?.shownArm == "reminders")
-    // Nobody can undo the unblinding. A second request is refused and changes nothing.
+    // Nobody can undo the unblinding, and a study can be unblinded only once. The daemon also
+    // refuses to unblind a study in which nobody takes part.
     #expect(throws: Refusal.self) {
       try fixture.handle(.command(.unblind(study: "trial"), Self.admin))
     }

@@ -24,12 +24,12 @@ extension CoreFixture {
     return "\(call.state)\(isRepeated ? " again" : "")"
   }
 
-  /// The types of the events about calls, in order.
+  /// The types of the events about calls, in the order of the record.
   fileprivate var callEvents: [String] {
     records.map(\.event.type).filter { $0.hasPrefix("call_") }
   }
 
-  /// The announcements, in order.
+  /// The texts of the announcements, in the order of the record.
   fileprivate var announced: [String] {
     records.compactMap {
       guard case .alarmCreated(let alarm) = $0.event, alarm.isAnnouncement else { return nil }
@@ -37,7 +37,7 @@ extension CoreFixture {
     }
   }
 
-  /// The words that sounded, in order.
+  /// The words that the speaker said, in the order in which they sounded.
   fileprivate var heard: [String] { played.compactMap { $0.words?.text } }
 }
 
@@ -101,12 +101,13 @@ extension CoreFixture {
       NotifyResult(
         subject: .notice(waiting.number), position: 0, contact: "anna", attempt: 1,
         reason: .askedFor, result: .notified)))
-  // The announcement of the result still waits for its turn, so a repeated call does not announce
-  // the result twice.
+  // The announcement of the result is not over yet. Therefore a repeated call does not announce the
+  // result a second time.
   fixture.pass(seconds: 1)
   try fixture.call("reply3")
   #expect(fixture.announced == ["Anna was told."])
-  // After the announcement was heard, the reply to a repeated call has the same words.
+  // The announcement has sounded. Now a repeated call announces the result again, with the same
+  // words.
   fixture.pass(seconds: 200)
   #expect(try fixture.call("reply4") == "told(contact: \"anna\") again")
   fixture.pass(seconds: 20)
@@ -116,7 +117,7 @@ extension CoreFixture {
       "call_asked", "call_repeated", "call_told", "call_repeated", "call_repeated",
     ])
   #expect(fixture.sentNotices.count == 1)
-  // More than five minutes after the first call, a call notifies anna again.
+  // This call comes more than five minutes after the first call, so the daemon notifies anna again.
   fixture.pass(seconds: 100)
   try fixture.call("reply5")
   #expect(fixture.sentNotices.count == 2)
@@ -193,7 +194,7 @@ extension CoreFixture {
   #expect(fixture.callEvents == [])
   try fixture.call(by: "bert")
   #expect(fixture.records.last { $0.event.type == "call_told" }?.person == PersonID("bert"))
-  // The call of a second person is not a repetition of the first call.
+  // The call of a second person does not count as a repetition of the first person's call.
   try fixture.call("reply2", by: "patient")
   #expect(fixture.callEvents == ["call_asked", "call_told", "call_asked", "call_told"])
 }

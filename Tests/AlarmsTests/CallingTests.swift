@@ -4,7 +4,7 @@ import Testing
 
 @testable import Alarms
 
-/// Checks to which prompt an answer without an id applies.
+/// Checks to which prompt an answer without a prompt id applies.
 @Suite struct `An answer without an id` {
   private func answer(_ fixture: inout CoreFixture) throws(Refusal) -> String {
     guard
@@ -50,7 +50,8 @@ import Testing
     let said = refusal(&fixture)
     #expect(said.contains("\"Pills\" was completed") && said.contains("\"Water\""), "\(said)")
     #expect(fixture.outcomes == [.completed])
-    // "Water" also stays open later and after a restart, because "Pills" sounded after "Water".
+    // "Pills" sounded more than 120 s after the last ring of "Water". Therefore an answer without a
+    // prompt id never completes "Water", not even later or after a restart.
     fixture.pass(seconds: 300)
     fixture.crash()
     #expect(!refusal(&fixture).contains("answered"))

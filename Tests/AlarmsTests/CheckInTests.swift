@@ -6,7 +6,7 @@ import Testing
 extension CoreFixture {
   static let patient = Actor(role: .patient, id: "uid:1002", source: "socket")
 
-  /// Adds an alarm that asks these questions. The alarm is due at the next quarter of an hour.
+  /// Adds an alarm that asks one question of each type. The alarm is due every four hours.
   mutating func asking(
     _ edit: (inout AlarmForm) -> Void = { _ in }
   ) throws(Refusal) -> Alarm {
@@ -184,7 +184,8 @@ extension CoreFixture {
     let answered = try fixture.respond(id, [("pain", .number(1))], past: recorded)
     #expect(answered.state == .closed(.completed, reason: .none, at: fixture.now.wall))
     #expect(fixture.home.prompt(id) == nil)
-    // After the time for an undo, only the record shows how the prompt ended.
+    // The time for an undo is over, so only the record shows how the prompt ended. The daemon
+    // refuses the response, because the stored state is older than the end of the prompt.
     fixture.pass(seconds: 120)
     try fixture.handle(.heartbeat)
     #expect(
@@ -244,8 +245,8 @@ extension CoreFixture {
     #expect(times == times.sorted())
     #expect(!times.contains { (Instant(seconds: 600)...Instant(seconds: 1_400)).contains($0) })
     #expect(Series([], limit: 5).points.isEmpty)
-    // Twelve responses, one each second, are put into four intervals. The last response belongs to
-    // the last interval.
+    // There are twelve responses, one each second. The series divides them into four intervals of
+    // equal length. The last response belongs to the last interval.
     let twelve = (0..<12).map { (at: Instant(seconds: Int64($0)), value: Double($0)) }
     let four = Series(twelve, limit: 4).points
     #expect(four.map(\.count) == [3, 3, 3, 3] && four.map(\.mean) == [1, 4, 7, 10])

@@ -14,7 +14,7 @@ private func preview(_ phrase: String, zone: String? = nil) throws -> SchedulePr
     form, PreviewRange(after: now, count: 100), now: now, beside: nil, in: fixture.environment)
 }
 
-/// Returns those local times of a preview that are on this day.
+/// Returns the local times of one day of a preview.
 private func times(_ preview: SchedulePreview, on day: String) -> [String] {
   preview.due.compactMap { due in
     let local = CoreFixture.berlin.civil(at: due.occurrence.instant).dateTime
@@ -42,7 +42,8 @@ private func times(_ preview: SchedulePreview, on day: String) -> [String] {
       warning.text.hasPrefix("the clocks change on 2027-03-28: from then on it rings at \(moved)"),
       "\(warning.text)")
     #expect(warning.text.hasSuffix("write \"\(advice)\""), "\(warning.text)")
-    // The advice solves the problem: the schedule that the warning proposes gives no such warning.
+    // The advice solves the problem: the schedule that the warning proposes does not cause this
+    // warning.
     #expect(try preview(advice).report.warnings.allSatisfy { $0.kind != .elapsedMoves })
   }
 
@@ -110,8 +111,8 @@ private func times(_ preview: SchedulePreview, on day: String) -> [String] {
     for order in [rules, rules.reversed()] {
       _ = try preview("\(start) \(order.joined(separator: " "))")
     }
-    // The second DTSTART fits its rule. The first DTSTART does not fit, but it counts as a time,
-    // too.
+    // In each of these two texts, only one DTSTART is a time of the rule that follows it. The first
+    // DTSTART is a due time in both texts, even if the rule does not contain this time.
     for (day, rule) in [("02", rules[0]), ("03", rules[1])] {
       let both = try preview("\(start) \(rule) DTSTART:202703\(day)T080000 \(rules[0])")
       #expect(both.due.first?.occurrence.nominal.description == "2027-03-01T08:00:00")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Commands whose reply or event no other test of this module names.
+/// Checks the replies and events that no other test of this module checks.
 @Suite struct `The reply to a command` {
   private static let picture = Picture(
     sha256: String(repeating: "a", count: 64), mediaType: "image/png", width: 3, height: 2,

@@ -5,7 +5,8 @@ import Foundation
 
 /// A home whose clock moves only if a test moves it, and whose player plays each sound.
 ///
-/// The fixture keeps every record. It draws the sounds as text, with one character for each tick.
+/// The fixture keeps every record. The function `timeline` draws the sounds as text, with one
+/// character for each tick. A tick is a period of 10 seconds if the test gives no other length.
 struct CoreFixture {
   static let anna = Actor(role: .caretaker, id: "uid:1000", source: "socket")
   static let berlin: Zone = {
@@ -50,7 +51,7 @@ struct CoreFixture {
   private(set) var levels: [String: Int?] = [:]
   private(set) var sounding: (order: PlayOrder, until: Instant)?
   private(set) var replay = Replay()
-  /// The characters that were drawn so far for the current tick.
+  /// The characters that `timeline` has drawn so far for the current tick.
   private var drawn: [Character] = []
   var environment = {
     var environment = Environment(homeZone: berlin, tzdataVersion: "test") {
@@ -85,10 +86,10 @@ struct CoreFixture {
     return decision.reply
   }
 
-  /// Checks that each stored count of the home equals a count that is computed anew.
+  /// Compares the counts and the `nextStep` of the home with its prompts.
   ///
-  /// In a small home, the check runs after each step. In a home with many prompts, it runs less
-  /// often.
+  /// In a home with fewer than 50 open prompts, the check runs after each input. In a larger home,
+  /// the check runs less often, because it reads all prompts.
   private func checkCounts() {
     guard records.count % (1 + home.openPromptCount / 50) == 0 else { return }
     precondition(home.openPromptCount == home.openPrompts.count)
@@ -151,7 +152,7 @@ struct CoreFixture {
     do { try handle(.sound(report)) } catch { preconditionFailure("\(error)") }
   }
 
-  /// Lets time pass, and wakes the home each time that a step is due.
+  /// Lets time pass, and wakes the home at each instant at which an action is due.
   mutating func pass(seconds: Int64) {
     let end = now.wall.adding(seconds: seconds)
     while true {
@@ -177,13 +178,13 @@ struct CoreFixture {
     move(to: end)
   }
 
-  /// Moves both clocks forward by the same time.
+  /// Moves the wall clock and the boot time forward by the same time.
   mutating func move(to wall: Instant) {
     now.bootNanoseconds += (wall.milliseconds - now.wall.milliseconds) * 1_000_000
     now.wall = wall
   }
 
-  /// Steps the wall clock, as a person can, and lets the daemon notice it.
+  /// Sets the wall clock forward or back, as a person can do, and lets the daemon notice the step.
   mutating func stepClock(seconds: Int64) {
     now.wall = now.wall.adding(seconds: seconds)
     if let (order, until) = sounding { sounding = (order, until.adding(seconds: seconds)) }
@@ -210,7 +211,8 @@ struct CoreFixture {
     crash(newBoot: true)
   }
 
-  /// The recent rings, which the hourly limit and an answer without an id depend on.
+  /// The recent rings. The hourly limit counts these rings. They also decide to which prompt an
+  /// answer without a prompt id applies.
   private var recentRings: RecentRings {
     var rings = RecentRings()
     var repetitions: [PromptID: Bool] = [:]
@@ -312,7 +314,7 @@ struct CoreFixture {
     return answered
   }
 
-  /// The outcomes of all prompts that have ended, in order.
+  /// The outcomes of all prompts that have ended, in the order of the record.
   var outcomes: [Outcome] {
     records.compactMap { if case .closed(_, let outcome, _, _) = $0.event { outcome } else { nil } }
   }
@@ -322,9 +324,10 @@ struct CoreFixture {
   /// Actions: `s` delay, `c` complete, `a` acknowledge, `n` decline, `x` cancel, `u` undo, `k` kill
   /// and restart, `+` say again. Any other character does nothing.
   ///
-  /// Drawing: a digit if a ring begins, `+` if a voice is said again, `x` if a sound is cut. The
-  /// first letter of a contact shows a notification, and the same letter in lower case shows a
-  /// notice. Several marks of one tick are in brackets.
+  /// Drawing: the last digit of the ring number if a ring begins, `+` if the speaker says a voice
+  /// again, `x` if a sound is stopped before its end, `-` if nothing happens. If anna is notified,
+  /// the drawing shows `A`; if anna gets a notice, it shows `a`. Several characters of one tick are
+  /// in brackets.
   mutating func timeline(_ happenings: String, tick: Int64 = 10) throws(Refusal) -> String {
     var line = ""
     for happening in happenings {
@@ -349,8 +352,8 @@ struct CoreFixture {
   }
 }
 
-/// Adds an alarm with three rings, 30 seconds apart. The first ring comes after the first tick of
-/// 10 seconds.
+/// Adds an alarm with three rings, 30 seconds apart. The first ring comes after 15 seconds, which
+/// is in the second tick of a timeline.
 ///
 /// The answer "later" delays the prompt by one minute. The late window is two minutes.
 func pills(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> CoreFixture {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Checks whether a prompt is delivered, and with which reason contacts are notified if it is not.
+/// Checks whether a prompt is delivered, and which reason the notifications to contacts give.
 @Suite struct `A prompt is delivered` {
   private func one(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> CoreFixture {
     var fixture = CoreFixture()
@@ -124,13 +124,13 @@ import Testing
   }
 }
 
-/// A prompt is delayed or acknowledged before its first ring. It stays silent until the next prompt
-/// replaces it.
+/// A person delays or acknowledges a prompt before its first ring. The prompt stays silent until
+/// the next prompt of the alarm replaces it.
 @Suite struct `A prompt delayed before its first ring` {
   private let researcher = Actor(role: .researcher, id: "uid:1003", source: "socket")
 
-  /// Adds an alarm that is due every half hour. Before the first prompt sounds, a person gives
-  /// `answer`, which makes the prompt wait for 40 minutes.
+  /// Adds an alarm that is due every half hour. A person gives `answer` before the first prompt
+  /// sounds. Then half an hour passes, and the next prompt replaces the first prompt.
   private func putOff(_ answer: Answer, silencedBy prepare: (inout CoreFixture) throws -> Void)
     throws
     -> CoreFixture

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Alarms
 
-/// A caretaker changes or removes an alarm. Its prompt of 09:05 is in each state in turn.
+/// A caretaker edits or removes an alarm. The test repeats this for each state of the alarm's
+/// prompt of 09:05.
 @Suite struct `An alarm is edited or removed` {
   enum Change: CaseIterable { case rings, schedule, remove }
   enum State: CaseIterable {
@@ -11,7 +12,8 @@ import Testing
   }
 
   /// Returns the types of the events that the change records, in order. If the prompt is already
-  /// due, the next prompt is already planned.
+  /// due, the next prompt is already planned. In this case, a new schedule or a removal closes both
+  /// prompts.
   private static func events(_ state: State, _ change: Change) -> [String] {
     let cut = state == .ringing ? ["ring_ended"] : []
     return switch (change, state) {
@@ -43,8 +45,10 @@ import Testing
     }
   }
 
-  /// Returns the seconds from the due time of the next day's prompt to its ring. The same quiet
-  /// hours also hold this prompt back.
+  /// Returns the time from the due time of the next prompt to its ring, in seconds.
+  ///
+  /// In the state `held`, the quiet hours of the next day hold the next prompt back, too. This
+  /// prompt rings at the end of these quiet hours.
   private static func wait(_ state: State, _ change: Change) -> Int64 {
     state == .held && change == .rings ? 25 * 60 : 0
   }
@@ -100,7 +104,7 @@ import Testing
       notified.allSatisfy { $0.text.contains("09:05") && $0.text.contains("does not ring again") })
   }
 
-  /// After the removal, the player reports that the ring has started.
+  /// The player reports the start of the ring only after the alarm was removed.
   @Test func `a ring that starts during the removal belongs to the person and counts in the hour`()
     throws
   {

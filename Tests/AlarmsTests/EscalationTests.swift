@@ -3,8 +3,10 @@ import Testing
 
 @testable import Alarms
 
-/// Adds an alarm that is due after one tick. It has two soft rings, and half a minute later two
-/// louder, urgent rings.
+/// Adds an alarm with two soft rings, and then two urgent rings.
+///
+/// The alarm is due after 15 seconds. The urgent rings are louder than the soft rings. They begin
+/// 30 seconds after the second soft ring.
 private func chained(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> CoreFixture {
   var fixture = CoreFixture()
   try fixture.add {
@@ -91,7 +93,8 @@ func `no contact is notified after an answer in time`(happenings: String, drawn:
 
 @Test func `a delay postpones the next contact, and no contact is notified twice`() throws {
   var fixture = try notifySteps { $0.delaySeconds = 30 }
-  // Anna is notified before the delay. The time until bob's notification counts from the new burst.
+  // Anna is notified before the delay. Bob is notified 60 seconds after the start of the burst that
+  // follows the delay.
   #expect(try fixture.timeline("-------s---------------") == "-1-2--A--3-4---B-------")
   #expect(fixture.notified.map(\.contact) == ["anna", "bob"])
 }
@@ -105,8 +108,8 @@ func `a prompt that is acknowledged again and again ends at its limit, and conta
     $0.delayLimit = 1
     $0.delaySeconds = 30
   }
-  // The limit is 80 seconds after the first acknowledgement. A delay in this time does not move the
-  // limit.
+  // A person can answer "on my way" again until 80 seconds after the first "on my way". The answer
+  // "later" in this time does not change this limit.
   let before = try fixture.timeline("--a----a-s----")
   #expect(before == "-1---2-----3-4")
   let asked = fixture.records.count
@@ -133,7 +136,7 @@ func `a prompt that is acknowledged again and again ends at its limit, and conta
   unsure.isNotifierSilent = true
   #expect(try unsure.timeline("-------k----") == "-1-2--AA----")
   #expect(unsure.notified.map(\.contact) == ["anna", "anna"])
-  // The second notification of anna does not postpone the next contact.
+  // The second notification of anna does not change when bob is notified.
   #expect(try unsure.timeline("-") == "B")
 }
 
@@ -178,8 +181,9 @@ func `a prompt that is acknowledged again and again ends at its limit, and conta
     $0.schedule = "FREQ=MONTHLY;BYMONTHDAY=31;BYHOUR=9;BYMINUTE=5;BYSECOND=0"
     $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 600)]
   }
-  // The device was off on 31 January and on 31 March, and 31 May is still to come. The prompt of 31
-  // March is too old to be listed.
+  // The device was off on 31 January and on 31 March, and 31 May is in the future. The prompt of 31
+  // January was already planned, so it is missed. The occurrence of 31 March is more than 31 days
+  // old, so it gets no prompt.
   fixture.crash(offForSeconds: 134 * 86_400, newBoot: true)
   #expect(fixture.outcomes == [.missedDeviceOff])
   #expect(fixture.notified.map(\.reason) == [.missedDeviceOff])
@@ -198,8 +202,8 @@ func `a prompt that is acknowledged again and again ends at its limit, and conta
   control.pass(seconds: 7_200)
   #expect(control.outcomes == [.suppressedControlPhase] && control.notified.isEmpty)
 
-  // The fixture begins at 09:00 in Berlin. Quiet hours hold the burst back, so the contact is
-  // notified after the burst.
+  // The fixture begins at 09:00 in Berlin. Quiet hours hold the burst of 09:30 back until 10:00.
+  // Anna is notified 600 seconds after the start of this burst, at 10:10.
   var quiet = CoreFixture()
   var form = PersonForm()
   form.quietHours = "08:00-10:00"
@@ -238,8 +242,8 @@ func
     $0.completeBySeconds = 40
     $0.completion = [StepForm(rings: 3, spacingSeconds: 10, loudness: .decibels([-1]))]
   }
-  // The prompt is acknowledged after its first ring. After 40 s, three rings begin, and 50 s later
-  // anna is notified.
+  // A person acknowledges the prompt after its first ring. A burst of three rings begins 40 s after
+  // this answer. Anna is notified 50 s after the start of this burst.
   #expect(try fixture.timeline("--a------------") == "-1---234--A----")
   #expect(fixture.played.map(\.gainDecibels) == [-3, -1, -1, -1])
   #expect(fixture.notified.map(\.reason) == [.notCompleted])

@@ -224,8 +224,9 @@ private let rows: [Row] = {
   }
 }
 
-/// For each hour from 0 to 23: `s` for the typed time, `e` for the time before noon, and `l` for
-/// the time after noon. With two letters, the person must choose.
+/// The table has an entry for each hour from 0 to 23. An entry contains the possible meanings of
+/// this hour: `s` is the typed time, `e` is the time before noon, and `l` is the time after noon.
+/// If an entry has two letters, the person must choose a meaning.
 @Test(
   arguments: [
     (

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `The next rings that a reply lists` {
   /// Returns the first expected ring of a new alarm at 23:00. The expected ring contains the
-  /// suppression and the time at which the prompt rings instead.
+  /// suppression, and the time at which the prompt rings instead of at 23:00.
   private func first(
     policy: QuietPolicy, override: String? = nil, in fixture: inout CoreFixture
   ) throws -> ExpectedRing {
@@ -24,7 +24,7 @@ import Testing
     else {
       preconditionFailure("no alarm came back")
     }
-    // A later query returns the same rings as the reply.
+    // A query after the command returns the same rings as the reply to the command.
     #expect(
       fixture.home.expectedRings(of: id, at: fixture.now, count: 5, fixture.environment) == next)
     return try #require(next.first)

@@ -4,8 +4,8 @@ import Testing
 
 /// A file of `Tests/Golden`, with the text that a test expects.
 ///
-/// If the text changes on purpose, write the file again with `make golden`, and check the
-/// difference.
+/// If you change the text on purpose, write the file again with `make golden`, and check the
+/// changes in the file.
 struct GoldenFile {
   /// The folder `Tests`.
   static let tests = URL(filePath: #filePath).deletingLastPathComponent()
@@ -17,8 +17,8 @@ struct GoldenFile {
 
   /// Compares a text with the file, and reports the first line that differs.
   ///
-  /// - Parameter isTitle: returns true for a line that names the lines after it. The report shows
-  ///   the title of the line that differs.
+  /// - Parameter isTitle: returns true for a line that is the title of the lines after it. The
+  ///   report of the first difference contains the title above this difference.
   func expect(
     _ text: String, sourceLocation: SourceLocation = #_sourceLocation,
     isTitle: (Substring) -> Bool = { _ in false }

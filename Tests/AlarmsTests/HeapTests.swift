@@ -5,7 +5,7 @@ import Testing
 
 /// Compares the heap of the due queue with a sorted array.
 @Suite struct HeapTests {
-  /// Returns random numbers, of which many are equal. `size` is the count of numbers.
+  /// Returns `size` random numbers. Many of these numbers are equal.
   private func items(_ size: Int, _ random: inout SeededGenerator) -> [Int] {
     (0..<size).map { _ in Int.random(in: 0..<max(size, 1), using: &random) }
   }

@@ -125,8 +125,8 @@ import Testing
     #expect(fixture.planned == ["2027-01-18T08:00:00"])
     try fixture.importHolidays("DE-BE", "2027-01-17")
     #expect(fixture.planned.first == "2027-01-16T08:00:00")
-    // The list of two days is imported again, and then the list of one day. The prompt of 16
-    // January is closed, and then planned again.
+    // The caretaker imports the list of two days again, and then the list of one day. The first of
+    // these imports closes the prompt of 16 January. The second import plans this prompt again.
     try fixture.importHolidays("DE-BE", "2027-01-16", "2027-01-17")
     try fixture.importHolidays("DE-BE", "2027-01-17")
     fixture.crash()

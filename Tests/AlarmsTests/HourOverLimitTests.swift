@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Checks which hour is found if the alarms of a person together exceed the hourly limit.
+/// Checks which hour the home reports if a person's alarms together exceed the hourly limit.
 @Suite struct HourOverLimitTests {
   /// 15 January 2027, 00:00 in Berlin.
   private static let midnight = Instant(seconds: 1_800_000_000 - 9 * 3_600)
@@ -12,8 +12,8 @@ import Testing
   /// a repetition.
   private typealias Task = (time: String, rings: Int)
 
-  /// Adds the alarms for a person who hears at most 4 repetitions in an hour. The label of each
-  /// alarm is the position of the alarm in the list.
+  /// Returns the hour in which these alarms exceed the limit of 4 repetitions; nil if no hour does.
+  /// The label of each alarm is its position in the list.
   private func hour(_ tasks: [Task]) throws -> HourOverLimit? {
     var fixture = CoreFixture()
     try fixture.person { $0.ringsPerHour = 4 }
@@ -41,9 +41,11 @@ import Testing
   }
 
   @Test func `an hour ends before the repetition that is 3600 seconds after its first`() throws {
-    // Repetitions come at 10:01, 10:02, 10:03, 11:00, 11:01 and 11:02.
+    // Repetitions come at 10:01, 10:02, 10:03, 11:00, 11:01 and 11:02. No hour contains more than
+    // four of them.
     #expect(try hour([("10:00", 4), ("10:59", 4)]) == nil)
-    // Repetitions come at 10:01, 10:02, 10:03, 10:59, 11:00 and 11:01.
+    // Repetitions come at 10:01, 10:02, 10:03, 10:59, 11:00 and 11:01. The hour from 10:01 contains
+    // the first five of them.
     let found = try #require(try hour([("10:00", 4), ("10:58", 4)]))
     #expect(found.repetitions == 5 && found.from == at(10, 1))
   }

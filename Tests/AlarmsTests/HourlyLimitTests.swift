@@ -14,8 +14,8 @@ import Testing
   {
     var fixture = CoreFixture()
     try fixture.fillHour()
-    // The first ring of both prompts and four of the six repetitions sound. The older prompt gets
-    // fewer repetitions.
+    // The first ring of each prompt sounds. Four of the six repetitions sound, because four is the
+    // hourly limit.
     #expect(rings(fixture) == 6)
     #expect(fixture.states.contains("held cap"))
     fixture.crash()
@@ -27,8 +27,8 @@ import Testing
     #expect(fixture.outcomes == [.missedNoResponse, .missedNoResponse])
   }
 
-  /// Returns the label and the time of each ring. Example: "A 60" is a ring of A 60 seconds after
-  /// the start.
+  /// Returns the label and the time of each ring. Example: "A 60" is a ring of the alarm A, 60
+  /// seconds after `start`.
   private func times(_ fixture: CoreFixture, since start: Instant) -> [String] {
     fixture.records.compactMap {
       guard $0.event.type == "ring_started", let id = $0.event.promptID else { return nil }
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// Adds an alarm that is due after these minutes. It has 4 rings, one minute apart.
+  /// Adds an alarm that is due after `minutes` minutes. The alarm has 4 rings, one minute apart.
   private func add(
     _ label: String, minutes: Int, to fixture: inout CoreFixture,
     _ edit: (inout AlarmForm) -> Void = { _ in }
@@ -76,9 +76,9 @@ import Testing
     try add("A", minutes: 1, to: &fixture)
     try add("B", minutes: 21, to: &fixture)
     fixture.pass(seconds: 4 * 3_600)
-    // Half of the repetitions are reserved for B. At 3720 s, one hour after the first repetition,
-    // each prompt waits for one repetition. B gets this repetition, and A tries again 5 minutes
-    // later.
+    // The limit reserves half of the four repetitions for B. At 3720 s, one hour after the first
+    // repetition, the limit allows one more repetition, and both prompts wait for it. B gets this
+    // repetition. A asks again 5 minutes later.
     #expect(
       times(fixture, since: start) == [
         "A 60", "A 120", "A 180", "B 1260", "B 1320", "B 1380", "B 3720", "A 4020",
@@ -113,8 +113,8 @@ import Testing
   }
 
   @Test func `reserves half of the hour for a newer prompt if the prompt needs it`() throws {
-    // A repeats its ring twice and then waits, because B needs the other half. A tries again after
-    // 5 minutes.
+    // A repeats its ring twice. Then A waits, because B needs the other two repetitions of the
+    // hour. A asks again after 5 minutes.
     func rings(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> [String] {
       var fixture = CoreFixture()
       let start = fixture.now.wall
@@ -127,9 +127,9 @@ import Testing
     #expect(try rings() == ["A 60", "A 120", "A 180"])
     // Two repetitions are left, and B needs only one of them.
     #expect(try rings { $0.rings = 2 } == ["A 60", "A 120", "A 180", "A 240"])
-    // B has no repetitions, so none are reserved.
+    // B has no repetitions, so the limit reserves none for B.
     #expect(try rings { $0.rings = 1 } == ["A 60", "A 120", "A 180", "A 240"])
-    // B becomes due only after the end of the hour.
+    // B becomes due after the end of the hour, so the limit reserves no repetitions for B.
     #expect(try rings { $0.schedule = "in 70 minutes" } == ["A 60", "A 120", "A 180", "A 240"])
   }
 
@@ -148,8 +148,9 @@ import Testing
       }
     }
     fixture.pass(seconds: 3_600)
-    // Three rings of A and two rings of B use up the hourly limit. The limit does not apply to the
-    // urgent step of C, so all three rings of C sound.
+    // Two repetitions of A and one repetition of B use up the hourly limit of three. The limit does
+    // not apply to the first ring of C, nor to the two urgent rings of C. Therefore all three rings
+    // of C sound.
     #expect(rings(fixture) == 8)
     #expect(fixture.outcomes == [.missedNoResponse, .missedNoResponse, .missedNoResponse])
   }

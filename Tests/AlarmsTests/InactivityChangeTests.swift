@@ -9,7 +9,7 @@ private let bob = NotifyStep(contact: "bob", afterSeconds: 3_600)
 /// A change that a caretaker makes during inactivity.
 struct Change: Sendable, CustomTestStringConvertible {
   var testDescription: String
-  /// The contacts before the change.
+  /// The contacts that the daemon would notify without the change.
   var before = [anna, bob]
   var schedule = "in 15 seconds"
   /// The time from the ring at 09:00 to the change, in seconds.
@@ -36,7 +36,8 @@ extension Change {
 }
 
 private let changes: [Change] = [
-  // Anna is notified at 15:00. The change comes at 15:30, half an hour before bob's turn.
+  // Anna is notified at 15:00. Usually the change comes at 15:30, half an hour before bob would be
+  // notified.
   Change(testDescription: "shortened", notified: ["anna 15:00:15"], make: Change.chain(anna)),
   Change(
     testDescription: "shortened to somebody else", notified: ["anna 15:00:15"],
@@ -112,7 +113,8 @@ private let changes: [Change] = [
   Change(
     testDescription: "a control phase for good", after: 3_600, notified: [],
     make: { fixture in try fixture.phase(.control) }),
-  // The home moves to UTC, one hour behind Berlin. The notifications come at the same instants.
+  // The home moves to UTC, one hour behind Berlin. The daemon notifies the contacts at the same
+  // instants as without the move. The times below are in Berlin time.
   Change(
     testDescription: "moved", after: 3_600, notified: ["anna 15:00:15", "bob 16:00:15"],
     make: { fixture in
@@ -147,8 +149,9 @@ func `a change during inactivity notifies each contact once, and the inactivity 
   try fixture.pass(to: "2027-01-15T22:40:00")
   try fixture.person { $0.quietHours = "22:00-07:00" }
   try fixture.pass(to: "2027-01-16T08:59:59")
-  // UTC is one hour behind Berlin, so half an hour of the evening and one hour of the morning
-  // count. Half an hour is left.
+  // UTC is one hour behind Berlin, so the quiet hours now last from 23:00 to 08:00 in Berlin time.
+  // The daemon counts the time from 22:30 to 23:00 and from 08:00 to 09:00. Half an hour of the two
+  // hours is left.
   fixture.environment.homeZone = .utc
   fixture.move(to: fixture.now.wall.adding(seconds: 1))
   #expect(fixture.home.nextWake == fixture.now.wall)

@@ -59,8 +59,9 @@ func `an inactivity rule without contacts or without an end is refused`(
 
 @Test(
   arguments: [
-    // Each case has the hours, the quiet hours, the start and the end. The zone is Berlin. Some
-    // nights have one hour less or one hour more.
+    // Each case has the number of hours to count, the quiet hours, the start and the end. The zone
+    // is Berlin. In some cases, the clocks change in the night, so the night is one hour shorter or
+    // longer than usual.
     (24, "22:00-07:00", "2027-06-01T10:00:00Z", "2027-06-02T19:00:00.000Z"),
     (5, "22:00-07:00", "2027-03-27T18:00:00Z", "2027-03-28T07:00:00.000Z"),
     (5, "22:00-07:00", "2027-10-30T17:00:00Z", "2027-10-31T08:00:00.000Z"),

@@ -51,14 +51,14 @@ extension CoreFixture {
 private let lines: [(happens: String, sounds: String)] = [
   ("------------", "1-----AB----"),
   ("---c--------", "1-----------"), ("---n--------", "1-----------"),
-  // Ten minutes after "on my way", or five minutes after "later", the prompt rings again. The count
-  // of the hours then begins again.
+  // The prompt rings again ten minutes after "on my way", and five minutes after "later". At this
+  // ring, the daemon begins to count the six hours again.
   ("---a--------", "1--2-----AB-"), ("---s--------", "1--2-----AB-"),
   // A caretaker cancels the prompt. The cancellation does not show that the person is active.
   ("---x--------", "1-----AB----"),
   // The answer comes after the notification of anna, so bob is not notified.
   ("-------c----", "1-----Aa----"),
-  // After a kill, each notification is still sent exactly once.
+  // The daemon is killed twice, and still sends each notification exactly once.
   ("--k-k-------", "1-----AB----"), ("-------k-k--", "1-----AB----"),
 ]
 
@@ -117,7 +117,8 @@ func `contacts are notified once of a person who answers nothing`(index: Int) th
   abroad.environment.homeZone = .utc
   try abroad.handle(.zonesChanged)
   try abroad.pass(to: "2027-01-17T00:00:00")
-  // At this instant, it is 21:30 in the new zone of the home.
+  // At 22:30 in Berlin, it is 21:30 in UTC, the new zone of the home. The quiet hours have not
+  // begun in this zone.
   #expect(abroad.inactivityTold.first == "anna 2027-01-15T22:30:00")
 }
 
@@ -145,8 +146,8 @@ func `contacts are notified once of a person who answers nothing`(index: Int) th
   try fixture.handle(.command(.edit(alarm.id, ifVersion: nil, form), CoreFixture.anna))
   #expect(fixture.inactivity != nil)
   var unseen = fixture
-  // In the copy, no heartbeat comes before the inactivity is due. The daemon then makes the check
-  // at the due time.
+  // The home `unseen` gets no heartbeat before contacts would be notified. In this home, the daemon
+  // notices only at the time of the notification that all alarms are paused.
   try unseen.pass(to: "2027-01-17T00:00:00")
   try fixture.handle(.heartbeat)
   for one in [fixture, unseen] {
@@ -255,8 +256,8 @@ func `the time while the device is off counts, and the contact is notified at th
   fixture.crash(offForSeconds: 50 * 3_600, newBoot: newBoot)
   #expect(fixture.notified.isEmpty)
   fixture.crash(offForSeconds: 50 * 3_600, newBoot: newBoot)
-  // Bob's turn is one hour after the late notification of anna, not one hour after anna's original
-  // time.
+  // The notification of anna was late. Bob is notified one hour after this late notification, not
+  // one hour after the time at which anna should have been notified.
   #expect(fixture.notified.map(\.contact) == ["anna"])
   fixture.pass(seconds: 3_700)
   #expect(fixture.notified.map(\.contact) == ["anna", "bob"])
@@ -271,7 +272,7 @@ func `the time while the device is off counts, and the contact is notified at th
   #expect(fixture.notified.map(\.contact) == ["anna"])
   fixture.crash()
   #expect(fixture.notified.map(\.contact) == ["anna", "anna"])
-  // The second notification of anna does not postpone the next contact.
+  // The second notification of anna does not change when bob is notified.
   fixture.pass(seconds: 3_600)
   #expect(fixture.notified.map(\.contact) == ["anna", "anna", "bob"])
   fixture.expectReplayed()
@@ -331,7 +332,8 @@ func `the time while the device is off counts, and the contact is notified at th
   #expect(fixture.cancelledNotifications == [.inactivity(.patient)])
   try fixture.handle(.command(.undo(nil), CoreFixture.anna))
   #expect(fixture.notified.map(\.position) == [0, 0])
-  // A running attempt can still end, whether the person answers or not.
+  // The second notification of anna is still running when the person answers again. Now this
+  // notification succeeds. After the undo, the daemon does not notify anna a third time.
   try fixture.answer(.complete)
   let order = try #require(fixture.notified.last)
   try fixture.handle(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// A caretaker changes an alarm whose prompt is open. The rings are 30 s apart.
+/// A caretaker edits an alarm that has an open prompt. The rings of the alarm are 30 s apart.
 @Suite struct `An edit keeps an open prompt` {
   private static func warnings(
     _ fixture: inout CoreFixture, _ edit: (inout AlarmForm) -> Void

@@ -71,14 +71,15 @@ private func oneOff() throws -> CoreFixture {
   }
   try fixture.person { $0.ringsPerHour = 2 }
   fixture.pass(seconds: 3_660)
-  // The limit takes the second repetition from the older prompt.
+  // The limit allows two repetitions in an hour and reserves one of them for B. Therefore it holds
+  // back the second repetition of A, which was due at 130 seconds.
   #expect(rings(fixture) == 4 && fixture.states.contains("held cap"))
   fixture.isPlayerSilent = true
   fixture.pass(seconds: 20)
   #expect(fixture.records.count { $0.event.type == "ring_intent" } == 5)
   fixture.isPlayerSilent = false
-  // After this crash, 3,880 seconds have passed since the start. The ring was due at 130 seconds,
-  // and its late window of one hour has ended.
+  // After this crash, 3,880 seconds have passed since the start. The late window of the repetition
+  // ended one hour after 130 seconds, so this repetition does not sound any more.
   fixture.crash(offForSeconds: 200, newBoot: true)
   fixture.pass(seconds: 3_600)
   #expect(rings(fixture) == 4)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Alarms
 
-/// Early reminders of an event at 10:30 in Berlin on Friday 15 January 2027.
+/// Early reminders of a task that is due at 10:30 in Berlin on Friday 15 January 2027.
 @Suite struct `An early reminder` {
   private static func instant(_ local: String) throws -> Instant {
     CoreFixture.berlin.resolve(try CivilDateTime(parsing: local)).instant
@@ -85,7 +85,7 @@ import Testing
     return fixture
   }
 
-  /// Returns the time that each ring spoke; `-` for a ring of the event itself.
+  /// Returns the words for the time that each ring spoke; `-` for a ring of the main prompt.
   private static func leads(_ fixture: CoreFixture) -> [String] {
     fixture.played.map { $0.lead?.text ?? "-" }
   }

@@ -5,7 +5,7 @@ import Testing
 
 private let caretaker = Actor(role: .caretaker, id: "uid:1000", source: "socket")
 
-/// Makes a home whose self-test found one sound card with this level.
+/// Makes a home in which a test of the speaker found one sound device with this level.
 private func tested(_ percent: Int, muted: Bool = false) throws -> CoreFixture {
   var fixture = CoreFixture()
   try fixture.test(percent, muted: muted)
@@ -31,7 +31,7 @@ extension CoreFixture {
   {
     var fixture = try tested(30)
     try fixture.handle(.command(.setLevel(device: "hw:Box", percent: 65), caretaker))
-    // A second change to the same level records nothing.
+    // A second command with the same level records nothing.
     try fixture.handle(.command(.setLevel(device: "hw:Box", percent: 65), caretaker))
     #expect(fixture.volumes == [.calibrated(percent: 65)])
     #expect(fixture.levels == ["hw:Box": 65] && fixture.home.levels == ["hw:Box": 65])
@@ -84,7 +84,8 @@ extension CoreFixture {
       fixture.volumes == [
         first, .found(percent: 50, muted: false, formerPercent: 10, formerMuted: true),
       ])
-    // The next self-test does not set a level. The daemon still knows the level that the ring set.
+    // The next test of the speaker does not set a level. The daemon still knows the level that the
+    // ring set.
     try fixture.test(50)
     #expect(fixture.home.speaker.devices["hw:Box"]?.level == level)
     #expect(fixture.volumes.count == 2)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Failures and changes by caretakers while a merged ring sounds.
+/// Tests of a merged ring that fails, or that sounds while a caretaker makes a change.
 @Suite struct `A merged ring that is interrupted` {
   private let merging = MergingFixture()
 

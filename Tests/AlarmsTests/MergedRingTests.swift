@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Prompts of one person that are ready at the same time sound in one merged ring.
+/// Prompts of one person that are ready to ring at the same time sound in one merged ring.
 @Suite struct `A merged ring` {
   private let merging = MergingFixture()
 
@@ -121,7 +121,8 @@ import Testing
   }
 
   @Test func `voices that do not fit into one ring ring one after another`() throws {
-    // One ring can speak about 240 characters: the words of two of these labels, but not of three.
+    // One ring can speak about 240 characters. This is enough for two of these labels, but not for
+    // three.
     let labels = ["A", "B", "C"].map { $0 + String(repeating: " word", count: 20) }
     var fixture = try merging.home(labels, rings: 1)
     fixture.pass(seconds: 60)
@@ -279,8 +280,8 @@ import Testing
     try fixture.person { $0.ringsPerHour = 4 }
     try merging.add(["Pills", "Flowers", "Drops"], to: &fixture)
     fixture.pass(seconds: 600)
-    // All three first rings sound, and then four repetitions. In one ring, at most two of the three
-    // prompts repeat.
+    // The first rings of all three prompts sound. After them, at most four repetitions sound,
+    // because the hourly limit is four.
     let intents = fixture.records.compactMap {
       if case .ringIntent(_, let ring, _) = $0.event { ring.isRepetition } else { nil }
     }

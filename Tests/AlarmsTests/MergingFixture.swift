@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Makes homes whose alarms are due together.
+/// Makes homes in which several alarms are due at the same time.
 struct MergingFixture {
   /// Returns a home in which these alarms are due after 15 s. Each alarm has three rings, 60 s
   /// apart.

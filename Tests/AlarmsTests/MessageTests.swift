@@ -4,7 +4,7 @@ import Testing
 @testable import Alarms
 
 extension CoreFixture {
-  /// Sends a message in the same form as `prompter say`.
+  /// Sends a message with the same values as the command `prompter say`.
   fileprivate mutating func say(
     _ id: String, _ text: String = "Lunch is ready", _ kind: MessageKind? = nil
   ) throws {

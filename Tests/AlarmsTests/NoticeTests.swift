@@ -3,7 +3,8 @@ import Testing
 
 @testable import Alarms
 
-/// Adds an alarm that rings twice. After 50 seconds anna is notified, and one minute later bob.
+/// Adds an alarm that rings twice. Anna is notified 50 seconds after the first ring. Bob is
+/// notified one minute after anna.
 private func watched(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> CoreFixture {
   var fixture = CoreFixture()
   try fixture.person { $0.name = "Hilde" }
@@ -49,11 +50,11 @@ private let lines: [(happens: String, drawn: String)] = [
   ("-------------c-", "-1-2--A-----B[ab]-"),
   // "On my way" and "later" do not complete the task, so they send no all-clear.
   ("-------a-c---", "-1-2--A--a---"), ("-------s-c---", "-1-2--A--a---"),
-  // After a restart, each all-clear is still sent exactly once.
+  // The daemon is killed, and still sends each all-clear exactly once.
   ("------k-c----", "-1-2--A-a----"), ("-------c-k-k-", "-1-2--Aa-----"),
   ("------k-k-c--", "-1-2--A---a--"),
-  // The answer is undone. Anna gets a message about the undo, and the next answer sends another
-  // all-clear.
+  // A user undoes the answer. Anna gets a message about the undo. After the next answer, anna gets
+  // a second all-clear.
   ("-------cu--c-", "-1-2--Aaa--a-"),
 ]
 
@@ -195,7 +196,8 @@ func `each contact that was notified gets the all-clear once`(index: Int) throws
   #expect(
     fixture.texts(.allClear) == ["All clear: somebody else has answered for the patient."])
 
-  // Anna is notified about the prompt and about the inactivity. Anna gets only one all-clear.
+  // Anna is notified about the prompt, and also about the inactivity. Anna still gets only one
+  // all-clear.
   var both = try called(
     hours: 1
   ) {

@@ -40,8 +40,8 @@ import Testing
   }
   fixture.pass(seconds: 15 + 60 + 60 + 5)
   #expect(fixture.notified.map(\.contact) == ["anna", "bob"])
-  // The daemon has notified bob and waits for an answer. At this time, the notification of anna
-  // fails.
+  // The daemon has notified bob, and will notify carl 60 s after bob if nobody answers. Now the
+  // notification of anna fails. This does not change when carl is notified.
   let order = try #require(fixture.notified.first)
   try fixture.handle(
     .notifyResult(

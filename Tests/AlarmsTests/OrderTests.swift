@@ -3,10 +3,10 @@ import Testing
 
 @testable import Alarms
 
-/// If one decision affects several alarms, people or contacts, the order of the effects is fixed.
+/// Checks that a decision about several alarms, people or contacts has a fixed order.
 ///
-/// The tests add the names in a different order. There are so many names that an unsorted set
-/// hardly ever has the fixed order by chance.
+/// The tests add seven names in an order that is not alphabetical. An unsorted set of seven names
+/// has the alphabetical order by chance in only 1 of 5,040 cases.
 @Suite struct `The order` {
   private static let names = ["eva", "bob", "gina", "anna", "fritz", "carl", "dora"]
   private static let sorted = names.sorted()
@@ -73,7 +73,8 @@ import Testing
     try addEach(to: &fixture) { form, _ in
       form.schedule = "every day 08:00 not on holidays DE-BE"
     }
-    // The next prompts are due on 16 January.
+    // The planned prompts are due on 16 January. The new list makes this day a holiday, so the
+    // daemon replaces these prompts.
     try fixture.handle(
       .command(.importHolidays(try list("2027-01-16"), replacing: true), CoreFixture.anna))
     #expect(alarms(fixture, "superseded") == Self.sorted)

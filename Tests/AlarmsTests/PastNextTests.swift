@@ -3,8 +3,8 @@ import Testing
 
 @testable import Alarms
 
-/// Adds an alarm. Then edits the label of the alarm in a copy, so that the reply contains the
-/// report on the alarm.
+/// Adds an alarm. Then edits the label of the alarm in a copy of the home, because the reply to an
+/// edit contains the report on the alarm.
 private func report(
   _ edit: (inout AlarmForm) -> Void
 ) throws -> (fixture: CoreFixture, warnings: [ScheduleWarning]) {
@@ -218,7 +218,8 @@ private func refusal(_ edit: (inout AlarmForm) -> Void) throws -> Refusal? {
       $0.schedule = "every day 08:00"
       $0.allowsDuplicate = true
     }
-    // The two alarms are equal now. An edit of another field is still not refused.
+    // The two alarms now have the same label and the same schedule. The daemon still accepts an
+    // edit of a different field.
     try fixture.edit(second.id) { $0.instructions = "With water" }
   }
 

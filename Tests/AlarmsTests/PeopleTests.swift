@@ -53,7 +53,7 @@ extension CoreFixture {
     pass(seconds: at.seconds - now.wall.seconds)
   }
 
-  /// The states of all open prompts that are due, as text, in the order of their ids.
+  /// The states of all open prompts that are due, as text, in the order of the prompt ids.
   var states: [String] {
     home.openPrompts.filter { $0.state != .planned }.sorted { $0.id < $1.id }.map {
       switch $0.state {
@@ -171,7 +171,7 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
 
   @Test func `phases follow each other without overlap and without a gap`() throws {
     var fixture = CoreFixture()
-    // 2027-01-15 09:00 in Berlin.
+    // The clock shows 2027-01-15 09:00 in Berlin.
     let first = try fixture.phase(.control, to: "2027-01-20")
     #expect(first.count == 1 && first[0].from == fixture.now.wall)
     #expect(refusal { try fixture.phase(.prompted, from: "2027-01-20") }?.kind == .conflict)
@@ -215,8 +215,7 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
 
   // MARK: Quiet hours
 
-  /// Adds an alarm that is due every day at this time. The person has quiet hours from 22:00 to
-  /// 07:00.
+  /// Adds an alarm with this schedule for a person with quiet hours from 22:00 to 07:00.
   private func night(
     _ policy: QuietPolicy, _ schedule: String, _ edit: (inout AlarmForm) -> Void = { _ in }
   ) throws -> CoreFixture {

@@ -21,8 +21,9 @@ extension CoreFixture {
   }
 }
 
-/// Makes a home on Friday 15 January 2027 at 09:00 in Berlin. The alarm is due every day at 10:00
-/// and rings twice.
+/// Makes a home with an alarm that is due every day at 10:00 and rings twice.
+///
+/// The clock shows Friday 15 January 2027, 09:00 in Berlin.
 private func daily(
   _ edit: (inout AlarmForm) -> Void = { _ in }
 ) throws -> (CoreFixture, AlarmID) {
@@ -46,7 +47,8 @@ private func daily(
     ("tomorrow 12:00", "", "2027-01-16T11:00:00.000Z"),
     ("2027-01-17 08:30", "", "2027-01-17T07:30:00.000Z"),
     ("in 3 hours", "", "2027-01-15T11:00:00.000Z"),
-    // On 31 October, the clocks go back at 03:00, so the day has 25 hours.
+    // On 31 October 2027, the clocks go back at 03:00, so the day has 25 hours. The pause lasts
+    // until the end of this longer day.
     ("2027-10-31", "", "2027-10-31T23:00:00.000Z"),
   ])
   func `a pause includes the whole of its last day in the zone of the person`(
@@ -116,7 +118,8 @@ private func daily(
     try fixture.person("otto") { _ in }
     #expect(try fixture.pause(.one(PersonID("HILDE"))).people.map(\.id.text) == ["hilde"])
     #expect(throws: Refusal.self) { try fixture.pause(.one(PersonID("hulda"))) }
-    // Nobody has used the default person `patient`, so a pause of everybody leaves out this person.
+    // Each home has the person `patient` from the start. Nobody has used this person, so a pause of
+    // everybody leaves out this person.
     #expect(try fixture.pause(.everybody).people.map(\.id.text) == ["hilde", "otto"])
     #expect(try fixture.resume(.everybody).people.map(\.id.text) == ["hilde", "otto"])
     #expect(fixture.home.people.values.allSatisfy { $0.pause == nil })
@@ -163,8 +166,8 @@ private func daily(
   }
 
   @Test func `an undone answer does not ring in a pause`() throws {
-    // The answer comes at 10:00:10, the pause at 10:00:20, and the undo at 10:00:30. The undo opens
-    // the prompt again, and the pause ends it at once.
+    // The answer comes at 10:00:10, the pause begins at 10:00:20, and the undo comes at 10:00:30.
+    // The undo opens the prompt again, and the pause then ends the prompt at once.
     var (fixture, _) = try daily()
     fixture.pass(seconds: 3_600 + 10)
     try fixture.answer(.complete)

@@ -6,9 +6,9 @@ import Testing
 
 /// Compares the meaning of each phrase of a large table with a golden file.
 ///
-/// The test joins the days, times and ends in `Tests/Fixtures/schedule-parts.txt` to phrases. If
+/// The test makes phrases from the days, times and ends in `Tests/Fixtures/schedule-parts.txt`. If
 /// you change the meaning of a phrase on purpose, write the golden file again with `make golden`,
-/// and check the difference.
+/// and check the changes in the file.
 @Suite struct `The meaning of phrases` {
   /// Saturday 21 November 2026, 09:00 in Berlin.
   private static let now = Instant(seconds: 1_795_248_000)
@@ -35,7 +35,7 @@ import Testing
     var all: [String] = []
     for (place, day) in days.enumerated() {
       all += [day, "\(day) 08:00", "\(day) at 8", "8am \(day)"]
-      // Each time is joined to only some of the days, so that the table stays short.
+      // The test combines each time with only some of the days, so that the table stays short.
       all += times.enumerated().filter { ($0.offset + place) % 9 == 0 }.map {
         "\(day) \($0.element)"
       }

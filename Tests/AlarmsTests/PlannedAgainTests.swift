@@ -90,8 +90,8 @@ func `a clock set back by weeks and corrected closes only prompts that rang or w
   let ended = fixture.records.compactMap { record in
     if case .closed(let id, _, _, _) = record.event { id } else { nil }
   }
-  // After the clock was set back, two prompts rang again, and a third prompt was planned again.
-  // These three prompts close twice.
+  // After the clock was set back, two closed prompts rang again, and a third closed prompt was
+  // planned again. Therefore these three prompts closed twice.
   #expect(ended.count - Set(ended).count == 3)
   #expect(fixture.records.filter { $0.event.type == "escalated" }.count == before + 3)
 }

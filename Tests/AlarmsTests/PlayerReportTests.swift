@@ -5,7 +5,7 @@ import Testing
 
 /// Adds an alarm that is due in ten seconds. It has three rings, one minute apart.
 ///
-/// The player sends no reports: the test sends each report.
+/// The player of the fixture sends no reports. Each test sends the reports itself.
 private func mute() throws -> CoreFixture {
   var fixture = CoreFixture()
   fixture.isPlayerSilent = true
@@ -92,7 +92,8 @@ private func intents(_ fixture: CoreFixture) -> Int {
 func `a clock step does not change how long a ring can use the speaker`(step: Int64) throws {
   var fixture = try mute()
   func failures() -> Int { fixture.records.count { $0.event.type == "ring_failed" } }
-  // The ring began one second ago. Its deadline is in 44 s.
+  // The daemon recorded the ring intent one second ago. Because the player reports nothing, the
+  // daemon gives up the ring in 44 s.
   fixture.stepClock(seconds: step)
   fixture.pass(seconds: 43)
   #expect(failures() == 0 && intents(fixture) == 1)

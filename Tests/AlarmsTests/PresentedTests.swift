@@ -20,7 +20,8 @@ extension CoreFixture {
 }
 
 @Suite struct `A screen reports that it shows a prompt` {
-  /// The actions before the report, and the kind of the refusal; nil if the report is accepted.
+  /// The actions before the report, and the kind of the refusal; nil if the daemon accepts the
+  /// report.
   private static let cases: [(before: String, refusal: Refusal.Kind?)] = [
     ("-", .notDue), ("--", nil), ("---", nil), ("---s", .notDue), ("---a", .notDue),
     ("---c", .promptOver), ("---cu", nil), ("---n", .promptOver), ("--------------", .promptOver),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Checks every state of a prompt with every change, in a table.
+/// Checks the effect of every change on every state of a prompt, with a table.
 @Suite("The states of a prompt") struct PromptChangeTests {
   private static let now = Instant(seconds: 1_800_000_000)
   private static let later = now.adding(seconds: 600)
@@ -33,8 +33,12 @@ import Testing
     "clockStepped": .clockStepped(milliseconds: 60_000),
   ]
 
-  /// "=": the state stays. "–": the change is impossible in this state. "moved": the same state,
-  /// one minute later.
+  /// The columns are the states before the change. An entry is the state after the change. Other
+  /// entries:
+  /// - "=": the state stays the same.
+  /// - "–": the change is impossible in this state.
+  /// - "moved": the state stays the same, but its times are one minute later.
+  /// - "next" and "restored": the states `next` and `restored` above.
   private static let table = """
     change         planned  waiting   ringing  expiring  delayed   acknowledged  held     closed
     planned        =        –         –        –         –         –             –        planned

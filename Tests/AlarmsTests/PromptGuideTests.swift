@@ -20,7 +20,7 @@ extension CoreFixture {
     }
   }
 
-  /// Adds an alarm at 21:58 with three rings. Then lets time pass until this local time.
+  /// Adds an alarm at 21:58 with three rings. Then lets time pass until `local`, a local time.
   fileprivate mutating func evening(
     until local: String, _ edit: (inout AlarmForm) -> Void = { _ in }
   ) throws {
@@ -40,11 +40,12 @@ extension CoreFixture {
   private static let lines: [(happens: String, shown: String)] = [
     // The screen shows the prompt from the first ring until nobody can answer any more.
     ("----------------", "-ssssssssssss---"),
-    // The prompt is completed, declined or cancelled.
+    // The prompt is completed, declined or cancelled, so the screen does not show it any more.
     ("---c---", "-ss----"), ("---n---", "-ss----"), ("---x---", "-ss----"),
     // After an undo, the screen shows the prompt again.
     ("---cu--", "-ss-sss"),
-    // After "later" for 60 s, the screen shows the prompt again from the next burst on.
+    // After the answer "later", the prompt is silent for 60 s. The screen shows the prompt again
+    // when the next burst begins.
     ("---s---------", "-ss-----sssss"),
     ("---k---", "-ssssss"),
   ]

@@ -136,9 +136,10 @@ import Testing
     ("every day 06:30", .hold, nil), ("every day 06:00 and 18:00", .hold, nil),
     ("8 hours after the last completion", .hold, nil), ("every day 08:00", .hold, nil),
     ("2027-01-16 02:00", .hold, nil),
-    // The next prompt is due exactly at the end of the quiet hours, or before their end.
+    // The next prompt is due exactly at the end of the quiet hours, or one minute before this end.
     ("every day 03:00 and 07:00", .hold, nil), ("every day 03:00 and 06:59", .hold, nil),
-    // After the end of the quiet hours, exactly three quarters of the usual distance are left.
+    // The prompt of 06:00 rings at 07:00, and the next ring comes three hours later. This is
+    // exactly three quarters of the usual four hours, which is enough.
     ("every day 06:00 and 10:00", .hold, nil),
   ])
   func `no ring comes too close`(

@@ -32,8 +32,8 @@ private func forgetful(_ phase: String) throws -> CoreFixture {
     var fixture = try forgetful(phase)
     let before = rings(fixture)
     fixture.pass(seconds: 300)
-    // Without the self-audit, the step would be lost for ever. The next heartbeat restores the
-    // step.
+    // Without the self-audit, the prompt would never continue. At the next heartbeat, the
+    // self-audit restores the lost step.
     #expect(rings(fixture) <= before + 1)
     try fixture.handle(.heartbeat)
     #expect(defects(fixture) == [.stepNotAwaited])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Checks the replies to commands. A reply also says which rings the command stops.
+/// Checks the replies to commands, for example which rings a command stops.
 @Suite struct `A reply` {
   @Test func `names the rings that an answer stops, in each state of a prompt`() throws {
     // The alarm has three rings, 30 seconds apart. Each text is a timeline with ticks of 10
@@ -133,7 +133,7 @@ import Testing
   }
 }
 
-/// Checks limits at their exact values.
+/// Checks each limit at its exact value, and next to this value.
 @Suite struct `A limit` {
   @Test(arguments: [(999, false), (1_000, true), (-999, false), (-1_000, true)])
   func `a step of the clock is recorded from one second on`(_ step: Int64, _ isStep: Bool) throws {
@@ -145,7 +145,8 @@ import Testing
       if case .clockStep(let milliseconds) = record.event { milliseconds } else { nil }
     }
     #expect(steps == (isStep ? [step] : []))
-    // The daemon adds up slow corrections of the clock.
+    // The daemon adds up small changes of the clock: a change of 999 ms and a change of 1 ms
+    // together are one recorded step. After a recorded step, a change of 1 ms is not recorded.
     fixture.now.wall = fixture.now.wall.adding(milliseconds: step > 0 ? 1 : -1)
     try fixture.handle(.woke)
     #expect(fixture.records.count { $0.event.type == "clock_step" } == 1)
@@ -172,14 +173,16 @@ import Testing
       guard case .alarm(_, _, let report)? = reply else { return -1 }
       return report.warnings.count { $0.kind == .hourOverLimit }
     }
-    // The alarm A repeats its ring at 08:50.
+    // Each alarm has one repetition: A at 08:50, B at 09:31, C at 09:50, and D at 09:49. An hour
+    // may contain two repetitions. With A, B and C, no hour contains more than two. With D, an hour
+    // contains three.
     #expect(try warnings("A", "every day 08:00", spacing: 3_000) == 0)
     #expect(try warnings("B", "every day 09:30", spacing: 60) == 0)
     #expect(try warnings("C", "every day 09:49", spacing: 60) == 0)
     #expect(try warnings("D", "every day 09:48", spacing: 60) == 1)
   }
 
-  /// In one hour, two alarms of four rings each are due, at 09:01 and at 09:02.
+  /// Two alarms with four rings each are due in the same hour, at 09:01 and at 09:02.
   @Test func `an hour has its repetitions, and half of them are reserved for the newer prompt`()
     throws
   {
@@ -203,8 +206,8 @@ import Testing
       }
       found.append("\(limit): \(heard) \(held.joined(separator: " "))")
     }
-    // The first ring of each alarm is not a repetition. The limit takes repetitions first from the
-    // older alarm.
+    // The first ring of each alarm is not a repetition. If the limit holds repetitions back, it
+    // holds back the repetitions of the earlier alarm first.
     #expect(
       found == [
         "4: [3, 3] cap cap cap", "5: [3, 4] cap cap", "6: [4, 4] ", "7: [4, 4] ", "8: [4, 4] ",

@@ -5,8 +5,11 @@ import Testing
 
 /// The reward for a person who completed all planned tasks of a day.
 @Suite struct `A reward` {
-  /// Asks for the reward of a day, and returns what the event and the reply contain: `h` if the
-  /// reward is heard, and `p` if it has a picture. Returns nil if no event is recorded.
+  /// Asks for the reward of a day, and returns the content of the event and of the reply.
+  ///
+  /// The first character is `h` if the reward is heard, the second character is `p` if the reward
+  /// has a picture. Otherwise the character is `-`. The result is nil if the daemon records no
+  /// event.
   private func reward(
     _ fixture: inout CoreFixture, on day: String = "2027-01-15", sounds: Bool = true
   )

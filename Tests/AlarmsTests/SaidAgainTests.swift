@@ -59,7 +59,8 @@ extension CoreFixture {
     let count = fixture.records.count
     #expect(refusal { try fixture.sayAgain(id) }?.kind == .speakerBusy)
     #expect(fixture.records.count == count)
-    // The second ring was due at 45 s. It starts at 66 s, after the end of the voice.
+    // The second ring was due at 45 s, but the voice sounds from 41 s to 66 s. Therefore the second
+    // ring starts at 66 s.
     let due = fixture.now.wall
     fixture.pass(seconds: 30)
     let second = fixture.records.last { $0.event.type == "ring_started" }

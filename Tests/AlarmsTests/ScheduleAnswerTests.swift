@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Adds breakfast at 10:00 every day, and an alarm "Pills" with the schedule `after`.
+/// Adds an alarm "Breakfast" at 10:00 every day, and an alarm "Pills" with the schedule `after`.
 private func meal(_ after: String) throws -> CoreFixture {
   var fixture = CoreFixture()
   try fixture.add("Breakfast") {
@@ -140,8 +140,8 @@ extension CoreFixture {
     try fixture.answer(.complete)
     fixture.pass(seconds: 8 * 3_600)
     #expect(fixture.dues == ["Dose 15 17:00", "Dose 16 01:10"])
-    // Nobody answers the dose of 01:10. It is missed at 01:40, and the next dose is due eight hours
-    // later.
+    // Nobody answers the dose of 01:10, so this dose is missed at 01:40. The next dose is due eight
+    // hours after 01:40.
     fixture.pass(seconds: 9 * 3_600)
     #expect(fixture.dues == ["Dose 15 17:00", "Dose 16 01:10", "Dose 16 09:40"])
     fixture.crash(offForSeconds: 2 * 86_400, newBoot: true)
@@ -158,8 +158,7 @@ extension CoreFixture {
     #expect(fixture.dues == ["Breakfast 15 10:00", "Green pills 15 10:35"])
   }
 
-  /// Breakfast is completed at 10:05:00. Ten minutes later, a caretaker changes the alarm of the
-  /// pills.
+  /// Breakfast is completed at 10:05:00. At 10:15, a caretaker changes the schedule of the pills.
   @Test(arguments: [
     ("40 minutes after Breakfast is completed", "15 10:45"),
     ("20 minutes after Breakfast is completed", "15 10:25"),

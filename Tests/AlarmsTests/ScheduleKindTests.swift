@@ -3,7 +3,8 @@ import Testing
 
 @testable import Alarms
 
-/// Makes a window on these weekdays from 2026-11-21. Without weekdays, the window is on every day.
+/// Makes a daily window that begins on 2026-11-21. If `weekdays` is not empty, the window exists
+/// only on these weekdays.
 private func window(
   _ from: String, _ to: String, _ weekdays: [Weekday] = []
 ) throws -> DayWindow {
@@ -99,7 +100,7 @@ private func times(_ schedule: Schedule, on day: String, seed: UInt64 = 1) throw
   }
 
   @Test func `SplitMix64 gives the published numbers`() {
-    // The reference implementation published these first outputs for the seed 1234567.
+    // Rosetta Code publishes these first numbers of SplitMix64 for the seed 1234567.
     var random = SplitMix64(seed: 1_234_567)
     #expect(
       (0..<3).map { _ in random.next() } == [
@@ -151,8 +152,8 @@ private func times(_ schedule: Schedule, on day: String, seed: UInt64 = 1) throw
   @Test func `an hour before 08:00 is never 06:00, also if the clocks change in between`()
     throws
   {
-    // In spring, 03:30 is one elapsed hour after 01:30. On an ordinary day, it is two elapsed hours
-    // after 01:30.
+    // On 28 March 2027, the clocks go forward from 02:00 to 03:00. Therefore 03:30 is one elapsed
+    // hour after 01:30 on this day, and not two hours.
     let plan = try SchedulePlan(
       .once(try CivilDateTime(parsing: "2027-03-28T03:30")),
       earlyReminders: [.elapsed(seconds: 3_600)],

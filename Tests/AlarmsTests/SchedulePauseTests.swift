@@ -3,7 +3,9 @@ import Testing
 
 @testable import Alarms
 
-/// Makes a home on Friday 15 January 2027 at 09:00 in Berlin. Its alarm is due every day at 10:00.
+/// Makes a home with an alarm that is due every day at 10:00.
+///
+/// The clock shows Friday 15 January 2027, 09:00 in Berlin.
 private func daily() throws -> (CoreFixture, AlarmID) {
   var fixture = CoreFixture()
   let alarm = try fixture.add {

@@ -50,7 +50,7 @@ private let phrases: [(String, [String])] = [
   ("mon,wed 18:00", ["2026-11-23 18:00", "2026-11-25 18:00", "2026-11-30 18:00"]),
   ("tue and thu 10:00", ["2026-11-24 10:00", "2026-11-26 10:00", "2026-12-01 10:00"]),
   ("every Tuesday at 10:00", ["2026-11-24 10:00", "2026-12-01 10:00", "2026-12-08 10:00"]),
-  // If the interval starts in the future, the first time is the start.
+  // If a schedule of intervals starts in the future, its first due time is the start.
   (
     "every 8 hours starting 2026-12-01 06:00",
     ["2026-12-01 06:00", "2026-12-01 14:00", "2026-12-01 22:00"]
@@ -141,8 +141,8 @@ private let phrases: [(String, [String])] = [
   func `each phrase gives these times`(index: Int) throws {
     let (phrase, wanted) = phrases[index]
     #expect(try times(phrase, count: max(wanted.count, 1)) == wanted, "\(phrase)")
-    // If a case lists one or two times, the schedule has no more times. A phrase with "latest" is
-    // an exception, because its latest time comes every day.
+    // If a case lists only one or two times, these are all times of the schedule. A phrase with
+    // "latest" is an exception: its latest time comes every day.
     if (1...2).contains(wanted.count), !phrase.contains("latest") {
       #expect(try times(phrase, count: wanted.count + 1) == wanted, "\(phrase)")
     }
@@ -172,7 +172,8 @@ private let phrases: [(String, [String])] = [
     #expect(try parsed(phrase).schedule.words(in: CoreFixture.berlin, typedAt: now) == words)
   }
 
-  /// Each case has the phrase, the column of the fault, and some words of the refusal.
+  /// Each case has the phrase, the column of the error in the phrase, and some words of the
+  /// refusal.
   @Test(arguments: [
     ("every day 25:00", 11, "expected a time of day"),
     ("every dya 08:00", 7, "a day of the week"),

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Alarms
 
-/// Makes a zone with any name and one fixed offset from UTC. The zone simulates an update of tzdata
-/// or a journey.
+/// Makes a zone with this name and one fixed offset from UTC. With such a zone, a test simulates an
+/// update of tzdata, or a move of the home.
 private func zone(_ name: String, hours: Int) throws -> Zone {
   let seconds = UInt32(bitPattern: Int32(hours * 3_600))
   let offset = (0..<4).map { UInt8(truncatingIfNeeded: seconds >> (24 - 8 * UInt32($0))) }
@@ -107,8 +107,8 @@ extension CoreFixture {
     var fixture = CoreFixture()
     try fixture.addFloating("FREQ=HOURLY;INTERVAL=7")
     fixture.pass(seconds: 3_600)
-    // The home moves seven hours to the west. After the next ring, the local time that was planned
-    // in Berlin is seven hours away again.
+    // The home moves to a zone seven hours behind Berlin. The planned prompt keeps its local time.
+    // The later prompts follow every seven hours.
     try fixture.change(home: try zone("America/New_York", hours: -6), zones: [])
     fixture.pass(seconds: 28 * 3_600)
     let distances = fixture.dueDistances
@@ -156,14 +156,15 @@ extension CoreFixture {
       $0.schedule = "every day 10:00, 12:00"
       $0.rings = 1
     }
-    // The home moves four hours to the east. 09:00 becomes 13:00, so the clock skips 10:00 and
-    // 12:00.
+    // The home moves to a zone four hours ahead of Berlin. The clock goes from 09:00 to 13:00, so
+    // it skips the due times 10:00 and 12:00.
     try fixture.change(home: try zone("Europe/Berlin", hours: 5), zones: [])
     #expect(fixture.sounding?.order.prompt.nominal.description == "2027-01-15T12:00:00")
     fixture.pass(seconds: 7_200)
     #expect(fixture.dueNames == ["2027-01-15T12:00:00"])
     #expect(fixture.endings == ["15 missed_clock_invalid", "15 missed_no_response"])
-    // The zone changes back. A closed prompt does not ring again.
+    // The zone changes back, so 12:00 comes a second time. The closed prompt of 12:00 does not ring
+    // again.
     try fixture.change(home: CoreFixture.berlin, tzdata: "2026g", zones: [])
     fixture.pass(seconds: 12 * 3_600)
     #expect(fixture.dueNames == ["2027-01-15T12:00:00"])
@@ -201,8 +202,8 @@ extension CoreFixture {
     #expect(fixture.records.filter { $0.event.type == "ring_started" }.count == 1)
   }
 
-  /// The daemon knows closed prompts from three places: its memory, the record after a restart, and
-  /// the summary that replaces a purged part of the record.
+  /// The daemon learns from one of three places which prompts are closed: from its memory, after a
+  /// restart from the record, or from the summary that replaces a purged part of the record.
   @Test(arguments: ["", "restarted", "purged"])
   func `an elapsed time that is completed does not ring under its local time in another zone`(
     after: String
@@ -219,7 +220,8 @@ extension CoreFixture {
     try fixture.change(home: try zone("America/New_York", hours: -5), zones: [])
     fixture.pass(seconds: 3_600)
     #expect(fixture.dueNames == ["2027-01-15T15:00:00"])
-    // If the clocks show an earlier local time again, no prompt is lost.
+    // In the new zone, the clocks show 15:00 to 21:00 a second time. No prompt is lost: a new
+    // prompt is due every six hours of elapsed time.
     fixture.pass(seconds: 12 * 3_600)
     let evening = "2027-01-15T21:00:00"
     #expect(fixture.dueNames == ["2027-01-15T15:00:00", evening, evening])

@@ -13,8 +13,8 @@ import Testing
       (1, 0, 0, 0, nil), (80, 0, 0, 0, nil), (81, 0, 0, 0, .share), (1, 80, 80, 0, .share),
       (1, 79, 159, 0, nil), (1, 79, 160, 0, .limit), (1, 9, 160, 0, nil), (1, 10, 160, 0, .limit),
       (10, 0, 190, 0, nil), (10, 0, 191, 0, .limit), (1, 0, 200, 0, .limit),
-      // A replacement of equal size can exceed the share of its user, but never the limit for the
-      // total.
+      // A replacement that is not larger than the old object can exceed the limit for all users
+      // together, but never the share of its user.
       (5, 50, 195, 5, nil), (6, 50, 195, 5, .limit), (5, 76, 100, 5, .share),
     ]
     for (added, own, total, former, expected) in cases {
@@ -89,7 +89,7 @@ import Testing
     try add(count, form, "uid:2")
     form.questions = nil
     try add(count + 1, form, "uid:2")
-    // A change that does not make an alarm larger is always accepted.
+    // The daemon always accepts a change that does not make an alarm larger.
     var change = AlarmForm()
     change.label = "Tea"
     let caretaker = Actor(role: .caretaker, id: "uid:1", source: "socket")

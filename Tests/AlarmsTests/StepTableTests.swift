@@ -5,7 +5,8 @@ import Testing
 
 /// Compares the decision about each input in each situation of a prompt with a golden file.
 ///
-/// If a decision changes on purpose, `make golden` writes the file again. Check the difference.
+/// If you change a decision on purpose, write the golden file again with `make golden`, and check
+/// the changes in the file.
 @Suite struct `The decision about each input in each situation` {
   @Test func `is as in the golden file`() throws {
     var text = ""
@@ -18,10 +19,10 @@ import Testing
   }
 }
 
-/// A home with an alarm of one prompt, in one situation.
+/// A situation of a home that has one alarm with one prompt.
 private struct Situation {
   let name: String
-  /// Brings the home with the alarm into the situation.
+  /// Brings the home into this situation. The home already has its alarm.
   let arrange: (inout CoreFixture) throws -> Void
 
   init(_ name: String, _ arrange: @escaping (inout CoreFixture) throws -> Void) {
@@ -233,7 +234,7 @@ private enum StepTable {
     }
   }
 
-  /// Removes the names of modules.
+  /// Removes the names of modules from a text.
   private static func plain(_ text: String) -> String {
     text.replacing("Alarms.", with: "").replacing("CivilTime.", with: "")
   }

@@ -141,8 +141,8 @@ extension CoreFixture {
       let local = CoreFixture.berlin.civil(at: try #require(try first(start)).from).dateTime
       #expect(local.description.hasSuffix(time), "\(start)")
     }
-    // If one phase begins late on a day and another phase begins early, both end at the same
-    // midnight.
+    // Two crossovers begin on the same day, one late and one early. The first phases of both end at
+    // the same midnight.
     let ends = try [first("today 23:30"), first("now")].map { $0?.to }
     #expect(ends[0] == ends[1])
   }
@@ -163,13 +163,14 @@ extension CoreFixture {
       if isRefused { #expect(early?.field == "order" && early?.detail.contains("AB") == true) }
       #expect((fixture.home.people[.patient]?.phases.isEmpty ?? true) == isRefused)
 
-      // In this case, the order of the phases is set before the arm.
+      // Now the researcher sets the order of the phases first, and the arm second.
       var planned = CoreFixture()
       try order(typed, &planned)
       let late = refusal { try planned.enrol { $0.arm = arm } }
       #expect((late?.field == "arm") == isRefused, "\(arm ?? "") \(typed)")
     }
-    // A person is enrolled during the second phase. The arm still names the whole order "AB".
+    // The person is enrolled during the second phase. The arm must still be "AB", the order of both
+    // phases.
     var fixture = CoreFixture()
     try order("AB", &fixture)
     fixture.pass(seconds: 15 * 86_400)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Makes a home that sends a summary to anna at 20:00. The fixture begins at 09:00 in Berlin.
+/// Makes a home that sends a summary to anna at 20:00 each day. The clock shows 09:00 in Berlin.
 private func summarised() throws -> CoreFixture {
   var fixture = CoreFixture()
   fixture.environment.summaries = ["anna": try ClockTime(hour: 20, minute: 0)]

@@ -3,15 +3,17 @@ import Testing
 
 @testable import Alarms
 
-/// Checks the progress of notifications through a list of contacts, step by step.
+/// Checks how far the notifications in a list of contacts are, after each change.
 @Suite struct NotifyProgressTests {
   private static let at = Instant(seconds: 1_800_000_000)
   private static let steps = [("anna", 10), ("bob", 60), ("carl", 300)].map {
     NotifyStep(contact: $0.0, afterSeconds: $0.1)
   }
 
-  /// Returns the progress as text. Example: "2 +300 +0 [1]": two notifications have begun, the next
-  /// one is due after 300 s, the last one began after 0 s, and the contact 1 has no result.
+  /// Returns the progress as text. The times are seconds after `at`.
+  ///
+  /// Example: "2 360 60 [1]". Two notifications have begun. The next notification is due at 360 s,
+  /// and the last notification began at 60 s. The contact with the index 1 has no result yet.
   private func text(_ progress: NotifyProgress) -> String {
     func seconds(_ instant: Instant?) -> String {
       instant.map { "\(($0.milliseconds - Self.at.milliseconds) / 1_000)" } ?? "-"
@@ -26,7 +28,8 @@ import Testing
     #expect(text(progress) == "1 60 0 [0]")
     progress.begin(1, of: Self.steps, at: Self.at.adding(seconds: 60))
     #expect(text(progress) == "2 360 60 [0, 1]")
-    // A repetition after a restart changes nothing.
+    // After a restart, the notifications of the first two contacts begin again. This changes
+    // nothing.
     progress.begin(0, of: Self.steps, at: Self.at.adding(seconds: 70))
     progress.begin(1, of: Self.steps, at: Self.at.adding(seconds: 70))
     #expect(text(progress) == "2 360 60 [0, 1]")

@@ -5,9 +5,9 @@ import Testing
 
 /// Compares the explanation of each time of a table with a golden file.
 ///
-/// The table has alarms and times. It also has previews of schedules. It is Friday 15 January 2027,
-/// 09:00 in Berlin. If you change an explanation on purpose, write the golden file again with
-/// `make golden`, and check the difference.
+/// The table contains alarms with times, and previews of schedules. The clock of the home shows
+/// Friday 15 January 2027, 09:00 in Berlin. If you change an explanation on purpose, write the
+/// golden file again with `make golden`, and check the changes in the file.
 @Suite struct `The explanation of a time` {
   @Test func `is as in the golden file`() throws {
     var text = try explanations() + previews()
@@ -73,7 +73,8 @@ import Testing
           in: fixture.home, fixture.environment, userName: { _ in nil })
         text += "  \(time): \(line(why))\n"
       }
-      // A day later, the record has no prompt for these times.
+      // The test sets the clock forward by one day, and gives the home no input. Therefore the
+      // record has no prompt for the times of the day that passed.
       fixture.now.wall = now.wall.adding(seconds: 86_400)
       let gap = HistoryEvent(
         sequence: 1, event: .boot(previousBootID: "b"), actor: .daemon("boot"), at: now.wall)
@@ -251,7 +252,7 @@ import Testing
     #expect(try local("2027-02-01") == "2027-02-01T00:00:00")
     #expect(try local("2027-02-01 08:00") == "2027-02-01T08:00:00")
     #expect(try local("2027-02-01T08:00:00Z") == "2027-02-01T09:00:00")
-    // The end of a range includes the whole day.
+    // If the end of a range is a day without a time, the range includes the whole day.
     #expect(try local("2027-02-01", isEnd: true) == "2027-02-02T00:00:00")
     #expect(try local("2027-02-01 08:00", isEnd: true) == "2027-02-01T08:00:00")
   }

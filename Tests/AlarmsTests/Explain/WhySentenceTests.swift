@@ -21,7 +21,7 @@ private func suppression(_ reason: Suppression.Reason) -> Suppression {
 private let full = "Hilde has already heard 20 rings this hour"
 private let silent = "the study keeps reminders silent in this phase"
 
-/// Events, each with its sentence. A nil event is not shown.
+/// Events, each with its sentence; nil if the explanation does not show the event.
 private let sentences: [(Event, String?)] = [
   (.due(id, lateMilliseconds: 999), "it became due"),
   (.due(id, lateMilliseconds: 1_000), "it became due, 1 second late"),
@@ -207,7 +207,7 @@ private let sentences: [(Event, String?)] = [
         words.summary(try prompt(state, heard: 1), history(Self.started), [])
           == "It rang once, at \(at8): \(text).")
     }
-    // A ring that began and failed is not a ring that was heard.
+    // The summary does not count a ring as heard if the ring began but was not played to its end.
     #expect(
       words.summary(try prompt(.expiring(at: nine)), history(Self.started, Self.started), [])
         == "It began to ring 2 times, the first time at \(at8), and no ring was played to its end: "
@@ -220,7 +220,8 @@ private let sentences: [(Event, String?)] = [
       words.summary(ringing, [], []) == "It is due and has not sounded yet: a ring is sounding.")
   }
 
-  /// Each outcome, the sentence after a ring, and the reason of a prompt that did not ring.
+  /// Each case has an outcome, the sentence for a prompt that rang, and the reason that the summary
+  /// gives if the prompt did not ring.
   private static let outcomes: [(Outcome, String, String)] = {
     let by = "The caretaker uid:1000"
     let late = ", and later it was too late to ring"
@@ -308,7 +309,7 @@ private let sentences: [(Event, String?)] = [
     }
     let late = ", and later it was too late to ring."
     let off = Event.gap(from: eight, to: nine, cause: .crash)
-    // A gap that began after the due time is not the reason.
+    // A gap that began after the due time is not the reason why the prompt was missed.
     let later = Event.gap(from: eight.adding(milliseconds: 1), to: nine, cause: .suspended)
     #expect(
       try summary(.missedDeviceOff, [], history(later, off))

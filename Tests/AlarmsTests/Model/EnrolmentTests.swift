@@ -5,7 +5,7 @@ import Testing
 
 private func at(_ seconds: Int64) -> Instant { Instant(seconds: seconds) }
 
-/// The parts of studies in which a person takes part.
+/// Tests of one enrolment, and of the list of a person's enrolments.
 @Suite struct `An enrolment` {
   private func state(_ enrolments: Enrolment...) -> PersonState {
     PersonState(id: .patient, enrolments: enrolments)
@@ -125,7 +125,8 @@ private func at(_ seconds: Int64) -> Instant { Instant(seconds: seconds) }
       why(at(19)) { $0[1].enrolments = [bound] }
         == "\"eva\" takes part in the study \"S\" until 1970-01-01T00:00:20.000Z")
     #expect(why(at(20)) { $0[1].enrolments = [bound] } == nil)
-    // Only the last enrolment counts. The first person in the alphabet is named.
+    // Only the last enrolment of a person counts. If several people take part in a study, the
+    // result names the person whose id is first in the alphabet.
     #expect(why(at(15)) { $0[1].enrolments = [endless, Self.withdrawn(endless)] } == nil)
     #expect(
       why(at(15)) {
@@ -201,7 +202,8 @@ private func at(_ seconds: Int64) -> Instant { Instant(seconds: seconds) }
       #expect(states(kind) == wanted, "\(outcome)")
     }
   }
-  // The ring sounded, and nobody answered. Only a message that needs an answer has expired.
+  // The ring sounded, and nobody answered. Only the kinds of messages that need an answer are
+  // expired now.
   fixture.pass(seconds: 20)
   prompt = try #require(fixture.home.openPrompts.first)
   #expect(prompt.ringsSounded == 1)

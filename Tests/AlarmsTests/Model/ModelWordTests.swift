@@ -106,7 +106,8 @@ import Testing
     #expect(PromptID(text) == id)
     #expect(id.nominal == nominal && id.fold == fold)
     #expect(id.nominalKey == nominal.localSeconds * 2 + Int64(fold))
-    // Berlin repeats the hour from 02:00 to 03:00: first in summer time, then in standard time.
+    // On 25 October 2026, the hour from 02:00 to 03:00 exists twice in Berlin: first in summer
+    // time, then in standard time.
     #expect(id.instant(in: CoreFixture.berlin).seconds == 1_792_888_200 + Int64(fold) * 3_600)
   }
   for text in [

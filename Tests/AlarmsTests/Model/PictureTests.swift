@@ -28,11 +28,13 @@ import Testing
     #expect(try fixture.handle(.command(.addPicture(first), CoreFixture.anna)) == .picture(first))
     let count = fixture.records.count
     #expect(fixture.records.last?.event == .imageAdded(first))
-    // The second picture has the same content. The reply contains the stored picture.
+    // The second picture has the same content as the first picture. The reply contains the stored
+    // picture, which is the first picture.
     let again = picture("aa", bytes: 101)
     #expect(try fixture.handle(.command(.addPicture(again), CoreFixture.anna)) == .picture(first))
     #expect(fixture.records.count == count)
-    // Another user has a share of its own, so the same picture is recorded for this user, too.
+    // The limits count the pictures of each user separately. Therefore the daemon records the same
+    // picture for a second user, too.
     let bob = Actor(role: .caretaker, id: "uid:1001", source: "socket")
     #expect(try fixture.handle(.command(.addPicture(again), bob)) == .picture(first))
     #expect(fixture.records.count == count + 1)
@@ -135,7 +137,8 @@ import Testing
     try fixture.handle(.command(.completeShowing(id, photo: "aa"), CoreFixture.anna))
     #expect(types(fixture, from: count) == ["completed", "photo_added"])
     #expect(fixture.home.pictures["aa"]?.prompt == id)
-    // The same photo again changes nothing, and the reply is the same prompt.
+    // A second request with the same photo changes nothing. The reply contains the same prompt as
+    // the reply to the first request.
     let again = fixture.records.count
     let reply = try fixture.handle(.command(.completeShowing(id, photo: "aa"), CoreFixture.anna))
     guard case .answered(let answered)? = reply else {
@@ -149,7 +152,7 @@ import Testing
     #expect(types(fixture, from: again) == ["photo_added"])
     #expect(fixture.home.pictures["bb"]?.prompt == id)
     #expect(fixture.home.pictures["cc"]?.prompt == nil)
-    // If somebody adds the photo again, it remains the photo of its prompt.
+    // If another user adds the same photo again, the photo still belongs to the prompt.
     let bob = Actor(role: .caretaker, id: "uid:1001", source: "socket")
     let copy = Picture(sha256: "aa", mediaType: "image/png", width: 4, height: 3, bytes: 100)
     try fixture.handle(.command(.addPicture(copy), bob))

@@ -27,7 +27,7 @@ import Testing
       ("13:00-14:00", "2027-01-16 13:00:00", "2027-01-16 13:00 to 2027-01-16 14:00"),
       ("13:00-14:00", "2027-01-16 13:59:59", "2027-01-16 13:00 to 2027-01-16 14:00"),
       ("13:00-14:00", "2027-01-16 14:00:00", nil),
-      // The night of a clock change is an hour shorter or longer.
+      // In this night, the clocks go forward, so the quiet hours are one hour shorter than usual.
       ("22:00-07:00", "2027-03-28 03:30:00", "2027-03-27 22:00 to 2027-03-28 07:00"),
     ] as [(String, String, String?)])
   func `a stretch has a first instant and an end`(hours: String, at: String, stretch: String?)

@@ -3,14 +3,15 @@ import Testing
 
 @testable import Alarms
 
-/// The points of a chart of answers.
+/// Tests of the points in a chart of answers.
 @Suite struct `A series of answers` {
-  /// Answers at these seconds. The value of each answer is its second divided by 10.
+  /// Answers at these times, in seconds. The value of each answer is its time divided by 10.
   private func answers(_ seconds: Double...) -> [(at: Instant, value: Double)] {
     seconds.map { (Instant(milliseconds: Int64($0 * 1_000)), $0 / 10) }
   }
 
-  /// Each point in milliseconds, with its mean, its least and greatest value, and its count.
+  /// Each point as text: its time in milliseconds, its mean, its smallest and largest value, and
+  /// the number of its answers.
   private func text(_ series: Series) -> [String] {
     series.points.map { "\($0.at.milliseconds) \($0.mean) \($0.least)…\($0.most) \($0.count)" }
   }
@@ -28,8 +29,8 @@ import Testing
   }
 
   @Test func `with many answers has one point for each equal part of the time`() {
-    // The three parts are 0 to 30 s, 30 to 60 s, and 60 to 90 s. The last answer, exactly at the
-    // end, belongs to the last part.
+    // The three parts are 0 to 30 s, 30 to 60 s, and 60 to 90 s. An answer at the boundary of two
+    // parts belongs to the later part. The answer at 90 s belongs to the last part.
     let series = Series(answers(0, 29.999, 30, 59, 90), limit: 3)
     #expect(series.count == 5)
     #expect(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Checks the notices and calls that the daemon computes from events, event by event.
+/// Checks which notices and calls the daemon knows after each event.
 @Suite struct NoticeBookTests {
   private static let at = Instant(seconds: 1_800_000_000)
   private static let id = PromptID(alarm: AlarmID("a"), nominalKey: 2)
@@ -47,8 +47,10 @@ import Testing
 
   private var due: NoticeChange { .due(NoticeMessage(text: "t"), expiresAt: Self.at) }
 
-  /// Returns the contacts of the prompt as text: with a notification in progress, told, with an
-  /// all-clear, and the outcome of the answer.
+  /// Returns the contacts of the prompt as text, in three lists: the contacts whose notification is
+  /// in progress, the contacts who were notified and have no all-clear yet, and the contacts with
+  /// an all-clear. After the lists, the text contains the outcome, and `true` if the patient
+  /// answered.
   private func text(_ book: NoticeBook) -> String {
     guard let found = book.followed[Self.subject] else { return "-" }
     let ending = found.ending.map { " \($0.outcome?.rawValue ?? "nil") \($0.isByPatient)" } ?? ""

@@ -14,7 +14,7 @@ import Testing
     try SchedulePlan(schedule, earlyReminders: early, zone: zone, seed: 1)
   }
 
-  /// Returns the next due time in seconds from the start.
+  /// Returns the next due time, in seconds after `start`.
   private func next(_ plan: SchedulePlan, after seconds: Int64, milliseconds: Int64 = 0) -> Int64? {
     plan.next(after: Self.start.adding(milliseconds: seconds * 1_000 + milliseconds)).map {
       $0.instant.milliseconds(since: Self.start) / 1_000
@@ -50,7 +50,7 @@ import Testing
       lastDay: try last.map { try CivilDate(parsing: $0) })
   }
 
-  /// Returns the next due times as texts, for example "15 08:00".
+  /// Returns the next due times as texts with the day of the month, for example "15 08:00".
   private func times(_ plan: SchedulePlan, from text: String, count: Int) throws -> [String] {
     var at = Zone.utc.resolve(try CivilDateTime(parsing: text)).instant.adding(milliseconds: -1)
     var found: [String] = []

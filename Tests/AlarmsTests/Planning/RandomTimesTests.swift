@@ -3,8 +3,9 @@ import Testing
 
 @testable import Alarms
 
-/// Compares the random numbers with numbers from other programs, so that a study always gets the
-/// same times.
+/// Compares the random numbers with numbers that other programs computed.
+///
+/// If a new version of Prompter computed other numbers, the prompts of a running study would move.
 @Suite struct RandomTimesTests {
   @Test func `the generator gives the published numbers`() {
     // The first numbers of `SplitMix64` from Java (seed 0) and from Rosetta Code (seed 1234567).
@@ -24,7 +25,7 @@ import Testing
   @Test func `a number below a bound is as in a separate computation`() {
     var random = SplitMix64(seed: 7)
     #expect((0..<6).map { _ in random.next(below: 1_000) } == [389, 16, 900, 582, 452, 249])
-    // With this bound, the method rejects one of the first seven numbers.
+    // With this bound, `next(below:)` rejects one of the first seven numbers of the generator.
     var large = SplitMix64(seed: 7)
     #expect(
       (0..<6).map { _ in large.next(below: 3 << 62 + 1) } == [
@@ -53,7 +54,8 @@ import Testing
     let cases: [Case] = [
       (3, 1_800, 20_000, (1_000, 37_000), 42, [14_899, 20_869, 29_599]),
       (1, 1_800, 20_000, (1_000, 37_000), 42, [21_076]),
-      // The window is too short, so the distances are shorter.
+      // The window is too short for the minimum distance, so the distances between the times are
+      // shorter than this minimum.
       (4, 10_000, 20_001, (0, 3_601), 42, [0, 1_200, 2_400, 3_600]),
       (2, 600, 20_000, (0, 601), 1, [0, 600]), (2, 5, -3, (0, 1), 9, [0, 0]),
       (2, 5, -3, (7, 7), 9, [7]),

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Alarms
 
-/// Checks the boundaries of the hour of recent rings, and of the minute of an undo.
+/// Checks two periods at their ends. A recent ring counts for one hour. A person can undo an answer
+/// for one minute.
 @Suite struct RecentRingTests {
   private static let at = Instant(seconds: 1_800_000_000)
   private static let hour: Int64 = 3_600_000
@@ -19,7 +20,7 @@ import Testing
     return found
   }
 
-  /// Returns the repetitions in milliseconds from `at`.
+  /// Returns the times of the repetitions that count, in milliseconds after `at`.
   private func repetitions(_ rings: RecentRings, at milliseconds: Int64) -> [Int64] {
     rings.repetitions(of: .patient, at: Self.at.adding(milliseconds: milliseconds)).map {
       $0.milliseconds(since: Self.at)

@@ -19,7 +19,8 @@ import Testing
   }
 
   @Test func `each text and each element of an alarm has its weight`() throws {
-    // 6 bytes of the label, 3 of the instructions, 4 × 4 of the phrase, and one burst with 2 gains.
+    // The label has 6 bytes, and the instructions have 3 bytes. The 4 bytes of the phrase count
+    // four times. A burst counts 32, and its 2 gains count 8 each.
     #expect(Self.alarm.weight == 6 + 3 + 16 + 32 + 16)
     #expect(added { $0.label += "ab" } == 2)
     #expect(added { $0.instructions += "é" } == 2)
@@ -91,7 +92,8 @@ import Testing
       let actor = Actor(role: .caretaker, id: user, source: "socket")
       try fixture.handle(.command(.addTone(tone(name, 1_000), replacing: false), actor))
     }
-    // All users together have four recordings, so each user is still guaranteed one.
+    // All users together have four recordings, which is the limit. A user without a recording can
+    // still add one recording, because each user has this guarantee.
     #expect(fixture.home.refusesTone(named: "e", by: "uid:8") == nil)
     #expect(fixture.home.refusesTone(named: "a", by: "uid:8") == nil)
     let third = Actor(role: .caretaker, id: "uid:8", source: "socket")

@@ -40,7 +40,7 @@ enum EditSequences {
     return play
   }
 
-  /// Edits while a prompt is open, in each state of the prompt.
+  /// Edits of an alarm in each state of its open prompt.
   private static func kept() -> InputSequence {
     var play = InputSequence("edits while a prompt is open")
     play.add("a1", "Pills", "in 1 minute") {
@@ -208,7 +208,7 @@ enum EditSequences {
     return play
   }
 
-  /// Several alarms. Each alarm is removed while its prompt is in a different state.
+  /// Removals of several alarms. At its removal, the prompt of each alarm is in a different state.
   private static func removed() -> InputSequence {
     var play = InputSequence("removals of alarms with an open prompt")
     play.fixture.ringSeconds = 5

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Checks how many repetitions the hourly limit reserves for a prompt with a later due time.
+/// Checks how many repetitions the hourly limit reserves for the newer of two prompts.
 @Suite struct HourlyNeedTests {
   private static let limit = 10
 
@@ -32,8 +32,8 @@ import Testing
 
     var now: Instant { fixture.now.wall }
 
-    /// Returns the instant at which the limit can allow the next ring of the older prompt, in
-    /// seconds from now. `begun` is the number of repetitions of the last hour.
+    /// Returns how many seconds the next ring of the older prompt must wait; nil if the limit
+    /// allows this ring now. `begun` is the number of repetitions in the last hour.
     func earliest(_ begun: Int) throws -> Int64? {
       var snapshot = fixture.snapshot()
       snapshot.openPrompts = [older, newer]
@@ -52,7 +52,8 @@ import Testing
       }
     }
 
-    /// Returns the smallest number of repetitions at which the older prompt must wait.
+    /// Returns the smallest number of repetitions in the last hour with which the older prompt must
+    /// wait; nil if the older prompt never waits.
     func waits() throws -> Int? {
       try (0...HourlyNeedTests.limit).first { try earliest($0) != nil }
     }
@@ -70,8 +71,9 @@ import Testing
     func held(_ ring: Int, _ reason: Suppression.Reason) -> PromptState {
       .held(Suppression(until: now, since: now, ring: ring, reason: reason))
     }
-    // The older prompt waits if fewer repetitions are left than the newer prompt needs, but not
-    // while less than half of the hour is used.
+    // Each case has the state of the newer prompt, and the number of repetitions that the newer
+    // prompt needs in this state. The older prompt waits if the limit leaves no more repetitions
+    // than this number.
     let cases: [(PromptState, needed: Int)] = [
       (.planned, 4), (.waiting(ring: 0, at: now), 4), (.waiting(ring: 1, at: now), 4),
       (.waiting(ring: 2, at: now), 3), (.waiting(ring: 4, at: now), 1),
@@ -95,7 +97,9 @@ import Testing
   {
     var home = try Home()
     #expect(try [5, 6, 9].map { try home.earliest($0) } == [nil, 300, 300])
-    // The first of ten repetitions was 600 s ago, the second one second later.
+    // With ten repetitions, the older prompt waits until the first repetition is one hour old. The
+    // first repetition was 600 s ago, and each of the others one second after the repetition before
+    // it.
     #expect(try [10, 11, 12].map { try home.earliest($0) } == [3_000, 3_001, 3_002])
     home.older.state = .waiting(ring: 0, at: home.now)
     #expect(try home.earliest(10) == nil)

@@ -2,8 +2,7 @@ import CivilTime
 
 @testable import Alarms
 
-/// A home that gets one input after another. The sequence writes each input and each decision as
-/// text.
+/// A sequence of inputs to one home, with the decisions as text.
 ///
 /// The text of a decision contains each event with its actor, person, alarm version, study phase
 /// and study, each effect, and the reply or the refusal.
@@ -109,8 +108,10 @@ struct InputSequence {
     writing { $0.stepClock(seconds: seconds) }
   }
 
-  /// The prompt of an alarm that an answer or an undo is about: the due prompt, or the prompt that
-  /// ended last after a ring, or the planned prompt.
+  /// Returns the prompt of an alarm for an answer or an undo.
+  ///
+  /// This is the due prompt. If no prompt is due, it is the newest ended prompt that had a ring. If
+  /// there is no such prompt either, it is the newest prompt of the alarm.
   func prompt(of alarm: String) -> PromptID {
     let mine = fixture.replay.prompts.values.filter { $0.id.alarm.text == alarm }
     let due = mine.filter { $0.state.isOpen && $0.state != .planned }
@@ -120,7 +121,7 @@ struct InputSequence {
       ?? PromptID(alarm: AlarmID(alarm), nominalKey: 0)
   }
 
-  /// Writes the state at the end: open prompts, people, supplies and counts.
+  /// Writes the state of the home at the end of the sequence.
   mutating func end() {
     text += "-- the state at the end\n"
     for prompt in fixture.home.openPrompts.sorted(by: { $0.id < $1.id }) {
@@ -239,7 +240,7 @@ struct InputSequence {
     "\(values.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })"
   }
 
-  /// Removes the names of modules.
+  /// Removes the names of modules from a text.
   private static func plain(_ text: String) -> String {
     text.replacing("Alarms.", with: "").replacing("CivilTime.", with: "")
   }

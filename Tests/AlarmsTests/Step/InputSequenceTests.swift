@@ -4,7 +4,8 @@ import Testing
 
 /// Compares the decisions about sequences of inputs with a golden file.
 ///
-/// If a decision changes on purpose, `make golden` writes the file again. Check the difference.
+/// If you change a decision on purpose, write the golden file again with `make golden`, and check
+/// the changes in the file.
 @Suite struct `The decision about each input of a sequence` {
   private static var sequences: [() -> InputSequence] {
     SupplySequences.all + StudySequences.all + PeopleSequences.all + SoundSequences.all

@@ -24,7 +24,8 @@ import Testing
           ($0.schedule, $0.rings, $0.lateWindowSeconds) = ("in 1 minute", 1, 60)
         }
       }
-      // An urgent prompt is due when the late windows of the others have just passed.
+      // The urgent prompt is due one second after the due time plus the late window of the other
+      // prompts.
       try fixture.add("Urgent") {
         $0.schedule = "in 121 seconds"
         $0.steps = [StepForm(rings: 1, isUrgent: true)]
@@ -44,8 +45,8 @@ import Testing
     }
   }
 
-  /// Quiet hours hold two prompts back. When the quiet hours end, one prompt rings and the other
-  /// waits for the speaker. Then somebody sets the clock back into the quiet hours.
+  /// Quiet hours hold two prompts back. When the quiet hours end, one prompt rings, and the other
+  /// prompt waits for the speaker. Then somebody sets the clock back to a time in the quiet hours.
   @Test(arguments: [true, false])
   func `a prompt that is held again after a clock step rings at the end of quiet hours`(
     _ isNotified: Bool

@@ -49,7 +49,7 @@ enum SoundSequences {
     return play
   }
 
-  /// Reports of the player about rings, also repeated and late reports.
+  /// Reports of the player about rings. Some reports are repeated or late.
   private static func reports() -> InputSequence {
     var play = InputSequence("reports of the player")
     play.fixture.isPlayerSilent = true
@@ -146,7 +146,7 @@ enum SoundSequences {
     return play
   }
 
-  /// The order of prompts that wait for the speaker, chimes, and merged rings.
+  /// Rings of several prompts: their order, their chimes, and merged rings.
   private static func rings() -> InputSequence {
     var play = InputSequence("several prompts that are due")
     play.fixture.ringSeconds = 9
