@@ -24,7 +24,7 @@ extension CoreFixture {
     try handle(.command(.announce(AlarmID(id), form), CoreFixture.anna))
   }
 
-  /// Returns the state of a message, computed from the events of the record.
+  /// Returns the state of a message. The state is computed from the events of the record.
   fileprivate func state(_ id: String) -> MessageState? {
     let prompt = replay.prompts.values.first { $0.id.alarm == AlarmID(id) }
     let kind = records.lazy.compactMap { record -> Alarm? in

@@ -220,8 +220,8 @@ extension CoreFixture {
     try fixture.change(home: try zone("America/New_York", hours: -5), zones: [])
     fixture.pass(seconds: 3_600)
     #expect(fixture.dueNames == ["2027-01-15T15:00:00"])
-    // In the new zone, the clocks show 15:00 to 21:00 a second time. No prompt is lost: a new
-    // prompt is due every six hours of elapsed time.
+    // Two prompts now have the local time 21:00 in their ids. The first was planned before the move
+    // of the home, and the second after the move. Both become due, six hours apart.
     fixture.pass(seconds: 12 * 3_600)
     let evening = "2027-01-15T21:00:00"
     #expect(fixture.dueNames == ["2027-01-15T15:00:00", evening, evening])

@@ -16,8 +16,8 @@ extension CoreFixture {
 
   fileprivate var left: Int64? { home.supplies[Self.box]?.left }
 
-  /// The changes of the amount so far: `-2` is taken, `+2` is given back, `=9` is set by a refill
-  /// or a count.
+  /// The changes of the amount so far. Examples: `-2` if a prompt took 2, `+2` if an undo gave 2
+  /// back, `=9` if a refill or a count set the amount to 9.
   fileprivate var changes: [String] {
     records.compactMap {
       guard case .supply(_, let change) = $0.event else { return nil }
@@ -58,13 +58,14 @@ private func home(left: Int64, lowAt: Int64? = nil, tell: [String] = ["anna"]) t
   return fixture
 }
 
-/// Each case has the actions, and the changes that they cause in a supply of seven tablets.
+/// Each case has the actions, the changes that these actions cause in a supply of seven tablets,
+/// and the amount that is left.
 private let lines: [(happens: String, changes: [String], left: Int64)] = [
   ("--c-----------------", ["-2"], 5),
-  // The completion comes after the late window.
+  // The prompt is completed after its late window.
   ("-----a------c-------", ["-2"], 5),
-  // The completion is undone, in one case after a restart. In the last case, the prompt is
-  // completed again.
+  // A user undoes the completion. In the second case, the daemon is killed before the undo. In the
+  // third case, the prompt is completed again after the undo.
   ("--cu----", ["-2", "+2"], 7), ("--cku---", ["-2", "+2"], 7),
   ("--cuc---", ["-2", "+2", "-2"], 5),
   // These actions take no tablets, because only a completion takes tablets.
@@ -143,8 +144,8 @@ func `a completed prompt takes the amount, and an undo gives it back`(index: Int
   _ = try fixture.timeline("--c")
   let text = "anna: Hilde: 7 tablets of Donepezil are left."
   #expect(fixture.messages == [text])
-  // The undo lifts the amount above the threshold, and the next answer lowers it again. Anna got
-  // the notice already, so she gets no second notice.
+  // The undo brings the amount above the threshold, and the next completion brings the amount back
+  // to the threshold. Anna already has the notice, so she gets no second notice.
   _ = try fixture.timeline("u--c--k--")
   #expect(fixture.left == 7)
   #expect(fixture.messages == [text])
@@ -192,8 +193,8 @@ func `a completed prompt takes the amount, and an undo gives it back`(index: Int
 
 // MARK: The forecast
 
-/// Each case has the schedules of alarms that use two tablets each, the amount, and the number of
-/// days that the amount lasts. The clock shows 09:00 in Berlin.
+/// Each case has the schedules of alarms, the amount that is left, and the number of days for which
+/// this amount lasts. Each prompt uses two tablets. The clock shows 09:00 in Berlin.
 private let forecasts: [(schedules: [String], left: Int64, days: Int?)] = [
   (["every day 08:00"], 0, 0), (["every day 08:00"], 1, 0), (["every day 08:00"], 2, 1),
   (["every day 08:00"], 7, 3), (["every day 08:00", "every day 20:00"], 8, 2),

@@ -5,7 +5,7 @@ import Testing
 
 private let caretaker = Actor(role: .caretaker, id: "uid:1000", source: "socket")
 
-/// Makes a home with two recordings, and with an alarm that uses the first recording.
+/// Makes a home with two recordings and an alarm. The alarm uses the first recording, "dad".
 private func voiced() throws -> CoreFixture {
   var fixture = CoreFixture()
   for (name, digit) in [("dad", "a"), ("mum", "b")] {

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Alarms
 
-/// Adds an alarm with one ring. A minute later, anna is notified, but the notifier reports no
-/// result.
+/// Adds an alarm with one ring. Anna is notified one minute after the ring, but the notifier
+/// reports no result.
 private func notifyProgress() throws -> CoreFixture {
   var fixture = CoreFixture()
   try fixture.add {
@@ -33,7 +33,8 @@ private func missed() throws -> CoreFixture {
   #expect(fixture.notified.map(\.contact) == ["anna", "anna"])
   #expect(fixture.notified.map(\.reason) == [.noAnswer, .noAnswer])
   #expect(fixture.outcomes == [.missedNoResponse] && fixture.home.nextWake == nil)
-  // The repeated notification has no result either, so the next start sends it again.
+  // The repeated notification also has no result. Therefore the daemon sends the notification again
+  // at its next start.
   fixture.crash()
   #expect(fixture.notified.count == 3)
   let order = try #require(fixture.notified.last)
@@ -93,7 +94,8 @@ private func missed() throws -> CoreFixture {
   #expect(fixture.notified.count == 1)
 }
 
-/// Lets quiet hours begin when anna is notified. The notifier reports no result.
+/// Lets quiet hours begin while the notification of anna runs. Anna is notified at 09:40, when the
+/// quiet hours begin. The notifier reports no result.
 private func notificationAsQuietHoursBegin() throws -> CoreFixture {
   var fixture = CoreFixture()
   var form = PersonForm()
@@ -124,8 +126,8 @@ private func notificationAsQuietHoursBegin() throws -> CoreFixture {
   var answered = try notificationAsQuietHoursBegin()
   try answered.answer(.complete)
   #expect(answered.cancelledNotifications.count == 1)
-  // Bob's turn comes after the burst that follows the quiet hours, even if the notification of anna
-  // fails.
+  // A new burst begins at the end of the quiet hours. Bob is notified 300 seconds after the start
+  // of this burst, even if the notification of anna fails.
   var failed = try notificationAsQuietHoursBegin()
   let order = try #require(failed.notified.last)
   try failed.handle(
@@ -148,8 +150,8 @@ func `an answer in quiet hours, undone after the clock was set back, waits only 
   try fixture.answer(.acknowledge)
   fixture.stepClock(seconds: -1_800)
   try fixture.handle(.command(.undo(nil), CoreFixture.anna))
-  // This time lasts from 09:11 to 09:34:50. The prompt is due at 09:30, before the quiet hours, and
-  // bob's turn is at 09:35.
+  // The clock now shows 09:11. The prompt is due at 09:30, before the quiet hours, and bob is
+  // notified 300 seconds later, at 09:35. The test looks at 09:34:50 and at 09:35:10.
   fixture.pass(seconds: 1_440 - 10)
   #expect(!fixture.notified.map(\.contact).contains("bob"))
   fixture.pass(seconds: 20)

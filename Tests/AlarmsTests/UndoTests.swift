@@ -5,23 +5,25 @@ import Testing
 
 /// Each case has the actions, the sounds and the outcomes. A tick is ten seconds.
 private let lines: [(happens: String, sounds: String, ends: [Outcome])] = [
-  // The prompt is completed between two rings and undone. The remaining rings keep their times.
+  // A user completes the prompt between two rings, and undoes this answer. The remaining rings keep
+  // their times.
   ("---cu-----------", "-1--2--3--------", [.completed, .missedNoResponse]),
-  // The undo comes after the time of the second ring. This ring comes at once, and the third ring
-  // 30 s later.
+  // The undo comes after the time of the second ring. The second ring then sounds at once, and the
+  // third ring sounds 30 s after the second ring.
   ("---c---u--------", "-1-----2-3------", [.completed, .missedNoResponse]),
   ("---n-u----------", "-1---2-3--------", [.declined, .missedNoResponse]),
   ("---x-u----------", "-1---2-3--------", [.cancelledWhileRinging, .missedNoResponse]),
-  // An undone delay or acknowledgement has no effect.
+  // If a user undoes "later" or "on my way", the rings keep their times, as without this answer.
   ("---su-----------", "-1--2--3--------", [.missedNoResponse]),
   ("---au-----------", "-1--2--3--------", [.missedNoResponse]),
-  // The prompt is completed during a delay. After the undo, the delay lasts until its original end.
+  // The prompt is completed during a delay, or while it is acknowledged. After the undo, the prompt
+  // stays silent until the original end of the delay or of the acknowledgement.
   ("---s-cu----------------", "-1------2--3--4--------", [.completed, .missedNoResponse]),
   ("---a-cu---", "-1--------", [.completed]),
-  // The daemon is killed before and after the undo.
+  // The daemon is killed before the undo, and again after the undo.
   ("---ckuk---------", "-1---2-3--------", [.completed, .missedNoResponse]),
-  // The prompt is completed after its burst. The undo comes after the late window, so the prompt is
-  // missed at once.
+  // The prompt is completed after its burst. The undo comes after the end of the late window, so
+  // the undo makes the prompt missed at once.
   ("-----------c---u--", "-1--2--3----------", [.completed, .missedNoResponse]),
   // The prompt is completed, undone, and completed again.
   ("---cuc----------", "-1--2-----------", [.completed, .completed]),
@@ -38,7 +40,7 @@ func `an undone answer leaves the prompt as if it had not been answered`(index: 
   try expectReplayed(fixture)
 }
 
-/// Checks that replay gives the same prompts, and that a prompt closes only while it is open.
+/// Checks that a replay computes the same prompts, and that only an open prompt closes.
 private func expectReplayed(_ fixture: CoreFixture) throws {
   for prompt in fixture.home.openPrompts {
     #expect(fixture.replay.prompts[prompt.id] == prompt)
@@ -81,7 +83,7 @@ private func expectReplayed(_ fixture: CoreFixture) throws {
   #expect(fixture.refusal { try $0.undo(id) } == .nothingToUndo)
   try fixture.answer(.delay(seconds: 5))
   fixture.pass(seconds: 10)
-  // The prompt rings again because the delay has ended. An ended delay cannot be undone.
+  // The delay has ended, so the prompt rings again. Nobody can undo a delay that has ended.
   #expect(fixture.refusal { try $0.undo(id) } == .nothingToUndo)
   try fixture.answer(.complete)
   try fixture.undo(id)
@@ -142,7 +144,8 @@ func
   let follower = try #require(fixture.home.openPrompts.first { $0.id.alarm != first.id })
   try fixture.undo()
   #expect(fixture.home.prompt(follower.id) == nil)
-  // The second completion comes in the same second, so the follower gets the same id.
+  // The second completion comes in the same second as the first completion. Therefore the prompt
+  // that follows it gets the same id as before.
   try fixture.answer(.complete)
   #expect(fixture.home.prompt(follower.id)?.state == .planned)
 }
@@ -252,7 +255,8 @@ extension CoreFixture {
 @Test func `an undone acknowledgement in the middle of a ring continues the burst that was cut`()
   throws
 {
-  // The burst after "on my way" has one ring. The burst that the undo continues has three rings.
+  // The burst after "on my way" would have one ring. The burst that continues after the undo has
+  // three rings.
   var fixture = try pills { $0.completion = [StepForm(rings: 1, spacingSeconds: 60)] }
   fixture.pass(seconds: 46)
   #expect(fixture.sounding?.order.ring == 2)
@@ -270,7 +274,7 @@ extension CoreFixture {
   fixture.pass(seconds: 70)
   let order = try #require(fixture.notified.first)
   try fixture.answer(.acknowledge)
-  // The notification was already running, so it reached anna in spite of the answer.
+  // The notification of anna was already running at the time of the answer, and it succeeded.
   try fixture.handle(
     .notifyResult(
       NotifyResult(
@@ -295,7 +299,7 @@ func `a ring whose start was reported after the answer has begun`(hasBegun: Bool
   #expect(order.ring == 2)
   try fixture.answer(.delay(seconds: nil))
   if hasBegun {
-    // The report has the time of the ring intent.
+    // The player reports the start of the second ring only after the answer.
     try fixture.handle(.sound(.started(order.prompt, ring: 2, device: "card0")))
   }
   try fixture.handle(.command(.undo(nil), CoreFixture.anna))

@@ -132,8 +132,9 @@ func `an answer without an id is for the last calling prompt, also after the clo
     $0.schedule = "in 70 minutes"
     $0.rings = 1
   }
-  // The new ring comes more than an hour after the first two rings, but within an hour of their
-  // recorded times.
+  // The new ring sounds more than an hour after the first two rings. But the clock was set back: by
+  // the times in the record, less than an hour lies between them. The hourly limit must not count
+  // the first two rings.
   fixture.pass(seconds: 4_300)
   #expect(rings(fixture) == 3)
 }
@@ -155,8 +156,8 @@ func `an answer without an id is for the last calling prompt, also after the clo
   #expect(rings(fixture) == 4)
 }
 
-/// Makes a home with one completed prompt on each of three days. Then purges everything except the
-/// last hour.
+/// Makes a home with one completed prompt on each of three days. Then purges all events except
+/// those of the last hour.
 private func purgedHome() throws -> CoreFixture {
   var fixture = CoreFixture()
   let began = fixture.now.wall
@@ -222,8 +223,8 @@ private func purgedHome() throws -> CoreFixture {
   }
 }
 
-/// Quiet hours held two prompts back. Now one prompt sounds, and the other prompt waits in the
-/// queue. Then the clock is set back into the quiet hours.
+/// Quiet hours held two prompts back. At their end, one prompt rings, and the other prompt waits in
+/// the speaker queue. Then somebody sets the clock back to a time in the quiet hours.
 @Test func `a queued prompt rings at the end of quiet hours that a clock step repeats`() throws {
   var fixture = CoreFixture()
   fixture.environment.mergesRings = false

@@ -53,7 +53,7 @@ extension CoreFixture {
   }
 }
 
-/// A name, the actions, and the verdict and some words of the explanation.
+/// A name, the verdict and some words of the explanation, and the actions before it.
 private typealias Story = (
   name: String, verdict: Why.Verdict, words: [String],
   happens: @Sendable (inout CoreFixture) throws -> Void

@@ -100,7 +100,7 @@ import Testing
     #expect(refusal?.detail.contains(sentence) == true, "\(refusal?.detail ?? "")")
   }
 
-  /// Counts the days of each month one by one. Does not use the code for recurrence rules.
+  /// Counts the working days of each month one by one, without the code for recurrence rules.
   @Test(arguments: [-1, 1, 2, 5], ["Europe/Berlin", "America/New_York", "Pacific/Apia"])
   func `ten years of a plan equal the working days of a calendar`(
     position: Int, name: String

@@ -72,8 +72,8 @@ import Testing
       .held(Suppression(until: now, since: now, ring: ring, reason: reason))
     }
     // Each case has the state of the newer prompt, and the number of repetitions that the newer
-    // prompt needs in this state. The older prompt waits if the limit leaves no more repetitions
-    // than this number.
+    // prompt needs in this state. The older prompt waits if the number of repetitions that are left
+    // in the hour is equal to or smaller than this number.
     let cases: [(PromptState, needed: Int)] = [
       (.planned, 4), (.waiting(ring: 0, at: now), 4), (.waiting(ring: 1, at: now), 4),
       (.waiting(ring: 2, at: now), 3), (.waiting(ring: 4, at: now), 1),

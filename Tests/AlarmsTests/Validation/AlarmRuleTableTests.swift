@@ -5,9 +5,10 @@ import Testing
 
 /// Compares the reply to each form of a large table with a golden file.
 ///
-/// The test adds an alarm with each form to a home, and writes the fields that differ from the
-/// alarm of a plain form, the warnings and the refusal. If you change a rule on purpose, write the
-/// golden file again with `make golden`, and check the difference.
+/// For each form, the test adds an alarm to a home. Then the test writes the warnings, the refusal,
+/// and the fields of the alarm. It writes only the lines that differ from the lines of a plain
+/// form. If you change a rule on purpose, write the golden file again with `make golden`, and check
+/// the changes in the file.
 @Suite struct `The rules for an alarm` {
   @Test func `are as in the golden file`() throws {
     let home = try RuleTable.home()
@@ -27,8 +28,9 @@ import Testing
 enum RuleTable {
   typealias Case = (name: String, edit: (inout AlarmForm) -> Void)
 
-  /// A home with two people, other alarms, a tone and a picture. It is Friday 15 January 2027, 09:00
-  /// in Berlin.
+  /// Returns a home with two people, three alarms, two tones, a picture and a list of holidays.
+  ///
+  /// The clock shows Friday 15 January 2027, 09:00 in Berlin.
   static func home() throws -> CoreFixture {
     var fixture = CoreFixture()
     try fixture.person { ($0.name, $0.ringsPerHour) = ("Hilde", 12) }

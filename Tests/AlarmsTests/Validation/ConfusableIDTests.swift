@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// The ids that a new person cannot have.
+/// Checks which ids a new person cannot have.
 @Suite struct `The id of a new person` {
   private func refusal(_ id: String, beside others: [String] = []) throws -> String? {
     var fixture = CoreFixture()

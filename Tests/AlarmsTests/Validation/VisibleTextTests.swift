@@ -2,7 +2,7 @@ import Testing
 
 @testable import Alarms
 
-/// Text with control characters that is safe to print.
+/// Checks that control characters in a text are replaced, so that the text is safe to print.
 @Suite struct `Visible text` {
   @Test func `control characters are exactly these ranges`() {
     let ranges: [ClosedRange<UInt32>] = [
