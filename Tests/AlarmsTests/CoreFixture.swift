@@ -22,9 +22,9 @@ struct CoreFixture {
     wall: Instant(seconds: 1_800_000_000), bootNanoseconds: 1_000_000_000_000, bootID: "boot-1",
     clockState: .synced)
   var records: [Record] = []
-  /// The number of events in the decision with the most events.
+  /// The largest number of events in one decision so far.
   private(set) var longestDecision = 0
-  /// How long each ring sounds, in seconds.
+  /// The length of each ring, in seconds.
   var ringSeconds: Int64 = 2
   /// Whether the player has no working speaker.
   var isSpeakerBroken = false
@@ -34,13 +34,14 @@ struct CoreFixture {
   var failsMidRing = false
   /// Contacts whose command always fails.
   var unreachable: Set<String> = []
-  /// The period whose closed prompts a purge removed from the record.
+  /// The purged period. The record no longer contains the closed prompts that were due in this
+  /// period.
   var purged: Range<Instant>?
   /// Whether the commands that notify contacts never end.
   var isNotifierSilent = false
   /// The notifications of escalations and of inactivity.
   private(set) var notified: [ContactNotification] = []
-  /// The notices that were sent. A notice is not a step of an escalation.
+  /// The notices that the home sent. A notice is not part of an escalation.
   private(set) var sentNotices: [ContactNotification] = []
   private(set) var cancelledNotifications: [NotifySubject] = []
   /// Whether the daemon is killed before it writes a summary.
@@ -66,7 +67,7 @@ struct CoreFixture {
     do { try handle(.started(Start(version: "test"))) } catch { preconditionFailure("\(error)") }
   }
 
-  /// Processes an input in the engine's order: decide, record, merge, act.
+  /// Processes an input in the same order as the engine: decide, record, merge, act.
   @discardableResult
   mutating func handle(_ input: Input) throws(Refusal) -> Reply? {
     let awaited = home.nextWake
@@ -191,7 +192,7 @@ struct CoreFixture {
     do { try handle(.woke) } catch { preconditionFailure("\(error)") }
   }
 
-  /// Kills the daemon, and starts it again with the state from the record.
+  /// Kills the daemon, and starts the daemon again with the state from the record.
   mutating func crash(offForSeconds: Int64 = 0, newBoot: Bool = false) {
     sounding = nil
     move(to: now.wall.adding(seconds: offForSeconds))
@@ -205,7 +206,7 @@ struct CoreFixture {
     } catch { preconditionFailure("\(error)") }
   }
 
-  /// Cuts the power, and boots with a wall clock that was set back.
+  /// Cuts the power, and boots the device with a wall clock that was set back.
   mutating func crash(clockBackSeconds: Int64) {
     now.wall = now.wall.adding(seconds: -clockBackSeconds)
     crash(newBoot: true)
@@ -319,7 +320,9 @@ struct CoreFixture {
     records.compactMap { if case .closed(_, let outcome, _, _) = $0.event { outcome } else { nil } }
   }
 
-  /// Performs the actions of a text, one character for each tick, and draws the sounds.
+  /// Performs the action of each character of a text, and returns a drawing of the sounds.
+  ///
+  /// After each action, one tick passes. The drawing has one character for each tick.
   ///
   /// Actions: `s` delay, `c` complete, `a` acknowledge, `n` decline, `x` cancel, `u` undo, `k` kill
   /// and restart, `+` say again. Any other character does nothing.

@@ -8,8 +8,8 @@ import Testing
   /// 15 January 2027, 00:00 in Berlin.
   private static let midnight = Instant(seconds: 1_800_000_000 - 9 * 3_600)
 
-  /// The time of day of an alarm, and its number of rings, one minute apart. The first ring is not
-  /// a repetition.
+  /// The time of day of an alarm, and the number of its rings. The rings are one minute apart. The
+  /// first ring is not a repetition.
   private typealias Task = (time: String, rings: Int)
 
   /// Returns the hour in which these alarms exceed the limit of 4 repetitions; nil if no hour does.

@@ -125,7 +125,8 @@ import Testing
       return times(fixture, since: start)
     }
     #expect(try rings() == ["A 60", "A 120", "A 180"])
-    // Two repetitions are left, and B needs only one of them.
+    // After two repetitions of A, two repetitions of the hour are left. B needs only one of them,
+    // so A gets a third repetition.
     #expect(try rings { $0.rings = 2 } == ["A 60", "A 120", "A 180", "A 240"])
     // B has no repetitions, so the limit reserves none for B.
     #expect(try rings { $0.rings = 1 } == ["A 60", "A 120", "A 180", "A 240"])

@@ -5,7 +5,7 @@ import Testing
 
 /// Adds an alarm that rings once, at 09:00 in Berlin. A person can answer for twelve hours.
 ///
-/// After six hours without an answer, anna is notified. One hour later, bob is notified.
+/// Anna is notified after six hours without an answer. Bob is notified one hour after anna.
 func called(
   hours: Int = 6, _ schedule: String = "in 15 seconds",
   _ person: (inout PersonForm) -> Void = { _ in }, _ alarm: (inout AlarmForm) -> Void = { _ in }
@@ -56,7 +56,8 @@ private let lines: [(happens: String, sounds: String)] = [
   ("---a--------", "1--2-----AB-"), ("---s--------", "1--2-----AB-"),
   // A caretaker cancels the prompt. The cancellation does not show that the person is active.
   ("---x--------", "1-----AB----"),
-  // The answer comes after the notification of anna, so bob is not notified.
+  // The answer comes after the notification of anna. Anna gets an all-clear, and bob is not
+  // notified.
   ("-------c----", "1-----Aa----"),
   // The daemon is killed twice, and still sends each notification exactly once.
   ("--k-k-------", "1-----AB----"), ("-------k-k--", "1-----AB----"),
@@ -187,7 +188,8 @@ func `contacts are notified once of a person who answers nothing`(index: Int) th
 {
   var fixture = try called()
   fixture.pass(seconds: 3_600)
-  // The heartbeat in the record shows that the inactivity lasted at least until this time.
+  // The record contains the time of the heartbeat. Therefore the daemon knows after the restart
+  // that the inactivity lasted at least until this time.
   try fixture.handle(.heartbeat)
   fixture.crash(clockBackSeconds: 864_000)
   fixture.pass(seconds: 5 * 3_600 - 60)

@@ -5,8 +5,8 @@ import Testing
 
 /// Makes homes in which several alarms are due at the same time.
 struct MergingFixture {
-  /// Returns a home in which these alarms are due after 15 s. Each alarm has three rings, 60 s
-  /// apart.
+  /// Returns a home in which alarms with these labels are due after 15 s. The rings of each alarm
+  /// are 60 s apart.
   func home(
     _ labels: [String] = ["Pills", "Flowers", "Drops"], rings: Int = 3,
     _ edit: (inout AlarmForm) -> Void = { _ in }

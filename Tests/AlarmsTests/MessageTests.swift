@@ -54,6 +54,7 @@ extension CoreFixture {
 }
 
 @Test func `a message whose time is changed while it waits sounds at the new time`() throws {
+  // The times are minutes and seconds after the start of the test.
   //  0:01      1:00                       11:00
   //   | ring    ^ edit: in 10 minutes       | ring
   var fixture = CoreFixture()
@@ -117,6 +118,7 @@ func `a message with the question yes or no is answered`(answer: String) throws 
 func `an answer to a message can be undone for 60 seconds, and then the message ends`(
   answer: String
 ) throws {
+  // The times are minutes and seconds after the start of the test.
   //  0:01   0:05       0:35       3:21     3:26            4:26
   //   | ring  ^ answer   ^ undo     | ring   ^ answer        ^ the message is removed
   var fixture = CoreFixture()

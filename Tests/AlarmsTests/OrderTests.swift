@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  /// Returns the alarm of each event of a type, in the order of the record.
+  /// Returns the alarm id of each event of one type, in the order of the record.
   private func alarms(_ fixture: CoreFixture, _ type: String) -> [String] {
     fixture.records.filter { $0.event.type == type }.compactMap {
       switch $0.event {

@@ -319,11 +319,12 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
     ("22:00-07:00", "2027-03-28T00:30:00Z", "2027-03-28T05:00:00.000Z"),
     ("22:00-07:00", "2027-03-28T04:59:59Z", "2027-03-28T05:00:00.000Z"),
     ("22:00-07:00", "2027-03-28T05:00:00Z", "-"),
-    // On this day, the local time 02:30 does not exist. The quiet hours end at 03:30 summer time.
+    // On 28 March 2027, the local time 02:30 does not exist. The quiet hours end at 03:30 summer
+    // time.
     ("22:00-02:30", "2027-03-28T01:29:59Z", "2027-03-28T01:30:00.000Z"),
     ("22:00-02:30", "2027-03-28T01:30:00Z", "-"),
-    // On this day, 02:30 exists twice. The quiet hours end at the first 02:30 and do not begin
-    // again.
+    // On 31 October 2027, the local time 02:30 exists twice. The quiet hours end at the first
+    // 02:30, and do not begin again before the second 02:30.
     ("22:00-02:30", "2027-10-31T00:29:59Z", "2027-10-31T00:30:00.000Z"),
     ("22:00-02:30", "2027-10-31T00:30:00Z", "-"), ("22:00-02:30", "2027-10-31T01:15:00Z", "-"),
     ("13:00-15:00", "2027-06-01T11:00:00Z", "2027-06-01T13:00:00.000Z"),

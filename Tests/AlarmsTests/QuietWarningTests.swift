@@ -4,7 +4,8 @@ import Testing
 @testable import Alarms
 
 @Suite struct `A change of quiet hours and open prompts` {
-  /// Makes a home at 03:00 in which quiet hours hold back the prompt of 02:28 until 07:00.
+  /// Makes a home in which quiet hours hold back the prompt of 02:28 until 07:00. The clock shows
+  /// 03:00.
   private static func held(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> CoreFixture {
     var fixture = CoreFixture()
     try fixture.person {

@@ -11,7 +11,8 @@ private func rings(_ fixture: CoreFixture) -> Int {
   fixture.records.filter { $0.event.type == "ring_started" }.count
 }
 
-/// Makes a home whose due queue lost the next step of a prompt. `phase` is the state of the prompt.
+/// Makes a home whose due queue has lost the next action of a prompt. `phase` is the state of this
+/// prompt.
 private func forgetful(_ phase: String) throws -> CoreFixture {
   var fixture = CoreFixture()
   try fixture.add {

@@ -59,7 +59,9 @@ extension CoreFixture {
     fixture.pass(seconds: 3_900)
     try fixture.answer(.complete)
     fixture.pass(seconds: 86_400 - 3_900)
-    // On 16 January, breakfast is never completed. On 17 January, it is completed at 10:50.
+    // On 16 January, nobody completes breakfast. On 17 January, breakfast is completed at 10:50,
+    // which is less than 30 minutes before 11:00. On both days, the pills ring at their latest
+    // time, 11:00.
     fixture.pass(seconds: 86_400)
     fixture.pass(seconds: 6_600)
     try fixture.answer(.complete, to: fixture.home.openPrompts.first { $0.state != .planned }?.id)

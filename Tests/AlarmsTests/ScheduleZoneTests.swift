@@ -16,7 +16,7 @@ private func zone(_ name: String, hours: Int) throws -> Zone {
 }
 
 extension CoreFixture {
-  /// Sets other zones, and tells the daemon that the zones changed.
+  /// Sets a new home zone and new zone data, and tells the daemon that the zones changed.
   fileprivate mutating func change(home: Zone, tzdata: String = "2026f", zones: [Zone]) throws {
     environment = Environment(homeZone: home, tzdataVersion: tzdata) { name in
       (zones + [home, .utc]).first { $0.name == name }

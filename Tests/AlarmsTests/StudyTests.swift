@@ -175,7 +175,7 @@ extension CoreFixture {
     try order("AB", &fixture)
     fixture.pass(seconds: 15 * 86_400)
     try fixture.enrol { $0.arm = "AB" }
-    // After a withdrawal, the arm no longer limits the order.
+    // After the withdrawal, the arm "AB" no longer prevents the order "BA".
     try fixture.withdraw()
     try order("BA", &fixture)
   }

@@ -36,7 +36,8 @@ extension CoreFixture {
   }
 }
 
-/// Makes a home with an alarm for Hilde. The alarm rings twice and uses two tablets.
+/// Makes a home with an alarm for Hilde. The alarm rings twice, and each completed prompt uses two
+/// tablets.
 private func home(left: Int64, lowAt: Int64? = nil, tell: [String] = ["anna"]) throws -> CoreFixture
 {
   var fixture = CoreFixture()
@@ -149,7 +150,8 @@ func `a completed prompt takes the amount, and an undo gives it back`(index: Int
   _ = try fixture.timeline("u--c--k--")
   #expect(fixture.left == 7)
   #expect(fixture.messages == [text])
-  // After a refill, anna can get the notice again.
+  // A refill brings the amount above the threshold. If the amount becomes low again, anna gets a
+  // new notice.
   try fixture.supply(.refill("Donepezil", by: 3))
   try fixture.supply(.count("Donepezil", left: 2))
   #expect(fixture.messages == [text, "anna: 2 tablets of Donepezil are left."])

@@ -24,7 +24,7 @@ extension CoreFixture {
       })
   }
 
-  /// Explains why the only alarm has no prompt at this time.
+  /// Explains the typed time `text`, at which the only alarm has no prompt.
   fileprivate func whyNot(_ text: String) throws -> Why {
     let sets = records.compactMap { record -> SetAlarm? in
       switch record.event {

@@ -101,7 +101,7 @@ private func at(_ seconds: Int64) -> Instant { Instant(seconds: seconds) }
   }
 }
 
-/// The home refuses to purge the record during a study.
+/// Checks that nobody can purge the record during a study.
 @Suite struct `A purge during a study` {
   private func home(_ edit: (inout [PersonState]) -> Void) -> HomeState {
     var people = [PersonState.ofNewHome, PersonState(id: PersonID("eva"))]

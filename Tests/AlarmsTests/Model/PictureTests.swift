@@ -147,7 +147,7 @@ import Testing
     }
     #expect(answered.prompt.id == id)
     #expect(types(fixture, from: again) == [])
-    // A second photo is added to the completed prompt.
+    // A user adds a second photo to the completed prompt.
     try fixture.handle(.command(.completeShowing(id, photo: "bb"), CoreFixture.anna))
     #expect(types(fixture, from: again) == ["photo_added"])
     #expect(fixture.home.pictures["bb"]?.prompt == id)

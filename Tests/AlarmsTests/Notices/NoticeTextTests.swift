@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Compares each sentence for a contact with its text.
+/// Compares each sentence for a contact with the expected text.
 @Suite struct NoticeTextTests {
   private static let task = NoticeText.Subject(
     label: "Pills", person: "Hilde", due: "due at 08:00")

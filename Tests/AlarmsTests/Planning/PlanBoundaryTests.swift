@@ -170,7 +170,7 @@ import Testing
 }
 
 extension RecurrenceRule {
-  /// Every day at 08:00, from 2027-01-01.
+  /// A rule that is due every day at 08:00, beginning on 2027-01-01.
   fileprivate static var daily8: RecurringDates.Rule {
     get throws {
       RecurringDates.Rule(

@@ -8,7 +8,8 @@ import Testing
 /// If a new version of Prompter computed other numbers, the prompts of a running study would move.
 @Suite struct RandomTimesTests {
   @Test func `the generator gives the published numbers`() {
-    // The first numbers of `SplitMix64` from Java (seed 0) and from Rosetta Code (seed 1234567).
+    // These are the first numbers of `SplitMix64`. The numbers for the seed 0 are from Java, and
+    // the numbers for the seed 1234567 are from Rosetta Code.
     var zero = SplitMix64(seed: 0)
     #expect(
       (0..<3).map { _ in zero.next() } == [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Checks the queues of due prompts and of prompts that wait for the speaker.
+/// Checks the queue of due prompts and the speaker queue.
 @Suite struct QueueTests {
   private func id(_ name: String) -> PromptID { PromptID(alarm: AlarmID(name), nominalKey: 2) }
 

@@ -18,7 +18,7 @@ enum StudySequences {
     return .enrol(id, form)
   }
 
-  /// Forms of enrolments that are refused.
+  /// Enrolment forms that the daemon refuses.
   private static var refused: [(String, (inout EnrolmentForm) -> Void)] {
     [
       ("study of 65", { $0.study = String(repeating: "s", count: 65) }),
