@@ -112,7 +112,7 @@ private func times(_ preview: SchedulePreview, on day: String) -> [String] {
       _ = try preview("\(start) \(order.joined(separator: " "))")
     }
     // In each of these two texts, only one DTSTART is a time of the rule that follows it. The first
-    // DTSTART is a due time in both texts, even if the rule does not contain this time.
+    // DTSTART is a due time in both texts, even if the rule after it does not contain this time.
     for (day, rule) in [("02", rules[0]), ("03", rules[1])] {
       let both = try preview("\(start) \(rule) DTSTART:202703\(day)T080000 \(rules[0])")
       #expect(both.due.first?.occurrence.nominal.description == "2027-03-01T08:00:00")

@@ -36,8 +36,8 @@ extension Change {
 }
 
 private let changes: [Change] = [
-  // Anna is notified at 15:00. Usually the change comes at 15:30, half an hour before bob would be
-  // notified.
+  // Anna is notified at 15:00. If a case gives no other time, the change comes at 15:30, half an
+  // hour before bob would be notified.
   Change(testDescription: "shortened", notified: ["anna 15:00:15"], make: Change.chain(anna)),
   Change(
     testDescription: "shortened to somebody else", notified: ["anna 15:00:15"],

@@ -147,8 +147,8 @@ func `contacts are notified once of a person who answers nothing`(index: Int) th
   try fixture.handle(.command(.edit(alarm.id, ifVersion: nil, form), CoreFixture.anna))
   #expect(fixture.inactivity != nil)
   var unseen = fixture
-  // The home `unseen` gets no heartbeat before contacts would be notified. In this home, the daemon
-  // notices only at the time of the notification that all alarms are paused.
+  // The home `unseen` gets no heartbeat before the notification of anna would be due. In this home,
+  // the daemon notices only at this due time that all alarms are paused.
   try unseen.pass(to: "2027-01-17T00:00:00")
   try fixture.handle(.heartbeat)
   for one in [fixture, unseen] {

@@ -71,8 +71,8 @@ private func oneOff() throws -> CoreFixture {
   }
   try fixture.person { $0.ringsPerHour = 2 }
   fixture.pass(seconds: 3_660)
-  // The limit allows two repetitions in an hour and reserves one of them for B. Therefore it holds
-  // back the second repetition of A, which was due at 130 seconds.
+  // The limit allows two repetitions in an hour and reserves one of them for B. Therefore the limit
+  // holds back the second repetition of A, which was due at 130 seconds.
   #expect(rings(fixture) == 4 && fixture.states.contains("held cap"))
   fixture.isPlayerSilent = true
   fixture.pass(seconds: 20)

@@ -33,12 +33,10 @@ import Testing
     "clockStepped": .clockStepped(milliseconds: 60_000),
   ]
 
-  /// The columns are the states before the change. An entry is the state after the change. Other
-  /// entries:
-  /// - "=": the state stays the same.
-  /// - "–": the change is impossible in this state.
-  /// - "moved": the state stays the same, but its times are one minute later.
-  /// - "next" and "restored": the states `next` and `restored` above.
+  /// The columns are the states before the change. Most entries are the state after the change. The
+  /// other entries mean: - "=": the state stays the same. - "–": the change is impossible in this
+  /// state. - "moved": the state stays the same, but its times are one minute later. - "next" and
+  /// "restored": the states `next` and `restored` above.
   private static let table = """
     change         planned  waiting   ringing  expiring  delayed   acknowledged  held     closed
     planned        =        –         –        –         –         –             –        planned

@@ -20,7 +20,7 @@ extension CoreFixture {
     }
   }
 
-  /// Adds an alarm at 21:58 with three rings. Then lets time pass until `local`, a local time.
+  /// Adds an alarm at 21:58 with three rings. Then lets time pass until the local time `local`.
   fileprivate mutating func evening(
     until local: String, _ edit: (inout AlarmForm) -> Void = { _ in }
   ) throws {

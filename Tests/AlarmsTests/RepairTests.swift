@@ -34,7 +34,7 @@ private func forgetful(_ phase: String) throws -> CoreFixture {
     let before = rings(fixture)
     fixture.pass(seconds: 300)
     // Without the self-audit, the prompt would never continue. At the next heartbeat, the
-    // self-audit restores the lost step.
+    // self-audit restores the lost action.
     #expect(rings(fixture) <= before + 1)
     try fixture.handle(.heartbeat)
     #expect(defects(fixture) == [.stepNotAwaited])

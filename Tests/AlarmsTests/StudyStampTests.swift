@@ -17,8 +17,8 @@ import Testing
   let order = try #require(fixture.notified.first)
   try fixture.pass(to: "2027-01-15T12:30:00")
   try fixture.phase(.control)
-  // At 21:00, the prompt is closed and no longer in memory. Only now does the command of the
-  // contact fail.
+  // At 21:00, the prompt is closed and no longer in memory. The command of the contact fails only
+  // at this time.
   try fixture.pass(to: "2027-01-15T21:00:00")
   try fixture.handle(
     .notifyResult(

@@ -145,7 +145,7 @@ func
   try fixture.undo()
   #expect(fixture.home.prompt(follower.id) == nil)
   // The second completion comes in the same second as the first completion. Therefore the prompt
-  // that follows it gets the same id as before.
+  // that follows this completion gets the same id as the removed prompt.
   try fixture.answer(.complete)
   #expect(fixture.home.prompt(follower.id)?.state == .planned)
 }
@@ -274,7 +274,8 @@ extension CoreFixture {
   fixture.pass(seconds: 70)
   let order = try #require(fixture.notified.first)
   try fixture.answer(.acknowledge)
-  // The notification of anna was already running at the time of the answer, and it succeeded.
+  // The notification of anna was already running when the person answered, and the notification
+  // succeeded.
   try fixture.handle(
     .notifyResult(
       NotifyResult(

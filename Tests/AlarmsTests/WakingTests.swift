@@ -132,9 +132,9 @@ func `an answer without an id is for the last calling prompt, also after the clo
     $0.schedule = "in 70 minutes"
     $0.rings = 1
   }
-  // The new ring sounds more than an hour after the first two rings. But the clock was set back: by
-  // the times in the record, less than an hour lies between them. The hourly limit must not count
-  // the first two rings.
+  // The new ring sounds more than an hour after the first two rings. Because the clock was set
+  // back, the three rings are less than an hour apart by the times in the record. The hourly limit
+  // must not count the first two rings.
   fixture.pass(seconds: 4_300)
   #expect(rings(fixture) == 3)
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Checks how far the notifications in a list of contacts are, after each change.
+/// Checks the progress of the notifications of several contacts after each change.
 @Suite struct NotifyProgressTests {
   private static let at = Instant(seconds: 1_800_000_000)
   private static let steps = [("anna", 10), ("bob", 60), ("carl", 300)].map {

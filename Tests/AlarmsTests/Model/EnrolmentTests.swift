@@ -202,8 +202,8 @@ private func at(_ seconds: Int64) -> Instant { Instant(seconds: seconds) }
       #expect(states(kind) == wanted, "\(outcome)")
     }
   }
-  // The ring sounded, and nobody answered. Only the kinds of messages that need an answer are
-  // expired now.
+  // The ring sounded, and nobody answered. A message that needs an answer is expired now. Every
+  // other message counts as sounded.
   fixture.pass(seconds: 20)
   prompt = try #require(fixture.home.openPrompts.first)
   #expect(prompt.ringsSounded == 1)

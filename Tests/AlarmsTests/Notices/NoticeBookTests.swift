@@ -47,10 +47,12 @@ import Testing
 
   private var due: NoticeChange { .due(NoticeMessage(text: "t"), expiresAt: Self.at) }
 
-  /// Returns the contacts of the prompt as text, in three lists: the contacts whose notification is
-  /// in progress, the contacts who were notified and have no all-clear yet, and the contacts with
-  /// an all-clear. After the lists, the text contains the outcome, and `true` if the patient
-  /// answered.
+  /// Returns the contacts of the prompt as text, in three lists:
+  /// - the contacts whose notification is in progress,
+  /// - the contacts that were notified and have no all-clear yet,
+  /// - the contacts with an all-clear.
+  ///
+  /// If the prompt was answered, the outcome follows, and then `true` if the patient answered.
   private func text(_ book: NoticeBook) -> String {
     guard let found = book.followed[Self.subject] else { return "-" }
     let ending = found.ending.map { " \($0.outcome?.rawValue ?? "nil") \($0.isByPatient)" } ?? ""

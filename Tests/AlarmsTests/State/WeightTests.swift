@@ -93,7 +93,7 @@ import Testing
       try fixture.handle(.command(.addTone(tone(name, 1_000), replacing: false), actor))
     }
     // All users together have four recordings, which is the limit. A user without a recording can
-    // still add one recording, because each user has this guarantee.
+    // still add one recording, because one recording is guaranteed for each user.
     #expect(fixture.home.refusesTone(named: "e", by: "uid:8") == nil)
     #expect(fixture.home.refusesTone(named: "a", by: "uid:8") == nil)
     let third = Actor(role: .caretaker, id: "uid:8", source: "socket")

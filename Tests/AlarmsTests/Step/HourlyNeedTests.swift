@@ -98,8 +98,7 @@ import Testing
     var home = try Home()
     #expect(try [5, 6, 9].map { try home.earliest($0) } == [nil, 300, 300])
     // With ten repetitions, the older prompt waits until the first repetition is one hour old. The
-    // first repetition was 600 s ago, and each of the others one second after the repetition before
-    // it.
+    // first repetition was 600 s ago. The next repetitions follow at intervals of one second.
     #expect(try [10, 11, 12].map { try home.earliest($0) } == [3_000, 3_001, 3_002])
     home.older.state = .waiting(ring: 0, at: home.now)
     #expect(try home.earliest(10) == nil)

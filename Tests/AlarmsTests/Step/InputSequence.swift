@@ -110,8 +110,10 @@ struct InputSequence {
 
   /// Returns the prompt of an alarm for an answer or an undo.
   ///
-  /// This is the due prompt. If no prompt is due, it is the newest ended prompt that had a ring. If
-  /// there is no such prompt either, it is the newest prompt of the alarm.
+  /// The result is the first existing prompt of this list:
+  /// - the newest due prompt,
+  /// - the newest ended prompt with a ring intent,
+  /// - the newest prompt of the alarm.
   func prompt(of alarm: String) -> PromptID {
     let mine = fixture.replay.prompts.values.filter { $0.id.alarm.text == alarm }
     let due = mine.filter { $0.state.isOpen && $0.state != .planned }

@@ -24,8 +24,8 @@ import Testing
           ($0.schedule, $0.rings, $0.lateWindowSeconds) = ("in 1 minute", 1, 60)
         }
       }
-      // The urgent prompt is due one second after the due time plus the late window of the other
-      // prompts.
+      // The late windows of the other prompts end at 120 seconds. The urgent prompt is due one
+      // second after this.
       try fixture.add("Urgent") {
         $0.schedule = "in 121 seconds"
         $0.steps = [StepForm(rings: 1, isUrgent: true)]
