@@ -212,8 +212,8 @@ struct CoreFixture {
     crash(newBoot: true)
   }
 
-  /// The recent rings. The hourly limit counts these rings. They also decide to which prompt an
-  /// answer without a prompt id applies.
+  /// The recent rings. The hourly limit counts these rings. The daemon also uses these rings to
+  /// find the prompt for an answer without a prompt id.
   private var recentRings: RecentRings {
     var rings = RecentRings()
     var repetitions: [PromptID: Bool] = [:]
@@ -329,8 +329,8 @@ struct CoreFixture {
   ///
   /// Drawing: the last digit of the ring number if a ring begins, `+` if the speaker says a voice
   /// again, `x` if a sound is stopped before its end, `-` if nothing happens. If anna is notified,
-  /// the drawing shows `A`; if anna gets a notice, it shows `a`. Several characters of one tick are
-  /// in brackets.
+  /// the drawing shows `A`. If anna gets a notice, the drawing shows `a`. Several characters of one
+  /// tick are in brackets.
   mutating func timeline(_ happenings: String, tick: Int64 = 10) throws(Refusal) -> String {
     var line = ""
     for happening in happenings {

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Alarms
 
-/// A caretaker edits or removes an alarm. The test repeats this for each state of the alarm's
-/// prompt of 09:05.
+/// A caretaker edits or removes an alarm. The alarm has a prompt of 09:05. Each test case has this
+/// prompt in a different state.
 @Suite struct `An alarm is edited or removed` {
   enum Change: CaseIterable { case rings, schedule, remove }
   enum State: CaseIterable {

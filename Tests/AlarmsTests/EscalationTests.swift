@@ -5,8 +5,8 @@ import Testing
 
 /// Adds an alarm with two soft rings, and then two urgent rings.
 ///
-/// The alarm is due after 15 seconds. The urgent rings are louder than the soft rings. They begin
-/// 30 seconds after the second soft ring.
+/// The alarm is due after 15 seconds. The urgent rings are louder than the soft rings. The first
+/// urgent ring comes 30 seconds after the second soft ring.
 private func chained(_ edit: (inout AlarmForm) -> Void = { _ in }) throws -> CoreFixture {
   var fixture = CoreFixture()
   try fixture.add {

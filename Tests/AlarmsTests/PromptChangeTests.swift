@@ -34,9 +34,11 @@ import Testing
   ]
 
   /// The columns are the states before the change. Most entries are the state after the change. The
-  /// other entries mean: - "=": the state stays the same. - "–": the change is impossible in this
-  /// state. - "moved": the state stays the same, but its times are one minute later. - "next" and
-  /// "restored": the states `next` and `restored` above.
+  /// other entries mean:
+  /// - "=": the state stays the same.
+  /// - "–": the change is impossible in this state.
+  /// - "moved": the state stays the same, but its times are one minute later.
+  /// - "next" and "restored": the states `next` and `restored` above.
   private static let table = """
     change         planned  waiting   ringing  expiring  delayed   acknowledged  held     closed
     planned        =        –         –        –         –         –             –        planned

@@ -105,8 +105,8 @@ private func day(_ text: String) throws -> CivilDate { try CivilDate(parsing: te
   }
 
   @Test(arguments: [
-    // The rule is due every second month, beginning in January. Therefore it is not due in
-    // February.
+    // The rule has a time in every second month, beginning in January. Therefore the rule has no
+    // time in February.
     ("FREQ=MONTHLY;INTERVAL=2", "2027-01-29 2027-02-26", "2027-01-28"),
     ("FREQ=MONTHLY;INTERVAL=2", "2027-03-31", "2027-03-30"),
     ("FREQ=MONTHLY;INTERVAL=13", "2028-02-29", "2028-02-28"),
