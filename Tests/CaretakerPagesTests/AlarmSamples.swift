@@ -5,7 +5,7 @@ import Sentences
 
 @testable import CaretakerPages
 
-/// Returns an alarm as the daemon describes it.
+/// Returns an alarm in the JSON format of the daemon.
 func alarmDocument(
   version: Int = 3, label: String = "Take the pills",
   rule: String = "FREQ=DAILY;BYHOUR=8;BYMINUTE=0",
@@ -26,7 +26,7 @@ func alarmDocument(
 }
 
 extension SampleCaretakerHome {
-  /// Sets the replies of the home to an alarm, recordings and contacts.
+  /// Sets the replies of the home: an alarm, recordings and contacts.
   func giveAlarm(_ alarm: String = alarmDocument(), next: String = "2026-11-26T20:00:00") {
     let more = """
       "next": [{"local": "\(next)"}, {"local": "2026-11-27T08:00:00"}],
@@ -50,14 +50,14 @@ extension SampleCaretakerHome {
   }
 }
 
-/// Returns the form fields of questions, as a browser sends them.
+/// Returns the form fields of the given questions, as a browser sends them.
 func questionFields(_ questions: [[String: String]]) -> [(String, String)] {
   let names = ["text", "kind", "unit", "temperature", "min", "max", "choices", "name", "required"]
   return [("questions", "yes")]
     + questions.flatMap { one in names.map { ("question-\($0)", one[$0] ?? "") } }
 }
 
-/// The fields of the form of the sample alarm, as a browser sends them.
+/// The form fields of the sample alarm, as a browser sends them.
 let alarmFields = [
   ("key", "0123456789abcdef"), ("version", "3"), ("label", "Take the pills"), ("person", "anna"),
   ("way", "guided"), ("time", "08:00"), ("time", ""), ("until", ""), ("phrase", ""),
@@ -66,7 +66,8 @@ let alarmFields = [
   ("early-count", ""), ("early-unit", "hours"), ("early-time", ""),
 ]
 
-/// Returns the fields of the sample alarm with some other values.
+/// Returns the form fields of the sample alarm. The given fields replace the fields with the same
+/// names.
 func alarmFields(_ changed: [(String, String)]) -> [(String, String)] {
   let names = Set(changed.map(\.0))
   return alarmFields.filter { !names.contains($0.0) } + changed

@@ -130,8 +130,8 @@ import Testing
     let page = home.page(["alarms", "new"], form: alarmFields([("button", "save")]))
     #expect(page.html.contains("value=\"anyway\""))
     _ = home.page(["alarms", "new"], form: alarmFields([("button", "anyway")]))
-    // After the refusal, the page also reads the recordings and the contacts. The last request is
-    // therefore not the change.
+    // After the first refusal, the page also requests the recordings and the contacts. The test
+    // therefore searches for the last request that adds an alarm.
     guard case .json(let body) = home.requests.last(where: { $0.operation == .addAlarm })?.body
     else {
       Issue.record("no alarm was sent")
@@ -152,7 +152,8 @@ import Testing
     #expect(
       page.html.contains("value=\"All pills\"") && page.html.contains("Now saved: White pills"))
     #expect(!home.requests.contains { $0.operation == .editAlarm })
-    // The page now shows version 4. If the caretaker saves again, the request contains version 4.
+    // The page now shows version 4. If the caretaker saves the form again, the request contains
+    // version 4.
     #expect(page.html.contains("name=\"version\" value=\"4\""))
     let again = typed.map { $0.0 == "version" ? ("version", "4") : $0 }
     #expect(home.page(Self.edit, form: again).status == 303)
@@ -174,7 +175,8 @@ import Testing
     #expect(page.html.contains("Understood as: every day at 08:00 and 20:00"))
     #expect(page.html.contains("tomorrow 08:00") && page.html.contains("&quot;Lunch&quot; rings"))
     #expect(home.requests.allSatisfy { [.status, .listPeople, .preview].contains($0.operation) })
-    // Each preview of a form is a new request, so its key does not begin with the key of the form.
+    // Each preview of a form is a new request. The key of a preview is therefore different from the
+    // key of the form.
     #expect(home.requests.last?.key?.hasPrefix("0123456789abcdef-") == false)
   }
 
@@ -220,7 +222,7 @@ import Testing
     #expect(changes.map(\.operation) == [.addImage, .editAlarm])
     #expect(changes.first?.body == .bytes(contentType: "application/octet-stream", [9, 8]))
     #expect(sent(home) == #"{"image":"abc"}"# && changes.last?.version == 3)
-    // Each of the two requests needs its own key.
+    // The page sends two requests. Each request needs its own key.
     #expect(changes.first?.key != changes.last?.key)
     let removed = sendsPicture(home, button: "no_picture", nil)
     #expect(removed.location == "/alarms/k3v9?saved=no_picture" && sent(home) == #"{"image":""}"#)

@@ -5,12 +5,12 @@ import Testing
 
 @testable import CaretakerPages
 
-/// Tests the bursts, the early reminders and the contacts in the form of an alarm. The values of
-/// the form come from the page, as a browser sends them.
+/// Tests the bursts, the early reminders and the contacts in the form of an alarm. As in a browser,
+/// the values that the test sends come from the page.
 @Suite struct BurstFormTests {
   private static let edit = ["alarms", "k3v9", "edit"]
   /// Three bursts: the standard burst, a burst with its own gains, and a burst that is as loud as
-  /// the ring before it.
+  /// the last ring of the second burst.
   private static let steps = """
     {"rings": 3, "spacing": "2m", "after": null, "tone": null, "gains": [-6, -3, 0], "urgent": false},
     {"rings": 2, "spacing": "20s", "after": "5m", "tone": "mum", "gains": [-4.5, -1], "urgent": false},
@@ -35,8 +35,8 @@ import Testing
     return home
   }
 
-  /// Sends the form of a page after some values were changed. The key of a changed value is the id
-  /// of its field.
+  /// Changes some values of the form on a page, and sends the form. The key of a changed value is
+  /// the id of its field.
   private func save(
     _ home: SampleCaretakerHome, _ changed: [String: String] = [:], button: String = "save",
     path: [String] = edit
@@ -217,7 +217,7 @@ import Testing
   }
 }
 
-/// Returns the fields of the form with the preview, in the order of the page.
+/// Returns the fields of the first form on a page, in the order of the page.
 ///
 /// - Parameter changed: the new values. The key of each value is the id of its field.
 private func fields(of html: String, _ changed: [String: String]) -> [(String, String)] {

@@ -6,8 +6,8 @@ import Testing
 @testable import CaretakerPages
 
 /// Tests sample pages. If the environment variable `PROMPTER_WRITE_CARETAKER` contains a directory,
-/// the tests also write the pages into this directory. Tests/Caretaker shows these pages in a
-/// browser.
+/// the tests also write the pages into this directory. The tests in Tests/Caretaker open the
+/// written pages in a browser.
 @Suite struct CaretakerGalleryTests {
   @Test(arguments: Language.allCases)
   func `the gallery shows each page`(language: Language) throws {
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// A sample of a page. For a new page, add a sample to `samples`.
+  /// A sample page. To test a new page, add a sample to `samples`.
   struct Sample: Sendable {
     var name: String
     var path: [String] = []
@@ -94,7 +94,7 @@ extension CaretakerGalleryTests {
     },
   ]
 
-  /// Sets the replies of the home to a morning that contains each state of a task.
+  /// Sets the replies of the home to a morning in which each state of a task occurs.
   private static func day(_ home: SampleCaretakerHome) {
     let told = #"{"contact": "Sofia", "local": "2026-11-26T07:20:00"}"#
     home.give(

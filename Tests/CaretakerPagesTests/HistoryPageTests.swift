@@ -7,7 +7,7 @@ import Testing
 
 @testable import CaretakerPages
 
-/// Returns a prompt as `GET /v1/prompts` describes it.
+/// Returns a prompt in the JSON format of `GET /v1/prompts`.
 private func prompt(
   _ local: String, _ outcome: String?, alarm: String = "k3v9", label: String = "Take the pills",
   more: String = ""

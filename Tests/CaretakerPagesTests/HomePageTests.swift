@@ -7,7 +7,7 @@ import Testing
 @testable import CaretakerPages
 
 extension SampleCaretakerHome {
-  /// Sets the replies of the home to a device, contacts, a pause and holidays.
+  /// Sets the replies of the home: the status of a device, contacts, a pause and holidays.
   fileprivate func giveDevice(
     usable: String = "true", level: String = "60", contact: String = "null",
     pause: String = "null"

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CaretakerPages
 
-/// Returns a row as `GET /v1/messages` describes it.
+/// Returns a message in the JSON format of `GET /v1/messages`.
 private func message(
   _ state: String, text: String = "Lunch is ready", kind: String = "message",
   wanted: String = "null", answer: String = "null", contact: String = "null",
@@ -25,7 +25,7 @@ extension SampleCaretakerHome {
     give(.listTones, #"{"tones": [{"name": "dad"}]}"#)
   }
 
-  /// The last document that a page sent to the daemon.
+  /// The body of the last request with which a page changed something.
   var sentDocument: JSON {
     guard case .json(let document) = requests.last(where: { $0.key != nil })?.body else {
       return .null

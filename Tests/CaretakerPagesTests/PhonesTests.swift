@@ -17,7 +17,7 @@ private let code = """
   """
 
 extension SampleCaretakerHome {
-  /// Sets the replies of the home to a server for phones, with two phones.
+  /// Sets the replies of the server for phones. The default list contains two phones.
   func givePhones(
     manages: String = "own", mayAdd: Bool = true, _ devices: String = devices
   ) {
@@ -95,7 +95,7 @@ extension SampleCaretakerHome {
     #expect(page.html.contains("viewBox=\"0 0 12 12\""))
     #expect(page.html.contains("M4 4h3v1h-3zM7 5h1v1h-1zM4 7h1v1h-1zM6 7h2v1h-2z"))
     #expect(page.html.contains("in the next 10 minutes") && !page.html.contains("data-live"))
-    // The code is for the user who opened the page, not for a name in the form.
+    // The code is for the user who opened the page. The page ignores the user name in the form.
     #expect(sample.phoneRequests.last == .invite(user: nil))
   }
 
@@ -132,7 +132,7 @@ extension CaretakerGalleryTests {
     },
     Sample(name: "phone-code", path: ["phones"], form: [("button", "invite")]) { home in
       home.givePhones()
-      // A pattern of squares that is as large as a real QR code. A phone cannot read this pattern.
+      // The pattern has as many squares as a real QR code. A phone cannot read this pattern.
       let rows = (0..<33).map { row in
         (0..<33).map { column in
           let corner = [(row, column), (row, 32 - column), (32 - row, column)].contains {

@@ -6,7 +6,8 @@ import Testing
 
 @testable import CaretakerPages
 
-/// Tests the questions and the supplies in the form of an alarm, and the test of its first ring.
+/// Tests three parts of the form of an alarm: the questions, the supplies, and the button that
+/// plays the first ring.
 @Suite struct QuestionFormTests {
   private static let edit = ["alarms", "k3v9", "edit"]
   /// The question and the supply of the sample alarm, as the form sends them.
@@ -138,7 +139,8 @@ import Testing
   }
 
   @Test func `the first button of the form saves`() throws {
-    // The key Enter presses the first button of the form. The first button must not remove a
+    // In a browser, the key Enter presses the first button of the form. Therefore, the first button
+    // must save the form. If the first button removed a question, the key Enter would remove the
     // question.
     let page = home().page(Self.edit).html
     let form = try #require(page.split(separator: "<form").dropFirst().first)

@@ -19,7 +19,7 @@ final class SampleCaretakerHome: CaretakerHome {
     var reportRequests: [ReportRequest] = []
     var studyReport: Result<[UInt8], HomeRefusal> = .success([])
     var phoneRequests: [PhoneRequest] = []
-    /// The list of phones; nil if prompter-web cannot be reached.
+    /// The list of phones; nil if the page server cannot reach prompter-web.
     var phones: HomeReply?
     /// The reply to a request that changes the phones.
     var phoneChange = HomeReply(status: 200, body: Array("{}".utf8))
@@ -39,7 +39,7 @@ final class SampleCaretakerHome: CaretakerHome {
     give(.listSupplies, #"{"supplies": []}"#)
   }
 
-  /// Sets the replies of the home to a low supply and a supply that no alarm uses.
+  /// Sets the replies of the home: a supply that is low, and a supply that no alarm uses.
   func giveSupplies() {
     give(
       .listSupplies,
@@ -56,7 +56,7 @@ final class SampleCaretakerHome: CaretakerHome {
     state.withLock { $0.replies[operation] = HomeReply(status: status, body: Array(body.utf8)) }
   }
 
-  /// Removes the reply to an operation, so that the daemon no longer answers this operation.
+  /// Removes the reply to an operation. After this, the home does not answer the operation.
   func lose(_ operation: Route.Operation) { state.withLock { $0.replies[operation] = nil } }
 
   var requests: [HomeRequest] { state.withLock { $0.requests } }
@@ -139,7 +139,7 @@ final class SampleCaretakerHome: CaretakerHome {
 
   // MARK: Requests
 
-  /// Returns the status and the text of a page.
+  /// Sends a request for a page. Returns the HTTP status, the text and the `Location` of the reply.
   func page(
     _ path: [String] = [], query: [(String, String)] = [], form: [(String, String)]? = nil,
     language: Language = .english
@@ -151,7 +151,7 @@ final class SampleCaretakerHome: CaretakerHome {
   }
 }
 
-/// Returns a task of a day as the daemon describes it.
+/// Returns a task of a day in the JSON format of the daemon.
 func dayTask(
   _ label: String, _ time: String, _ state: String, prompt: String? = nil,
   changed: String? = nil, notified: String = ""

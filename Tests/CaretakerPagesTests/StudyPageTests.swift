@@ -7,7 +7,7 @@ import Testing
 @testable import CaretakerPages
 
 extension SampleCaretakerHome {
-  /// Sets the replies of the home to a user who is also a researcher, and to a study.
+  /// Sets the replies of the home: a study, and a user who is also a researcher.
   fileprivate func giveStudy(isEmpty: Bool = false) {
     give(
       .status,

@@ -19,7 +19,7 @@ private let tones = """
     return home
   }
 
-  /// Sends a form that contains a file.
+  /// Sends the form that stores a recording, with the bytes of a file.
   private func store(
     _ home: SampleCaretakerHome, _ fields: [(String, String)], bytes: [UInt8]? = [1, 2, 3]
   ) -> (status: Int, html: String, location: String?) {

@@ -7,8 +7,9 @@ import Testing
 
 @testable import Logbook
 
-/// Tests changes that the owner of the machine can make to a copy of the record. The head of the
-/// record is stored elsewhere.
+/// Tests changes that the owner of the machine can make to the record. Each test compares the
+/// changed record with a head code. The owner cannot change this code, because the code is stored
+/// elsewhere.
 @Suite struct `Attacks on a record` {
   private let directory = TemporaryDirectory()
 
@@ -33,8 +34,8 @@ import Testing
       for name in triggers { try db.execute(sql: "DROP TRIGGER \(name)") }
       let honest = try Logbook.verification(of: db, anchors: [code])
       #expect(honest.isOK, "\(honest)")
-      // The test makes more than a thousand changes. If it tries a combination of kind and column
-      // twice, the second change is on another row.
+      // The test makes more than a thousand changes. The second change with the same kind and the
+      // same column uses other random rows than the first change.
       let combinations = RowAttack.Kind.allCases.count * RowAttack.columns.count
       for number in 0..<soak(isPurged ? combinations : 2 * combinations) {
         try db.inTransaction {
@@ -92,8 +93,8 @@ private struct RowAttack {
       }
     case .cut: try db.execute(sql: "DELETE FROM events WHERE seq >= \(row)")
     case .cutAndGrow:
-      // The attack cuts the end of the record and adds invented heartbeats, so that the length is
-      // the same.
+      // The attack changes the events at the end of the record into invented heartbeats. The number
+      // of rows stays the same.
       try db.execute(
         sql: """
           UPDATE events SET type = 'heartbeat', payload = '{}', payload_digest = NULL, prompt_id = NULL,

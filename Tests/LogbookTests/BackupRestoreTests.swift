@@ -18,7 +18,9 @@ import Testing
 
   private typealias Member = (name: String, bytes: [UInt8])
 
-  /// Returns the bytes of the record in a real backup, and the head in the list of the backup.
+  /// Makes a record. Returns the bytes of the record, and the head for the list of files
+  /// (`backup.json`). If the caller passes an SQL statement, this statement changes the record, but
+  /// not the returned head.
   private func backup(_ alter: String? = nil) throws -> (record: [UInt8], head: Logbook.Head) {
     let logbook = try Logbook.open(old)
     var history = History(seed: 31)
@@ -160,7 +162,8 @@ import Testing
     refuses(archive([("backup.json", Array("[".utf8))]), "cannot be read")
   }
 
-  /// The parts of the list that a restore needs, and one fault each.
+  /// Each list of files (`backup.json`) has a fault in one part that a restore needs. The second
+  /// text must be in the error message.
   @Test(arguments: [
     ("[]", "cannot be read"), (#"{"format":"1"}"#, "cannot be read"),
     (#"{"format":0,"head":"h","events":1,"files":[]}"#, "cannot be read"),
@@ -207,7 +210,7 @@ import Testing
   ) {
     let digest = "0123456789abcdef" + String(repeating: "9", count: 47)
     #expect(BackupName.isStored(digest + ending) == isStored)
-    // The last digit of the digest is the first letter of the ending.
+    // The first letter of `ending` is the last digit of the digest.
     for wrong in ["g", "A", "/", ":", "`"] {
       #expect(!BackupName.isStored(digest + wrong + ending.dropFirst()), "\(wrong)")
     }
@@ -353,7 +356,8 @@ import Testing
   @Test func `a recording that cannot be copied refuses the backup, and no files remain`()
     async throws
   {
-    // A backup hard-links each recording, and a hard link cannot lead to another file system.
+    // A backup hard-links each recording. A hard link cannot lead to another file system, for
+    // example from the directory of the home to `/dev/shm`.
     var template = Array("/dev/shm/logbook-test-XXXXXX".utf8CString)
     let work = String(cString: mkdtemp(&template)!)
     defer { TemporaryDirectory.remove(work) }

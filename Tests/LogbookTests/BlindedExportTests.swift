@@ -7,12 +7,13 @@ import Testing
 
 @testable import Logbook
 
-/// Before a blinded study is unblinded, no data that leave the device contain the arm.
+/// Tests that an export of a blinded study does not contain the arm. The arm must not leave the
+/// device until the study is unblinded.
 @Suite struct `Exports of a blinded study` {
   private let directory = TemporaryDirectory()
   private static let anna = PersonID("anna")
-  /// The digest of a list of arms. If the list has few rows, a reader who tries each possible list
-  /// can find the arms from the digest.
+  /// The digest of a list of arms. If the list has few rows, a reader can compute the digest of
+  /// each possible list, and so find the arms.
   private static let list = String(repeating: "0a", count: 32)
 
   private func write(_ logbook: Logbook, _ replay: inout Replay, _ events: [Event]) throws {
@@ -60,13 +61,15 @@ import Testing
     #expect(blind.participants.map { $0["arm"] } == ["X"])
     #expect(blind.participants.map { $0["is_blinded"] } == ["true"])
     #expect(blind.participants.map { $0["consent"] } == ["2.1"])
-    // If the export contained the hash, a reader could try each arm until the hash fits.
+    // If the export contained the hash, a reader could compute the hash for each possible arm. The
+    // arm for which the computed hash is equal to the exported hash is the arm of the participant.
     #expect(blind.events.allSatisfy { ($0["hash"] ?? "") == "" && ($0["prev_hash"] ?? "") == "" })
     let listed = try logbook.listedEvents(after: 0, limit: 10)
     #expect(listed.allSatisfy { !$0.payload.contains("SECRETARM") && $0.hash.isEmpty })
     #expect(listed.allSatisfy { !$0.payload.contains(Self.list) })
-    // A reader who knows the random id, all other columns and the public head could also try each
-    // arm. The id is therefore empty.
+    // The head of the record is public. A reader who knows all columns of the event, also the
+    // random id, could compute the head for each possible arm. Therefore, the list leaves the id
+    // empty.
     #expect(listed.filter { $0.type == "enrolled" }.allSatisfy { $0.eventID.isEmpty })
 
     // After the withdrawal of the person and the erasure of the words, the arm is still blinded.

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Logbook
 
-/// Tests a fault that removed or changed the rows of prompts. The events still contain these
-/// prompts.
+/// Tests a record in which a fault removed or changed rows of prompts. The events of these prompts
+/// are complete.
 @Suite struct `A projection that disagrees with the events` {
   private let directory = TemporaryDirectory()
 
-  /// Makes a home with a history, and damages the rows of the home with a statement. The returned
-  /// history contains the correct state.
+  /// Makes a record with a history, and damages rows of the record with an SQL statement. The
+  /// returned history contains the correct state.
   private func damaged(_ sql: String) throws -> (Logbook, History) {
     var history = History(seed: 7)
     let logbook = try Logbook.open(directory)

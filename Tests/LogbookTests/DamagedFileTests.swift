@@ -14,7 +14,8 @@ import Testing
     try Logbook.opening(directory: directory.path, refuge: nil, now: Self.now)
   }
 
-  /// Makes a closed record, and a replica of the first part of this record. Returns the head.
+  /// Makes a record and closes it. The replica contains only the first part of the record. Returns
+  /// the head of the record.
   private func lived(_ history: inout History, copied: Int, more: Int) throws -> Logbook.Head {
     let logbook = try Logbook.open(directory)
     try history.playAtOnce(copied, into: logbook)
@@ -67,7 +68,7 @@ import Testing
     try expect(opened.snapshot, equals: history.replay)
   }
 
-  /// Changes a database so that it looks as if a process was killed within a transaction.
+  /// Makes a database look as if a process was killed in the middle of a transaction.
   private func cutShort(_ path: String) throws {
     let queue = try DatabaseQueue(path: path)
     var files: [String: [UInt8]] = [:]
@@ -238,14 +239,14 @@ import Testing
     #expect(logbook.isDetached && opened.notices.count == 1)
     try expect(opened.snapshot, equals: history.replay)
 
-    // The logbook cannot write to a missing record, just as it cannot write on a read-only disk.
+    // The record is missing. The logbook then cannot write, as on a read-only disk.
     rename(directory.record, directory.record + ".away")
     let record = history.record(.heartbeat)
     let error = #expect(throws: LogbookError.self) { try logbook.record([record], StateDelta()) }
     #expect(error?.kind == "unwritable")
     #expect(logbook.head == head)
-    // If another record is in the place of this record, the logbook does not continue the other
-    // record.
+    // A different record is now in the place of the missing record. The logbook adds no rows to the
+    // different record.
     let stranger = try Logbook.open(directory, seed: 3)
     var other = History(seed: 12)
     try other.playAtOnce(5, into: stranger)
@@ -306,8 +307,8 @@ import Testing
     #expect(kept.head == old.head)
   }
 
-  /// Replaces an empty record with a full record. A foreign write-ahead log lies beside the empty
-  /// record.
+  /// Replaces an empty record with a full record. Next to the empty record is a file that has the
+  /// name of its write-ahead log, but does not belong to it.
   private func exchange(_ step: (String) throws -> Void) throws {
     for name in TemporaryDirectory.list(directory.path) {
       TemporaryDirectory.remove("\(directory.path)/\(name)")

@@ -5,11 +5,11 @@ import TestRandom
 
 @testable import Logbook
 
-/// A simulated home in Berlin. Its people and devices act at times of the wall clock.
+/// A simulated home in Berlin. Each event of the home has a time of the wall clock.
 ///
 /// Two homes with the same seed and different first days differ only in their dates. For example,
-/// the same person answers after the same number of milliseconds. The random values have the
-/// resolution of a real device.
+/// the same person answers after the same number of milliseconds. As on a real device, times have a
+/// resolution of one millisecond.
 struct DatedHome {
   static let berlin = try! Zone(
     name: "Europe/Berlin",
@@ -33,7 +33,7 @@ struct DatedHome {
     }
   }
 
-  /// Returns the instant of a local time.
+  /// Returns the instant of a minute of a day, in local time. Day 0 is `firstDay`.
   private func wall(_ day: Int, _ minute: Int, milliseconds: Int64 = 0) -> Instant {
     let local = CivilDateTime(localSeconds: Int64(firstDay + day) * 86_400 + Int64(minute) * 60)
     return Self.berlin.resolve(local).instant.adding(milliseconds: milliseconds)
@@ -47,7 +47,7 @@ struct DatedHome {
     Int64.random(in: range, using: &random)
   }
 
-  /// Returns an id that is in no other home.
+  /// Returns a random id. Homes with the same seed have the same ids.
   private mutating func code(_ length: Int) -> String {
     String((0..<length).map { _ in "0123456789abcdef".randomElement(using: &random)! })
   }
@@ -125,7 +125,7 @@ struct DatedHome {
     let late = milliseconds(1...40)
     var at = due.adding(milliseconds: late)
     add(at, .due(id, lateMilliseconds: late))
-    // Most answers come soon, and some answers come much later.
+    // Most answers come in the first minutes. The latest answer comes after about seven minutes.
     let latency =
       Int64(exp(Double(milliseconds(0...1_000)) / 1_000 * 3) * 20_000)
       + milliseconds(0...999)

@@ -62,8 +62,8 @@ import Testing
     try logbook.rebuild()
     #expect(try logbook.verify(anchor: before).isOK)
 
-    // Every new home contains the person `patient`. After an erasure, the words of this person do
-    // not come back either.
+    // Every new home contains the person `patient`. After the erasure of this person, the daemon
+    // does not add the person again.
     let patient = PersonState(id: .patient, person: nil)
     var gone = StateDelta()
     gone.people[.patient] = patient
@@ -77,8 +77,8 @@ import Testing
       environment: Environment(homeZone: .utc, tzdataVersion: "") { _ in nil })
     #expect(home.people[.patient] == nil)
 
-    // If a caretaker adds a person with the name of an erased person, the new person is a different
-    // person.
+    // If a caretaker adds a person with the name of an erased person, the new person gets a new
+    // pseudonym.
     let namesake = Person(id: anna, version: 1, name: "new")
     var changes = StateDelta()
     changes.people[anna] = PersonState(id: anna, person: namesake)

@@ -11,8 +11,7 @@ private struct ModelPrompt: Equatable {
   var plans = 0
   var rings: [Int] = []
   var sounded: Set<Int> = []
-  /// Whether a ring was played to its end, or was answered while it sounded. The test computes the
-  /// value from the events.
+  /// Whether a ring was played to its end, or a person answered the prompt while a ring sounded.
   var isDelivered = false
   var isSounding = false
   var failed: Set<Int> = []
@@ -54,10 +53,10 @@ private struct ModelPrompt: Equatable {
     isSounding = false
   }
 
-  /// Clears the value that a row does not contain: whether a ring sounds now.
+  /// Clears `isSounding`. No row of prompts.csv says whether a ring sounds now.
   mutating func forgetSound() { isSounding = false }
 
-  /// Reads the same values from a row of prompts.csv and the rows of rings.csv.
+  /// Reads the values of one prompt from its row in prompts.csv and its rows in rings.csv.
   init(_ row: [String: String], rings all: [[String: String]]) {
     plans = Int(row["plans"] ?? "") ?? -1
     rings = all.compactMap { $0["ring_no"].flatMap { Int($0) } }

@@ -46,7 +46,8 @@ import Testing
     for layout in ExportLayout.allCases {
       let path = "\(directory.path)/\(layout)"
       _ = try logbook.writeExport(to: path, profile: .safeHarbor, layout: layout)
-      // The examples in the codebook contain no data of a person.
+      // The test removes the examples of the codebook from the export. The examples contain no data
+      // of a person, but can contain a word of the list below.
       unlink("\(path)/codebook.csv")
       unlink("\(path)/datapackage.json")
       safe += text(path)
@@ -61,7 +62,8 @@ import Testing
     // These patterns match times in milliseconds since 1970 and invented digests. Shorter patterns
     // with fewer digits could match by chance.
     #expect(safe.firstMatch(of: /\b17960\d{8}\b|[\x22,]cd\d{1,4}\b/)?.output == nil)
-    // The profile `identified` contains the same words. This shows that the check can fail.
+    // An export with the profile `identified` contains the same words. This shows that the check
+    // can fail.
     let identified = text(try export(logbook, .identified, "identified").path)
     #expect(identified.split(separator: "CANARY").count > planted)
   }
@@ -170,7 +172,7 @@ import Testing
       }) {
         let path = "\(directory.path)/\(name)-\(layout)-\(profile)"
         _ = try logbook.writeExport(to: path, profile: profile, layout: layout)
-        // The examples in the codebook contain no data of a person.
+        // The test removes the examples of the codebook. The examples contain no data of a person.
         for file in ["codebook.csv", "datapackage.json"] { unlink("\(path)/\(file)") }
         found += text(path)
       }
@@ -185,7 +187,8 @@ import Testing
           .compactMap { $0["prompt_id"] })
     }
     let before = names(try all("before"))
-    // The exports with the profile safe_harbor contain other pseudonyms than the record.
+    // An export with the profile safe_harbor contains pseudonyms that are not in the record. For
+    // this reason, `before` contains more pseudonyms than the record.
     #expect(before.isStrictSuperset(of: Set(stored.map { $0[...] })))
     var history = History(seed: 99)
     var seen = before
@@ -202,7 +205,7 @@ import Testing
       #expect(!people.isEmpty && people.isSubset(of: Set(after.map { String($0) })))
     }
     #expect(try logbook.verify().isOK)
-    // The event of the new key contains no part of a key.
+    // The event of the rekey contains no part of the new key.
     let row = try #require(try logbook.events(after: logbook.head.sequence - 1, limit: 1).first)
     #expect(row.type == "pseudonyms_rekeyed" && row.payload == "{}" && row.payloadDigest == nil)
   }
@@ -282,7 +285,8 @@ import Testing
 }
 
 extension History {
-  /// Adds rows without an alarm: rows about contacts with their names, and rows from care partners.
+  /// Records notifications of contacts whose names are typed texts, and diary entries of care
+  /// partners.
   fileprivate mutating func notify(into logbook: Logbook) throws {
     let prompts = replay.prompts.keys.sorted().prefix(5)
     var records: [Alarms.Record] = []

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Logbook
 
-/// The exact values of an export that the other tests of exports do not name.
+/// Tests exact values of an export that no other test of an export checks.
 @Suite struct `A value of the export` {
   private let directory = TemporaryDirectory()
   private static let dayMilliseconds: Int64 = 86_400_000
@@ -19,7 +19,8 @@ import Testing
     return path
   }
 
-  /// Records a prompt that is due a number of days after the start, and its end one second later.
+  /// Records a prompt that is due `day` days after the start, and the end of the prompt one second
+  /// after the due time.
   private func add(
     _ alarm: Alarm, day: Int64, _ outcome: Outcome, second: Int64 = 0, _ timeline: inout Timeline
   ) throws {
@@ -44,7 +45,7 @@ import Testing
     ]
     for (day, outcome) in days { try add(alarm, day: day, outcome, &timeline) }
     try add(alarm, day: 4, .completedOutOfWindow, second: 60, &timeline)
-    // A prompt that is not due yet does not count, and a prompt that is open counts.
+    // A prompt that is not due yet does not count. An open prompt that is due counts.
     try timeline.add(0, .planned(timeline.prompt(alarm, due: 12 * 86_400)))
     let open = timeline.prompt(alarm, due: 13 * 86_400)
     try timeline.add(0, .planned(open))
@@ -102,7 +103,8 @@ import Testing
     ]
     alarm.checkIn = CheckIn(questions: questions, holdsCompletion: false)
     try timeline.add(0, .alarmCreated(alarm))
-    // The second version has other words for the mood; the third has another kind for the pain.
+    // In version 2, the question about the mood has other words than in version 1. In version 3,
+    // the question about the pain has a different type than in version 2.
     alarm.version = 2
     alarm.checkIn?.questions[1].text = "How are you?"
     alarm.checkIn?.questions.removeLast(3)

@@ -20,8 +20,8 @@ import Testing
     try logbook.limitPages(to: 0)
     let (records, changes) = try history.batch()
     var failures = 0
-    // The last pages of the file may still have space. The test therefore writes rows until the
-    // file is full.
+    // The last pages of the file may still have free space. Therefore, the test writes more rows
+    // than these pages can contain.
     let bulk = Array(repeating: records, count: 400).flatMap { $0 }
     for _ in 0..<3 {
       let error = #expect(throws: LogbookError.self) { try logbook.record(bulk, changes) }
@@ -56,8 +56,8 @@ import Testing
     #expect(try logbook.verify(anchor: head).isOK)
   }
 
-  /// A commit can report an error although the disk contains the row. In this test, a second
-  /// connection writes such a row.
+  /// A commit can report an error although the row is on the disk. In this test, a second
+  /// connection writes such a row after the failed write.
   @Test func `after a failed write, the next row follows the newest row of the file`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 2)
@@ -166,8 +166,8 @@ import Testing
         let reopened = try Logbook.open(copy)
         let found = try reopened.verify(anchor: head)
         if found.isOK {
-          // The damage hit free space or changed nothing. The rows must therefore equal the
-          // original rows.
+          // The damage changed only free space, or changed no byte. All rows must be the same as
+          // before the damage.
           #expect(try reopened.everything() == honest, "round \(round)")
           harmless += 1
         } else {
@@ -185,7 +185,7 @@ import Testing
       errors > 0 && findings > 0, "\(errors) errors, \(findings) findings, \(harmless) harmless")
   }
 
-  /// Truncates the bytes of a file, fills a part of the bytes with noise, or changes one byte.
+  /// Removes the end of a file, fills a part of the file with noise, or changes one byte.
   private static func damaged(
     _ original: [UInt8], _ round: Int, _ random: inout SeededGenerator
   ) -> [UInt8] {
@@ -204,8 +204,8 @@ import Testing
 }
 
 extension Logbook {
-  /// Limits the file to this number of pages. A limit below the present size becomes the present
-  /// size.
+  /// Limits the number of pages of the file. If the file already has more pages, SQLite uses the
+  /// present number of pages as the limit.
   fileprivate func limitPages(to count: Int) throws {
     try pool.writeWithoutTransaction { db in
       _ = try Row.fetchOne(db, sql: "PRAGMA max_page_count = \(max(count, 1))")

@@ -6,11 +6,12 @@ import Testing
 
 @testable import Logbook
 
-/// Tests changes to the bytes of a copy of the record file. The head of the record is stored
-/// elsewhere.
+/// Tests changes to the bytes of the record file. Each check compares the changed record with a
+/// head code that is stored elsewhere.
 @Suite struct `Manipulations of the record file` {
   /// The tables that the verification does not check. These tables contain no data of a study. They
-  /// contain receipts of repeatable requests, and settings of the device such as keys.
+  /// contain the receipts of requests with an idempotency key, and settings of the device such as
+  /// keys.
   private static let unchecked: Set<String> = ["receipts", "settings", "sqlite_sequence"]
 
   @Test func `three hundred manipulations of bytes are found or change no data`() throws {
@@ -34,7 +35,8 @@ import Testing
       }
       let changed = Set(honest.keys).union(tables.keys).filter { honest[$0] != tables[$0] }
       #expect(changed.isSubset(of: Self.unchecked), "seed \(seed), \(kind): \(changed)")
-      // The change hit free space of a page, or a field of the file header that SQLite ignores.
+      // The verification found no fault. The manipulation changed free space of a page, or a field
+      // of the file header that SQLite ignores.
       harmless[kind, default: 0] += 1
     }
     #expect(found > 100, "found \(found), harmless: \(harmless)")

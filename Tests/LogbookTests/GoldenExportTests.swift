@@ -5,7 +5,8 @@ import Testing
 
 @testable import Logbook
 
-/// Compares every file of an export with its golden file, because scripts of researchers read it.
+/// Compares each file of an export with its golden file. Scripts of researchers read the files of
+/// an export.
 ///
 /// If an export changes on purpose, run `make golden`, which writes the golden files anew. Then
 /// read the difference, and describe the change in CHANGELOG.md.
@@ -31,7 +32,8 @@ import Testing
         run("rm -rf \(expected) && cp -r \(path) \(expected) && rm -f \(expected)/analysis.*")
           .status == 0)
     }
-    // MANIFEST.json contains the digests of the scripts. Each profile has the same scripts.
+    // The golden files contain no scripts (`analysis.*`), because the scripts are the same for each
+    // profile. The file MANIFEST.json contains the digests of the scripts.
     let names = TemporaryDirectory.list(path).filter { !$0.hasPrefix("analysis.") }
     #expect(names == TemporaryDirectory.list(expected))
     for name in names {

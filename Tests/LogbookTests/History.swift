@@ -6,17 +6,17 @@ import TestRandom
 
 /// A simulated home with alarms, rings and answers, from one seed.
 ///
-/// The home makes events in a possible order. It does not make the decisions of a real home,
-/// because the logbook does not decide. For each batch, the home compares a replay before the batch
-/// with a replay after it. The differences are the changes.
+/// The home makes events in a possible order. It does not decide like a real home, because the
+/// logbook makes no decisions. The home applies each event to a replay. The changes of a batch are
+/// the values that the replay contains after the batch.
 struct History {
   private var random: SeededGenerator
   private(set) var replay = Replay()
   private var wall = Instant(milliseconds: 1_796_000_000_000)
   private var boot: Int64 = 1_000_000_000
   private var made = 0
-  /// The alarms in the order of their creation. Because of this fixed order, the seed decides which
-  /// alarm is drawn.
+  /// The alarms in the order of their creation. Because this order is fixed, a random choice
+  /// depends only on the seed.
   private var living: [AlarmID] = []
   private var open: [PromptID] = []
   /// The word at the beginning of every text.
@@ -42,8 +42,8 @@ struct History {
     }
   }
 
-  /// Records this number of batches in one transaction. The record is the same, but the test takes
-  /// less time.
+  /// Records this number of batches in one transaction. The events are the same as with `play`, but
+  /// the test takes less time. Adds batches until the history contains two prompts.
   mutating func playAtOnce(_ count: Int, into logbook: Logbook) throws {
     var records: [Record] = []
     var batches = 0
@@ -194,7 +194,7 @@ struct History {
       name: text(), ringsPerHour: random.next().isMultiple(of: 2) ? 12 : nil)
   }
 
-  /// Returns the events of an inactivity from its start to a random point.
+  /// Returns a random number of events about inactivity, in their fixed order.
   private mutating func inactivity() -> [Event] {
     var silent = person()
     silent.inactivity = InactivityRule(
@@ -282,7 +282,7 @@ struct History {
       zoneName: alarm.zoneName, utcOffsetSeconds: 3600)
   }
 
-  /// Returns the changes that these records made. The records must be the newest ones.
+  /// Returns the changes that these records made. No other records may follow these records.
   func changes(by records: [Record]) -> StateDelta {
     var changes = StateDelta()
     for record in records {

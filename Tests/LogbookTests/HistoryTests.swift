@@ -5,7 +5,7 @@ import Testing
 
 @testable import Logbook
 
-/// Tests one day with three prompts, minute by minute, and the values that an analysis must read.
+/// Tests a day with three prompts, and the values that the export contains for these prompts.
 @Suite struct `A day in the export` {
   private let directory = TemporaryDirectory()
   /// The instant 2026-11-30T08:00:00 in Berlin.
@@ -26,8 +26,8 @@ import Testing
       intendedAt: eight.adding(milliseconds: milliseconds))
   }
 
-  /// Returns the events of the day. Each event has its time in milliseconds after eight, and the
-  /// role that caused the event.
+  /// Returns the events of the day. The number is the time of an event in milliseconds after 08:00.
+  /// The role is the role that caused the event.
   private func recordedHistory() throws -> [(Int64, Event, Role)] {
     var history = History(seed: 1)
     let alarm = try history.alarm()
@@ -66,7 +66,7 @@ import Testing
         .ringEnded(pills.id, number: 3, device: "hw:0", frames: 91_200, xruns: 1, stopped: true),
         .system
       ),
-      // No device plays the ring of "Walk".
+      // The prompt of "Walk" does not sound, because the home has no sound device.
       (600_000, .due(walk.id, lateMilliseconds: 0), .system),
       (600_001, .ringIntent(walk.id, merged, deadline: later), .system),
       (600_010, .ringFailed(walk.id, number: 1, reason: "no device"), .system),

@@ -4,8 +4,7 @@ import Testing
 
 @testable import Logbook
 
-/// Tests that the record still knows, after a restart, which user added each tone, picture and
-/// alarm.
+/// Tests that a restart keeps the user who added each tone, picture and alarm.
 @Suite struct HoldersTests {
   private let directory = TemporaryDirectory()
 

@@ -8,8 +8,8 @@ import Testing
 @Suite struct `One clock in each row` {
   private let directory = TemporaryDirectory()
 
-  /// The home zone changes many times while the prompts run, so each event has a different UTC
-  /// offset.
+  /// The home zone changes after each event. Each event therefore has a different UTC offset than
+  /// the event before it.
   @Test func `a change of the home zone moves no time of a row against the others`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 11)

@@ -38,14 +38,14 @@ import Testing
     return logbook
   }
 
-  /// Returns all values to which an attacker can round a cell of `limited` in the way of
-  /// `safe_harbor`.
+  /// Returns the exact value of a cell of `limited`, and the value to which `safe_harbor` would
+  /// round this cell.
   private static func guesses(_ cell: String) -> [String] {
     if let number = Int64(cell) {
       return [cell, String(SafeNumber.amount(number))]
     }
     if let number = Double(cell) { return [cell, String(Int64(number.rounded()))] }
-    // The attacker rounds the local time of a date-time down to a quarter of an hour.
+    // A time of day is rounded down to a quarter of an hour.
     let parts = cell.split(separator: "T")
     guard parts.count == 2, let minute = Int(parts[1].dropFirst(3).prefix(2)) else { return [cell] }
     let quarter = minute / 15 * 15
@@ -60,7 +60,7 @@ import Testing
   }
 
   /// Tries each pair of one column of `safe` and one column of `limited`. Returns the largest share
-  /// of the rows that such a pair joins, and the names of the two columns.
+  /// of the rows that the values of such a pair connect, and the names of the two columns.
   private static func linked(_ safe: Table, _ limited: Table) -> (share: Double, columns: String) {
     var best = (share: 0.0, columns: "")
     let known = limited.header.flatMap { column -> [(String, Set<String>)] in
@@ -88,10 +88,10 @@ import Testing
       let rows = Table("\(limited)/\(name).csv")
       #expect(rows.rows.count > 300, "\(name)")
       let found = Self.linked(Table("\(safe)/\(name).csv"), rows)
-      // In only a small part of the rows, the rounded value is unique.
+      // Only few rows have a rounded value that no other row has.
       #expect(found.share < 0.15, "\(name): \(found)")
-      // The attack joins two exports that contain exact values. This shows that the attack can
-      // succeed.
+      // The same attack succeeds with an `identified` export, because this export contains exact
+      // values.
       #expect(Self.linked(Table("\(identified)/\(name).csv"), rows).share > 0.9, "\(name)")
     }
   }
@@ -107,7 +107,8 @@ import Testing
       && parts.allSatisfy { $0.count == 2 && $0.allSatisfy { (0x30...0x39).contains($0) } }
   }
 
-  /// Returns the cells of an export that are long enough to recognise a record.
+  /// Returns the cells of an export that are so long that an attacker can recognise a record by
+  /// them.
   private func words(_ path: String) throws -> Set<String> {
     var cells: Set<String> = []
     for name in TemporaryDirectory.list(path) where name.hasSuffix(".csv") && name != "codebook.csv"
@@ -147,8 +148,8 @@ import Testing
     for layout in [ExportLayout.frictionless, .mpath, .cleanadh] {
       let safe = try words(try export(home, .safeHarbor, "a", layout: layout))
       let limited = try words(try export(home, .limited, "a", layout: layout))
-      // The words of Prompter and the settings are the same in every home, so they do not identify
-      // a home.
+      // The words of Prompter and the settings are the same in every home. An attacker cannot
+      // recognise a home by them.
       let usual = try words(try export(other, .limited, "b", layout: layout))
       #expect(safe.intersection(limited).subtracting(usual).isEmpty, "\(layout)")
       let identified = try words(try export(home, .identified, "a", layout: layout))
@@ -172,8 +173,8 @@ import Testing
     let after = try export(home, .limited, "after")
     let usual = try words(try export(other, .limited, "b"))
     let shared = try words(before).intersection(try words(after)).subtracting(usual)
-    // Both exports contain the same times, because a limited export contains dates. For the same
-    // reason, the digest of a file with only times is the same.
+    // Both exports contain the same times, because a limited export contains dates. A table that
+    // contains only times also has the same digest in both exports.
     let digests = try digests(after)
     let left = shared.subtracting(digests).filter {
       $0.wholeMatch(of: /20\d\d-\d\d-\d\dT[\d:.]+Z?/) == nil
@@ -181,7 +182,7 @@ import Testing
     #expect(left.isEmpty, "\(left.sorted().prefix(9))")
     #expect(
       Table("\(after)/events.csv").rows.allSatisfy { $0["hash"] == "" && $0["event_id"] == "" })
-    // Within one export, an id still joins the rows of different tables.
+    // Within one export, a prompt or an alarm has the same id in each table.
     let prompts = Set(Table("\(after)/prompts.csv").rows.compactMap { $0["prompt_id"] })
     let events = Set(Table("\(after)/events.csv").rows.compactMap { $0["prompt_id"] })
     #expect(prompts == events.subtracting([""]) && !prompts.isEmpty)
@@ -189,8 +190,9 @@ import Testing
     #expect(Set(Table("\(after)/prompts.csv").rows.compactMap { $0["alarm_id"] }) == alarms)
   }
 
-  /// Returns the files of an export. Each keyed hash is replaced with the number of the place where
-  /// the hash first occurs.
+  /// Returns the text of each table of an export. The first keyed hash of the export becomes the
+  /// number 0, the next different keyed hash becomes 1. The same hash always becomes the same
+  /// number.
   private func normalised(_ path: String) -> [String: String] {
     var numbers: [Substring: Int] = [:]
     var files: [String: String] = [:]
@@ -206,9 +208,9 @@ import Testing
     return files
   }
 
-  /// Compares a home across a clock change with the same home at another time of the year. If the
-  /// two exports differ, a reader can find the day of the clock change and then the date of each
-  /// row.
+  /// Compares the exports of two homes that differ only in their dates. The clocks change during
+  /// the days of the first home, but not during the days of the second home. If the exports
+  /// differed, a reader could find the day of the clock change, and then the date of each row.
   @Test(arguments: ["2027-03-20", "2027-10-23"], ExportLayout.allCases)
   func `safe harbor does not show when the clocks change`(
     firstDay: String, layout: ExportLayout

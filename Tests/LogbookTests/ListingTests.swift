@@ -57,7 +57,8 @@ import Testing
     _ = try remove("b@x", "2 - 0")
     _ = try remove(nil, nil)
     #expect(try logbook.cancelledAlarms(limit: 10).map(\.id) == [cancelled.id])
-    // The calendar event `a@x` was imported again, and a person removed its new alarm.
+    // A later import of the calendar event `a@x` made a new alarm. A person, and not the calendar,
+    // removed this alarm.
     _ = try remove("a@x", "3 - 0")
     #expect(try logbook.cancelledAlarms(limit: 10).isEmpty)
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Logbook
 
-/// The exact rows of the list of messages and calls.
+/// Tests the exact rows of the list of messages and calls.
 @Suite struct `The list of messages` {
   private let directory = TemporaryDirectory()
   private static let (anna, bob) = (PersonID("anna"), PersonID("bob"))
@@ -17,7 +17,7 @@ import Testing
     return alarm
   }
 
-  /// Returns the row of an announcement with the present state of its prompt.
+  /// Returns the expected row of an announcement. The row contains the present state of the prompt.
   private func row(
     _ sequence: Int64, _ alarm: Alarm, _ prompt: Prompt, at: Int64, from sender: String,
     answer: Bool? = nil, _ timeline: Timeline

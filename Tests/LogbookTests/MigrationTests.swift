@@ -5,11 +5,11 @@ import Testing
 
 @testable import Logbook
 
-/// Tests the records of each released version, which are stored as SQL text. These records never
-/// change.
+/// Tests the records of earlier versions. The fixtures contain these records as SQL text. The
+/// fixture of a released version never changes.
 ///
 /// To add the record of a new version, run `PROMPTER_FIXTURE=record-v2.sql swift test --filter
-/// Migrating`.
+/// Migrating` with the name of a new file.
 @Suite struct `Migrating` {
   private let directory = TemporaryDirectory()
 
@@ -23,7 +23,7 @@ import Testing
       "record-v2.sql",
       (523, "670ca96d072b96ae6749ea087e639b93ed21f5bd53e52e45d8cfc0e1d9762b90")
     ),
-    // This record was written by version 0.2.0.
+    // Version 0.2.0 wrote this record.
     (
       "record-v3.sql",
       (523, "9bb5a7c54b069ef851d7e4e012fdfe2f471bbe3b78ff6e8cb2ffcc1f9b64b6f0")
@@ -63,8 +63,8 @@ import Testing
     #expect(isUnchanged && before.contains("CREATE TABLE events"))
   }
 
-  /// Set PROMPTER_FIXTURE to the name of a new file. The test then writes the record of this
-  /// version to this file in `Tests/Fixtures`.
+  /// If PROMPTER_FIXTURE contains the name of a new file, the test writes the record of this
+  /// version to this file in `Tests/Fixtures/logbook`.
   @Test func `a record that was written as SQL and read again is complete`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 1)

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Logbook
 
-/// Tests the data that the hash chain does not cover: texts, and the names that belong to
-/// pseudonyms.
+/// Tests data that the hash chain does not cover: texts, and the name of the person to whom each
+/// pseudonym belongs.
 @Suite struct `Texts and identities` {
   private let directory = TemporaryDirectory()
   private let anna = PersonID("anna")
@@ -49,7 +49,7 @@ import Testing
           sequence: 1,
           problem:
             "the free text of 4 rows, the first is row 1, is missing, and no erasure deleted it"))
-    // The daemon can still use the record.
+    // The daemon can still use a record in which a text is missing.
     try logbook.rebuild()
     #expect(try logbook.restore().alarms.count == 2)
   }
@@ -77,7 +77,7 @@ import Testing
         sql: "INSERT INTO contents VALUES (?, ?, ?)", arguments: [text[0], text[1], text[2]])
     }
     #expect(try problem(logbook) == "the free text of row 2 was erased, and is there again")
-    // The erasure does not cover the missing text of row 4.
+    // The text of row 4 is also missing, but no erasure deleted this text.
     try tamper(directory.record) { try $0.execute(sql: "DELETE FROM contents WHERE seq IN (2, 4)") }
     #expect(
       try problem(logbook) == "the free text of row 4 is missing, and no erasure deleted it")

@@ -10,7 +10,7 @@ import Testing
   private let directory = TemporaryDirectory()
 
   /// The device is off for about nine hours in every second night. The clocks change in the first
-  /// phase.
+  /// phase of the study.
   @Test(arguments: [ExportProfile.limited, .safeHarbor])
   func `ends with the record and leaves out the gaps`(profile: ExportProfile) throws {
     let logbook = try Logbook.open(directory)
@@ -26,8 +26,9 @@ import Testing
     let whole =
       Table("\(path)/gaps.csv").rows.compactMap { Int($0["duration_ms"] ?? "") }
       .reduce(0, +) / 1_000
-    // The sum of both phases is 19 days and one hour. In the profile `limited`, the sum is one hour
-    // less because of the clock change.
+    // By local time, both phases together last 19 days and one hour. The profile `limited` counts
+    // the real time. Because the clocks are set forward, the real time is one hour shorter than the
+    // local time.
     let elapsed = 19 * 86_400 + 3_600 - (profile == .limited ? 3_600 : 0)
     let difference = elapsed - whole - seconds.reduce(0, +)
     #expect(abs(difference) < (profile == .limited ? 86_400 : 180_000), "\(seconds) \(whole)")

@@ -8,7 +8,7 @@ import Testing
 @Suite struct `Monitored time` {
   private var random = SeededGenerator(seed: 3)
 
-  /// Returns random rows of a home: heartbeats, and gaps with their causes.
+  /// Returns random events of a home (heartbeats and gaps), and the length of each gap.
   private mutating func rows() -> [(event: Event, reading: ClockReading, silence: Int64)] {
     var (wall, boot, name) = (Int64(1_796_000_000_000), Int64(5_000_000_000), 1)
     var rows: [(Event, ClockReading, Int64)] = []
@@ -66,14 +66,17 @@ import Testing
     #expect(watch(rows).unexplainedMilliseconds == silence)
   }
 
-  /// One event after another, and the three lengths of time.
+  /// Each case contains two events. The expected values are the elapsed time, the time in gaps and
+  /// the unexplained time between the events, in milliseconds.
   @Test(
     arguments: [
-      // The longest normal pause, and one millisecond more.
+      // The longest normal pause, and a pause that is one millisecond longer.
       (960_000, "a", nil, [960_000, 0, 0]), (960_001, "a", nil, [960_001, 0, 960_001]),
-      // A start of the device is never normal, and a clock that was set back counts as no time.
+      // After a start of the device, even a pause of one millisecond is not explained. If the clock
+      // was set back, no time has passed.
       (1, "b", nil, [1, 0, 1]), (-5, "b", nil, [0, 0, 0]),
-      // A gap explains the period; its length can differ from the length of the period.
+      // A gap explains the whole pause, also if the length of the gap is different from the length
+      // of the pause.
       (960_001, "a", 900_000, [960_001, 900_000, 0]), (7, "b", 5, [7, 5, 0]),
       (10, "a", -5, [10, 0, 0]),
     ] as [(Int64, String, Int64?, [Int64])])

@@ -10,7 +10,7 @@ import Testing
   private let directory = TemporaryDirectory()
   private static let day = CivilDate(dayNumber: 20_790)
 
-  /// Records all events of an alarm of this person. Every text contains the word.
+  /// Records all kinds of events of an alarm of this person. Each text contains `word`.
   private func live(
     _ person: PersonID, _ word: String, _ history: inout History, _ logbook: Logbook
   ) throws -> Prompt {
@@ -101,7 +101,7 @@ import Testing
     #expect(found.output == "True []\n")
   }
 
-  /// The page of the test below, after its title.
+  /// The page that the next test expects, from the words after its title.
   private static let page = """
     Recorded data about anna</h1>
     <h2>Alarms</h2>

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Logbook
 
-/// Tests that phases.csv contains the first plan of each phase, and the phase as it really was.
+/// Tests that phases.csv contains the first plan of each phase, and the actual times of the phase.
 @Suite struct `Phases of an export` {
   private let directory = TemporaryDirectory()
 

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Logbook
 
-/// The exact rows that a purge keeps, at each limit of `PurgeRule` and one millisecond before it.
+/// Tests which rows a purge keeps. For each age limit of `PurgeRule`, one event is exactly as old
+/// as the limit, and one event is one millisecond older.
 @Suite struct `The rule of a purge` {
   private let directory = TemporaryDirectory()
   private static let anna = PersonID("anna")
@@ -14,9 +15,10 @@ import Testing
   /// The time of the newest row. All events of a test are earlier.
   private static let newest: Int64 = 30 * day
 
-  /// Records the last row of the purge, and the newest row.
+  /// Records two heartbeats: the last row of the purge, and the newest row of the record.
   ///
-  /// - Returns: the sequence numbers of the kept rows, without the last row of the purge.
+  /// - Returns: the sequence numbers of the rows that the purge keeps. The last row of the purge is
+  ///   left out, because each purge keeps it.
   private func kept(_ timeline: inout Timeline) throws -> [Int64] {
     let through = try timeline.add(Self.newest - 1, .heartbeat)
     return try kept(&timeline, through: through).filter { $0 != through }
@@ -29,9 +31,10 @@ import Testing
     }
   }
 
-  /// Records each event twice: at the limit, and one millisecond before it.
+  /// Records each event twice. The first event is one millisecond older than the age limit. The
+  /// second event is exactly as old as the limit.
   ///
-  /// - Returns: the sequence numbers of the events at the limit.
+  /// - Returns: the sequence numbers of the events that are exactly as old as the limit.
   private func addTwice(_ events: [Event], limit: Int64, _ timeline: inout Timeline) throws
     -> [Int64]
   {
@@ -58,7 +61,8 @@ import Testing
 
   @Test func `rings and clock steps are kept for two hours`() throws {
     var timeline = try Timeline(in: directory)
-    // The record does not know the prompt, so no other part of the rule keeps its rows.
+    // The record contains no `planned` event for the prompt. Therefore, no other part of the rule
+    // keeps the events of the prompt.
     let prompt = timeline.prompt(timeline.alarm("pills"), due: 0)
     let ring = Ring(
       number: 1, index: 0, gainDecibels: -6, toneSHA256: nil, dueAt: prompt.dueAt,
@@ -68,7 +72,8 @@ import Testing
         .ringIntent(prompt.id, ring, deadline: prompt.dueAt),
         .ringStarted(prompt.id, number: 1, device: "card"), .clockStep(milliseconds: 0),
       ], limit: 2 * Self.hour, &timeline)
-    // Other events about a ring are not kept, even if they are newer.
+    // A purge does not keep other events about a ring. This is also true for events that are newer
+    // than the age limit.
     try timeline.add(
       Self.newest - 2,
       .ringEnded(prompt.id, number: 1, device: "card", frames: 1, xruns: 0, stopped: false))
@@ -83,7 +88,8 @@ import Testing
     for alarm in [living, deleted] { keptAlarms.append(try timeline.add(0, .alarmCreated(alarm))) }
     keptAlarms.append(try timeline.add(0, .alarmDeleted(deleted.id, version: 1)))
 
-    /// Records a prompt that is closed at a time; nil for an open prompt.
+    /// Records a prompt. `closed` is the time at which the prompt is closed; nil for an open
+    /// prompt.
     var count: Int64 = 0
     func add(
       _ alarm: Alarm, due: Int64, closed: Int64?,
@@ -108,20 +114,23 @@ import Testing
       { (at, .escalated($0, position: 0, contact: "bob", reason: .noAnswer)) }
     }
     var expected = keptAlarms
-    // Two open prompts: one of an alarm that still exists, and one of a deleted alarm.
+    // One open prompt belongs to an alarm that still exists. The other open prompt belongs to a
+    // deleted alarm. A purge keeps the prompts of both alarms.
     expected += try add(living, due: early, closed: nil)
     expected += try add(deleted, due: early + 1_000, closed: nil)
-    // Answers that can be undone.
+    // A person can undo an answer for one minute. A purge keeps the prompt for the same time.
     _ = try add(living, due: early + 2_000, closed: undo - 1)
     expected += try add(living, due: early + 3_000, closed: undo)
-    // The civil time of a living alarm can come a second time.
+    // The local time of a prompt can occur a second time within two days. A purge keeps the prompt
+    // for two days, but only if its alarm still exists.
     _ = try add(living, due: twoDays - 1, closed: early)
     expected += try add(living, due: twoDays, closed: early)
     _ = try add(deleted, due: twoDays, closed: early)
-    // A notification can be in progress.
+    // A notification can be in progress for one hour. A purge keeps the prompt for the same time.
     _ = try add(living, due: early + 4_000, closed: early, then: notified(hour - 1))
     expected += try add(living, due: early + 5_000, closed: early, then: notified(hour))
-    // An event after the last row of the purge.
+    // This prompt has an event after the last row of the purge. A purge keeps all rows of such a
+    // prompt.
     var later = timeline.prompt(living, due: 99)
     later.dueAt = timeline.at(early + 6_000)
     expected.append(try timeline.add(0, .planned(later)))

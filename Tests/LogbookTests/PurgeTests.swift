@@ -10,7 +10,8 @@ import Testing
 @Suite struct `Purging` {
   private let directory = TemporaryDirectory()
 
-  /// The state from which the daemon continues. It contains no closed prompts.
+  /// The state from which the daemon continues after a start. Of the closed prompts, this state
+  /// contains only the prompts whose answer can still be undone.
   private struct State: Equatable {
     let alarms: [Alarm]
     let open: [Prompt]
@@ -85,7 +86,8 @@ import Testing
             ))
         ], .init())
     }
-    // The history itself records that an export contains these rows.
+    // The random events of the history contain an export of up to three rows. The exports above add
+    // nothing to these rows.
     #expect(try logbook.purgePlan(before: ever).harvestedSequence <= 3)
     #expect(throws: LogbookError.self) {
       try logbook.nextPurge(through: logbook.head.sequence - 1, archive: "00")
@@ -109,7 +111,8 @@ import Testing
     ahead.dueAt = ahead.dueAt.adding(seconds: 86_400)
     var past = history.prompt(alarm)
     past.dueAt = past.dueAt.adding(seconds: -72 * 3_600)
-    // If the home moves to the west, the local time of this prompt can come a second time.
+    // This prompt was due less than two days ago. If the home moves to a zone in the west, the
+    // local time of the prompt can occur a second time.
     var recent = history.prompt(alarm)
     recent.dueAt = recent.dueAt.adding(seconds: -30 * 3_600)
     let events: [Event] =
@@ -188,7 +191,8 @@ import Testing
     #expect(readFile("\(directory.path)/snapshot/record.sqlite").count < copy)
   }
 
-  /// The file of a long record that was exported. The test below uses one file for all moments.
+  /// The file of a long record. An export contains all rows of the record. Each case of the next
+  /// test uses a copy of this file.
   private static let exported = Result {
     let directory = TemporaryDirectory()
     let logbook = try Logbook.open(directory)
@@ -231,15 +235,15 @@ import Testing
 }
 
 extension Logbook {
-  /// Returns the last row, not after the given row, at which a purge could end.
+  /// Returns the last row up to and including row `sequence` at which a purge could end.
   fileprivate func purgeEnd(below sequence: Int64) throws -> Int64 {
     let plan = PurgePlan(
       after: 0, throughSequence: sequence, harvestedSequence: sequence, going: 0, kept: 0)
     return try #require(try end(of: plan, below: sequence))
   }
 
-  /// Purges in several parts, as the daemon does. The time of each purge is the time of the newest
-  /// row.
+  /// Purges in several parts, as the daemon does. Each `purged` event gets the time of the newest
+  /// row before it.
   ///
   /// - Returns: the last row of each part.
   @discardableResult
@@ -257,7 +261,8 @@ extension Logbook {
     return ends
   }
 
-  /// Returns a row at which one part of a planned purge could end.
+  /// Returns the last row up to and including row `sequence` at which a part of this purge could
+  /// end.
   fileprivate func end(of plan: PurgePlan, below sequence: Int64) throws -> Int64? {
     let rows = try events(after: plan.after, limit: Int(sequence - plan.after) + 1)
     let place = rows.indices.dropLast().last { index in
@@ -278,7 +283,7 @@ extension History {
   }
 }
 
-/// A thread that kills this process, as a power failure would do.
+/// A thread that kills this process after some milliseconds, as a power failure would do.
 private struct Thread: @unchecked Sendable {
   private var id = pthread_t()
 

@@ -14,7 +14,8 @@ import Testing
   private let directory = TemporaryDirectory()
   private static let now: Int64 = 1_800_000_000_000
 
-  /// Makes an open record: a history, then a purge, then more history.
+  /// Makes an open record with a purge. Some events are older than the purge, and other events are
+  /// newer.
   private func purged(_ history: inout History, copied: Bool = true) throws -> Logbook {
     let logbook = try Logbook.open(directory)
     try history.playAtOnce(150, into: logbook)
@@ -71,8 +72,8 @@ import Testing
     #expect(opened.logbook.head == head)
     let found = try opened.logbook.verify(anchor: HeadCode(head))
     #expect(found.isOK, "\(found)")
-    // If the replica was older than the purge, the purged rows are in the record again. A later
-    // purge can delete these rows.
+    // If the replica is older than the purge, the recovery adds the purged rows to the record
+    // again. The next purge can delete these rows.
     #expect((found.purged == nil) == (copy == "before"))
     let open = history.replay.prompts.filter(\.value.state.isOpen)
     let openNow = Dictionary(
@@ -124,7 +125,7 @@ import Testing
     let manifest = try JSON(parsing: readFile(rest.path + "/out/MANIFEST.json"))
     #expect(manifest["record"]?["purged_events"]?.integer == plan.going)
     #expect(manifest["record"]?["missing_events"]?.integer == 0)
-    // The purge does not change the study days.
+    // A purge does not change the number of a study day. No prompt is on day 0.
     let safe = (TemporaryDirectory(), TemporaryDirectory())
     _ = try logbook.writeExport(to: safe.0.path + "/out", profile: .safeHarbor)
     #expect(table(safe.0, "prompts").rows.allSatisfy { $0["due_day"] != "0" })

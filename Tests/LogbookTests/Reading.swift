@@ -1,6 +1,6 @@
 import Glibc
 
-/// A CSV file as a program reads it. Each row maps the name of a column to its value.
+/// A CSV file as a program reads it. Each row maps the name of a column to the cell in this column.
 struct Table {
   var header: [String]
   var rows: [[String: String]]
@@ -48,7 +48,7 @@ func run(_ command: String) -> (status: Int32, output: String) {
   return (pclose(pipe), String(decoding: bytes, as: UTF8.self))
 }
 
-/// The directory of the fixtures.
+/// The directory of the fixtures for the tests of the logbook.
 let fixtures =
   #filePath.split(separator: "/").dropLast(2).reduce("") { "\($0)/\($1)" }
   + "/Fixtures/logbook"

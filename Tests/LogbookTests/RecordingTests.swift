@@ -53,7 +53,8 @@ import Testing
     var history = History(seed: 3)
     let logbook = try Logbook.open(directory)
     try history.play(100, into: logbook)
-    // A killed process leaves the record file and its write-ahead log in this state.
+    // The test copies the open record and its write-ahead log. A killed process leaves the same
+    // files.
     let copy = TemporaryDirectory()
     for suffix in ["", "-wal"] {
       writeFile(readFile(directory.record + suffix), to: copy.record + suffix)
@@ -160,7 +161,8 @@ import Testing
   }
 }
 
-/// Checks that the state that a start would restore equals the state of a replay.
+/// Checks that two states are equal: the state that the daemon restores at a start, and the state
+/// of a replay.
 func expect(_ snapshot: HomeSnapshot, equals replay: Replay) throws {
   #expect(
     Dictionary(uniqueKeysWithValues: snapshot.alarms.map { ($0.id, $0) }) == replay.alarms)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Logbook
 
-/// The exact state with which a daemon continues, and the rows that leave the device.
+/// Tests the exact state that a daemon restores, and the rows that leave the device.
 @Suite struct `A state from the record` {
   private let directory = TemporaryDirectory()
   private static let anna = PersonID("anna")
@@ -197,11 +197,12 @@ import Testing
     #expect(try found("a") == reply("a"))
     #expect(try found("a", "uid:2") == reply("a", actor: "uid:2", at: week))
     #expect(try found("a", "uid:3") == nil && found("c") == nil)
-    // One millisecond later, the first reply is older than seven days.
+    // The next reply is kept one millisecond later. The first reply is then older than seven days,
+    // and is removed.
     try logbook.keep(reply("c", at: week + 1))
     #expect(try found("a") == nil)
     #expect(try found("b") == reply("b", at: 1))
-    // A second reply with the same key replaces the first one.
+    // If two replies have the same key, the second reply replaces the first reply.
     var other = reply("c", at: week + 2)
     (other.status, other.headers) = (409, [:])
     try logbook.keep(other)

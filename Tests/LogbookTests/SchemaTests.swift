@@ -5,8 +5,8 @@ import Testing
 
 @testable import Logbook
 
-/// Tests objects in the record file that run code when the daemon uses the record, for example a
-/// trigger.
+/// Tests a record file to which somebody added SQL code, for example a trigger. SQLite runs this
+/// code when the daemon uses the record.
 @Suite struct `A record that contains something that runs` {
   private let directory = TemporaryDirectory()
   private static let now: Int64 = 1_800_000_000_000
@@ -28,7 +28,7 @@ import Testing
     try queue.close()
   }
 
-  /// The SQL that adds each object, and a word that the finding must contain.
+  /// The SQL statements that add the code, and a word that must be in the notice.
   static let alterations: [(sql: String, word: String)] = [
     (
       "CREATE TRIGGER late AFTER UPDATE ON settings BEGIN DELETE FROM alarms; END",
@@ -98,11 +98,11 @@ import Testing
     try alter(directory.record, sql)
     let opened = try Logbook.opening(directory: directory.path, refuge: nil, now: Self.now)
     #expect(opened.notices.first?.contains(word) == true, "\(opened.notices)")
-    // A view in place of a table returns no rows. In this case, the daemon uses the replica.
+    // If a view replaces a table, the view returns no rows. The daemon then uses the replica.
     #expect(opened.logbook.head == head)
     #expect(!opened.snapshot.alarms.isEmpty)
     try expect(opened.snapshot, equals: history.replay)
-    // One alteration removes the salts of the identities. The events are complete.
+    // One of the SQL statements removes the salts of the identities. All events are still complete.
     #expect(try opened.logbook.verify(anchor: head).problem == nil)
     try opened.logbook.close()
     let again = try Logbook.opening(directory: directory.path, refuge: nil, now: Self.now + 1)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Logbook
 
-/// The exact rows, values and orders of the lists that are read from the record.
+/// Tests the exact rows, values and orders of the lists that the logbook reads from the record.
 @Suite struct `A list from the record` {
   private let directory = TemporaryDirectory()
   private static let anna = PersonID("anna")

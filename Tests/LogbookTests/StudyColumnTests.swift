@@ -7,8 +7,8 @@ import Testing
 
 @testable import Logbook
 
-/// The columns about a study contain the state of the study at the due time. Their times are local
-/// times of the day of the prompt.
+/// Tests the columns about a study. The values are those of the due time of the prompt. The times
+/// are local times with the UTC offset of the day of the prompt.
 @Suite struct `Columns about a study` {
   private let directory = TemporaryDirectory()
   private static let anna = PersonID("anna")
@@ -18,7 +18,7 @@ import Testing
     tzif: Array(Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/Europe/Berlin"))))
 
   /// Records one event at a time in UTC. `phase` and `study` are the values that the daemon would
-  /// record with the event.
+  /// record together with the event.
   private func write(
     _ logbook: Logbook, _ replay: inout Replay, _ time: String, _ event: Event,
     phase: StudyPhase.Kind? = nil, study: String? = nil
@@ -91,7 +91,8 @@ import Testing
     try write("2026-12-01T08:00:04Z", .planned(first), phase: .prompted, study: "trial-1")
     try write("2026-12-01T08:00:05Z", .planned(second), phase: .control, study: "trial-1")
     try write("2026-12-02T07:30:00Z", close(first), phase: .prompted, study: "trial-1")
-    // This late event contains the phase at its own time, as older versions recorded it.
+    // The prompt `first` belongs to the prompted phase, but this event came in the control phase.
+    // The event contains the phase of its own time, as older versions recorded it.
     try write(
       "2026-12-03T07:30:00Z",
       .notificationFailed(
@@ -201,8 +202,8 @@ import Testing
         $0 == york.name ? york : $0 == berlin.name ? berlin : nil
       }
     }
-    // If the times of day were in the home zone, a clock change would shift them. The shift would
-    // reveal the dates.
+    // If the times of day were in the home zone, the clock changes would move some of them by one
+    // hour. A reader could then find the dates.
     let safe = ["phases", "participants"].map {
       Table("\(directory.path)/safeHarbor/\($0).csv").rows
     }
@@ -237,7 +238,7 @@ import Testing
     try export(logbook)
     let part = try #require(try rows("participants").first)
     #expect(part["data_use"] == "none" && part["is_withdrawn"] == "true")
-    // The enrolment ended at the first withdrawal.
+    // A later withdrawal does not move the end of the enrolment.
     #expect(part["reason_code"] == "withdrawal_by_subject")
     #expect(part["withdrawn_utc"] == "2027-03-02T08:00:00.000Z")
   }

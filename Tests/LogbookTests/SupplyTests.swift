@@ -11,8 +11,8 @@ import Testing
   private let directory = TemporaryDirectory()
   private let box = SupplyID("k3v9box")
 
-  /// Records a home with two supplies. A prompt used the first supply, and then this supply was
-  /// counted and refilled. The second supply was removed.
+  /// Records a home with two supplies. A prompt used the first supply. A caretaker then counted and
+  /// refilled the first supply, and removed the second supply.
   private func lived(_ history: inout History, _ logbook: Logbook) throws {
     let alarm = try history.alarm()
     let prompt = history.prompt(alarm)

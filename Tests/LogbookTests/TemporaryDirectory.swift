@@ -7,13 +7,13 @@ import TestRandom
 
 @testable import Logbook
 
-/// Returns how often a random test runs: `count`, multiplied by PROMPTER_SOAK if this variable is
-/// set.
+/// Returns how often a random test runs. If the environment variable PROMPTER_SOAK is set, the
+/// result is `count` multiplied by its value.
 func soak(_ count: Int) -> Int {
   count * (getenv("PROMPTER_SOAK").flatMap { Int(String(cString: $0)) } ?? 1)
 }
 
-/// A directory for one test. The directory is removed after the test.
+/// A directory for one test. The directory is removed when the object is released.
 final class TemporaryDirectory {
   let path: String
 
@@ -63,8 +63,7 @@ func writeFile(_ bytes: [UInt8], to path: String) {
   fclose(file)
 }
 
-/// Opens a closed record without the logbook and without the triggers that protect the record, and
-/// changes it.
+/// Removes the triggers that protect a closed record, and changes the record with SQL statements.
 func tamper(_ path: String, _ work: (Database) throws -> Void) throws {
   let queue = try DatabaseQueue(path: path)
   try queue.writeWithoutTransaction { db in
@@ -88,7 +87,7 @@ extension Logbook {
     try verify(anchor: HeadCode(head))
   }
 
-  /// Returns a setting of the writing connection.
+  /// Returns a setting of the database connection that writes.
   func pragma(_ name: String) throws -> String? {
     try pool.writeWithoutTransaction { db in
       try Row.fetchOne(db, sql: "SELECT CAST(\(name) AS TEXT) FROM pragma_\(name)")?[0]

@@ -10,7 +10,7 @@ struct Timeline {
   static let caretaker = Actor(role: .caretaker, id: "uid:1000", source: "socket")
 
   let logbook: Logbook
-  /// The time from which `add` counts.
+  /// The instant 0 of the timeline.
   let start = Instant(milliseconds: 1_800_000_000_000)
   private(set) var replay = Replay()
 
@@ -21,7 +21,8 @@ struct Timeline {
 
   /// Records one event.
   ///
-  /// - Parameter milliseconds: the time of the event after the start; negative for an earlier time.
+  /// - Parameter milliseconds: the time of the event after the start; a negative number is a time
+  ///   before the start.
   /// - Returns: the sequence number of the event.
   @discardableResult
   mutating func add(
@@ -70,7 +71,7 @@ struct Timeline {
       alarmVersion: 1, dueAt: due, zoneName: "UTC", utcOffsetSeconds: 0)
   }
 
-  /// Deletes the words of an event, as an erasure does.
+  /// Deletes the texts of an event, as an erasure does.
   func eraseWords(of sequence: Int64) throws {
     try logbook.pool.write { db in
       try db.execute(sql: "DELETE FROM contents WHERE seq = ?", arguments: [sequence])

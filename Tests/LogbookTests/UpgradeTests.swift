@@ -42,7 +42,7 @@ import Testing
     let kept = TemporaryDirectory()
     writeFile(readFile("\(directory.path)/before-upgrade/record.sqlite"), to: kept.record)
     #expect(try Logbook.open(kept).head == head)
-    // The older version refuses the upgraded record and does not change it.
+    // The older program refuses to open the upgraded record, and does not change it.
     let error = #expect(throws: LogbookError.self) {
       try Logbook.opening(directory: directory.path, refuge: nil, now: 0)
     }
@@ -67,7 +67,8 @@ import Testing
     #expect(readFile(directory.record) == before)
     #expect(TemporaryDirectory.list(directory.path).allSatisfy { !$0.hasPrefix("replacing") })
 
-    // The known alarms still ring. The daemon uses a copy that it makes from the rows.
+    // The upgrade has failed, but the known alarms still ring. The daemon uses a copy in memory
+    // that contains the rows of the record.
     let refuge = TemporaryDirectory()
     let opened = try Logbook.openCopyInMemory(
       directory.path, "\(refuge.path)/adrift", 0, because: try #require(error), Schema.migrator)

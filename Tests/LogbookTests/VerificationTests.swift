@@ -10,7 +10,7 @@ import Testing
 @Suite struct `Verifying` {
   private let directory = TemporaryDirectory()
 
-  /// Makes a closed record with a history, and returns its head.
+  /// Makes a record with a history, closes the record, and returns its head.
   private func record(seed: UInt64, batches: Int = 40) throws -> Logbook.Head {
     let logbook = try Logbook.open(directory)
     var history = History(seed: seed)
@@ -68,7 +68,8 @@ import Testing
     }
   }
 
-  /// Tests a record in which somebody changed one row and computed the hash of this row again.
+  /// Somebody changed the previous hash of one row, and computed the hash of this row again. The
+  /// hashes of the other rows stay the same.
   @Test func `a row with a new hash of its own breaks the hash chain`() throws {
     let head = try record(seed: 1)
     for row in [1, 2, head.sequence / 2, head.sequence] {
@@ -158,7 +159,7 @@ import Testing
   func `a projection that does not follow from the events is found, and can be rebuilt`(sql: String)
     throws
   {
-    // With 120 batches, every table contains rows for any seed.
+    // For each seed, 120 batches are enough to fill every table.
     let head = try record(seed: 8, batches: 120)
     try tamper(directory.record) { db in try db.execute(sql: sql) }
     let logbook = try Logbook.open(directory)
@@ -228,12 +229,13 @@ func reseal(_ db: Database) throws {
   }
 }
 
-/// A change that an attacker may make to the rows.
+/// A random change to the rows that an attacker could make.
 private struct Attack {
   private var random: SeededGenerator
   private let head: Logbook.Head
   private(set) var name = ""
-  /// The number of the row that the verification must report; nil if the test cannot know this row.
+  /// The number of the row that the verification must report; nil if the test cannot predict this
+  /// number.
   private(set) var firstBadSequence: Int64?
 
   init(seed: UInt64, head: Logbook.Head) {

@@ -5,10 +5,9 @@ import Testing
 
 @testable import Speaker
 
-/// Measures the spectrum, the pulses, the edges and the loudness of the built-in tones. The program
-/// writes these tones.
+/// Measures the built-in tones that the program writes: spectrum, pulses, edges and loudness.
 @Suite struct BuiltinTones {
-  /// The output of one run: the sounds, and the report of the program about their loudness. The
+  /// The output of one run of the program: the built-in tones, and a report of their loudness. The
   /// program measures the loudness with libebur128. Example: "chime.wav: 1800 ms, -16.0 LUFS, …".
   private struct Output {
     var tones: [String: [Int16]] = [:]
@@ -91,8 +90,8 @@ import Testing
   func `500 Hz is the loudest, and each harmonic up to the seventh is 2 dB below the one before`(
     _ which: BuiltinTone
   ) throws {
-    // The test measures 100 ms in the middle of the first pulse. This time is a whole number of
-    // periods.
+    // The test measures 100 ms in the middle of the first pulse. In 100 ms, each of the measured
+    // frequencies has a whole number of periods.
     let sound = try tone(which)[1_200..<6_000]
     let fundamental = level(sound, hertz: 500)
     for harmonic in 2...7 {
@@ -107,8 +106,8 @@ import Testing
   @Test func `a pulse rises and falls in 20 ms, without a step that clicks`() throws {
     let sound = try tone(.normal)
     let top = Double(peak(sound[2_400..<4_800]))
-    // The edge is a raised cosine. A sixth of the edge reaches a fifteenth of the level. The middle
-    // of the edge reaches half of the level.
+    // The edge is a raised cosine. After a sixth of its duration, the edge reaches a fifteenth of
+    // the full level. After half of its duration, the edge reaches half of the full level.
     #expect(Double(peak(sound[0..<144])) / top < 0.1)
     #expect((0.3...0.75).contains(Double(peak(sound[384..<576])) / top))
     #expect(Double(peak(sound[960..<1_200])) / top > 0.95)
@@ -139,8 +138,8 @@ import Testing
     let kept = try Self.samples(of: "\(folder)/\(which.rawValue).wav")
     let made = try tone(which)
     #expect(kept.count == made.count)
-    // The test allows a difference of one 16-bit step, because another C library may round a sine
-    // differently.
+    // The test allows a difference of one 16-bit step, because the C library of another system can
+    // round a sine differently.
     #expect(zip(kept, made).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
   }
 }

@@ -24,8 +24,7 @@ import Testing
     }
   }
 
-  /// Returns the amplitude of one frequency and the amplitude of the rest. Each amplitude is
-  /// between 0 and 1.
+  /// Measures the amplitude of one frequency (`tone`), and the amplitude of the rest of the sound.
   private func fit(_ sound: ArraySlice<Int16>, hertz: Double) -> (tone: Double, rest: Double) {
     var inPhase = 0.0
     var quadrature = 0.0
@@ -54,8 +53,8 @@ import Testing
     #expect(tone.durationMilliseconds == 2_000)
     #expect(abs(tone.loudnessLUFS + 16) < 0.1)
     #expect(tone.wav.count == 44 + 2_000 * 96)
-    // By the definition of LUFS, the loudness of a 1 kHz sine in both speakers equals its peak
-    // level in dBFS.
+    // By the definition of LUFS, a 1 kHz sine in both speakers has a loudness in LUFS that is equal
+    // to its peak level in dBFS.
     let measured = fit(samples(tone)[4_800..<91_200], hertz: 1_000)
     #expect(abs(20 * log10(measured.tone) + 16) < 0.1)
     #expect(abs(tone.truePeakDecibels + 16) < 0.1)
@@ -69,7 +68,8 @@ import Testing
     let tone = try await decoder.decode(wav(sound, rate: rate))
     #expect(abs(tone.durationMilliseconds - 1_000) <= 1)
     let measured = fit(samples(tone)[4_800..<43_200], hertz: 1_000)
-    // The tone is more than 80 dB louder than the rest. Linear interpolation reaches only 40 dB.
+    // The tone is more than 80 dB louder than the rest of the sound. If the decoder used linear
+    // interpolation, the tone would be only 40 dB louder.
     #expect(measured.rest / measured.tone < 1e-4)
   }
 

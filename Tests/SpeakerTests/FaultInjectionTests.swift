@@ -5,7 +5,8 @@ import Testing
 
 @testable import Speaker
 
-/// A fault of a call into ALSA. After this number of uses, the call fails or never returns.
+/// A fault of one ALSA function. The first `after` calls work. Each later call fails or never
+/// returns.
 struct Fault: Sendable, CustomTestStringConvertible {
   var call: String
   var kind: String
@@ -25,7 +26,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Tests faults of each call into ALSA. The call fails, or never returns, at its first use or in
+/// Tests faults of the ALSA functions. The function fails or never returns, at its first call or in
 /// the middle of a ring.
 ///
 /// This suite runs at the same time as the other suites, because it mostly waits.
@@ -55,9 +56,10 @@ struct FaultInjection {
       Issue.record("\(fixture.events.all)")
       return
     }
-    // The sound takes 0.5 s. If the fault came in the middle, the player plays the sound again.
+    // The sound takes 0.5 s. If the fault came in the middle of the sound, a player plays the sound
+    // again from the beginning. The ring must end in 3 s, and 1.2 s more for a busy machine.
     #expect(end.time - asked < 3 + 1.2, "\(fixture.events.all)")
-    // A player is ready for the next ring.
+    // After the fault, a player is ready for the next ring.
     let again = seconds()
     speaker.play(.of(.builtin(.acknowledge), id: "next"))
     let next = try await fixture.events.first { $0.isEnd(of: "next") }
@@ -74,7 +76,7 @@ struct FaultInjection {
       }
       #expect(notified, "\(fixture.events.all)")
     }
-    // One device plays the complete sound, even if the second device failed.
+    // The second device plays the complete sound if the first device failed.
     let heard = try fixture.captured(device == "capture" ? "capture.raw" : "faulty.raw")
     #expect(heard.count >= 24_000)
   }

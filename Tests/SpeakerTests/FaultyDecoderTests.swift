@@ -5,7 +5,8 @@ import Testing
 
 @testable import Speaker
 
-/// Tests scripts that behave like a decoder under the control of an attacker.
+/// Tests that a decoder under the control of an attacker does no harm. A shell script replaces the
+/// decoder.
 @Suite struct FaultyDecoder {
   let fixture = try! SpeakerFixture()
   let upload = wav(sine(hertz: 440, milliseconds: 600, amplitude: 0.3))
@@ -29,8 +30,8 @@ import Testing
       let start = seconds()
       let found = try await sentence(script, bound: 300)
       #expect(found == "the sound decoder took too long")
-      // The limit is 0.3 s, and the decoder hangs for 60 s. The bound of 40 s is between these
-      // times, because the test machine may be busy.
+      // The limit of the decoder is 0.3 s, and the script hangs for 60 s. The check uses 40 s,
+      // because a busy test machine can be much slower than 0.3 s.
       #expect(seconds() - start < 40)
     }
   }

@@ -6,8 +6,8 @@ import Testing
 @testable import Speaker
 
 extension Sounding {
-  /// Tests the mixer of the null sink of the sound server. On a machine without a card, this mixer
-  /// is the only mixer.
+  /// Tests the mixer of the null sink in the sound server. On a machine without a sound card, no
+  /// other mixer exists.
   @Suite(.enabled(if: SoundServer.isInstalled, "needs pulseaudio and alsa-utils"))
   struct Mixers {
     let fixture = try! SpeakerFixture()
@@ -70,7 +70,8 @@ extension Sounding {
       speaker.play(.of(.builtin(.urgent)))
       try await fixture.events.started("ring")
       try await settled(server, "[75%] [on]")
-      // The supervisor sends SIGKILL to a player that seems to hang. Such a player cannot clean up.
+      // If a player seems to hang, the supervisor sends SIGKILL. A player that gets SIGKILL cannot
+      // restore the level.
       let pid = try #require(fixture.childProcesses().first { $0.name == "prompter-sound" }?.pid)
       kill(pid, SIGKILL)
       try await fixture.events.first { $0.isRestart }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Speaker
 
-/// Tests texts that espeak-ng speaks because there is no recording.
+/// Tests the texts that espeak-ng speaks if no recording exists.
 @Suite struct SynthesizerTests {
   static let voice = "/usr/bin/espeak-ng"
   let fixture = try! SpeakerFixture()
@@ -36,13 +36,13 @@ import Testing
     let files = [english, german]
     for file in files {
       let sound = [UInt8](try Data(contentsOf: URL(filePath: file)))
-      // The file contains one or two seconds of speech at 48 kHz, mono, 16 bit.
+      // The file contains speech of 0.6 s to 3.1 s, at 48 kHz, mono, 16 bit.
       #expect((60_000...300_000).contains(sound.count), "\(file)")
       let again = try await ToneDecoder(executable: SpeakerFixture.player).decode(sound)
       #expect(abs(again.loudnessLUFS + 16) < 0.5)
     }
-    // The daemon does not speak a stored text again. It can use the stored speech even if espeak-ng
-    // is now missing.
+    // The speech of this text is already stored. The daemon uses the stored speech, and does not
+    // start espeak-ng again. This also works if espeak-ng is now missing.
     try await self.synthesizer(nil).speak("Take the pills", language: "en")
   }
 
@@ -55,7 +55,8 @@ import Testing
   @Test func `a speech program that fails, hangs, crashes or writes nonsense gives a refusal`()
     async throws
   {
-    // In the sandbox, a script can use only the built-in commands of the shell.
+    // In the sandbox, a script can use only the built-in commands of the shell, because it cannot
+    // start programs.
     for (script, reason) in [
       ("exit 3", "exit status 3"),
       ("while :; do echo yyyyyyyyyyyyyyyyyyyyyyyyy; done", "too much data"),
@@ -67,12 +68,12 @@ import Testing
       #expect(seconds() - begun < 60)
     }
     // The limit of the processor time stops the program. On a busy machine, the limit of the
-    // elapsed time stops it.
+    // elapsed time can come first.
     let hung = await failure(try fixture.script("while :; do :; done"))
     #expect(hung.contains("signal 9") || hung.contains("took too long"), "\(hung)")
     let noise = await failure(try fixture.script("printf '%01000d' 0"))
     #expect(noise.contains("cannot speak these words"))
-    // The output of a program that crashed is not stored.
+    // The output of a program that crashed is not stored, even if the program wrote a sound before.
     let crash = await failure(try fixture.script("printf '%01000d' 0; exit 139"))
     #expect(crash.contains("espeak-ng failed in \"en\": exit status 139"), "\(crash)")
   }

@@ -4,8 +4,8 @@ import SoundProtocol
 import Speaker
 import Testing
 
-/// Tests faulty files of recorders and encoders: wrong sizes, tags before the sound, offsets,
-/// missing ends.
+/// Tests faulty files that recorders and encoders write. Examples: a wrong size, tags in front of
+/// the sound, an offset, a missing end.
 @Suite struct RecorderFaults {
   let decoder = ToneDecoder(executable: SpeakerFixture.player)
   private static let voice = sine(hertz: 440, milliseconds: 2_000, amplitude: 0.3)
@@ -31,7 +31,7 @@ import Testing
     samples.flatMap { little(Int($0), 2) }
   }
 
-  /// Returns a WAV file with the given parts.
+  /// Returns a WAV file with the given bytes, header fields and other parts.
   private static func file(
     _ data: [UInt8], size: Int? = nil, coding: Int = 1, channels: Int = 1, rate: Int = 48_000,
     bits: Int = 16, before: [UInt8] = [], after: [UInt8] = []
@@ -91,7 +91,8 @@ import Testing
     #expect(
       try await decoder.decode(Self.file(fine, rate: 192_000, bits: 24)).durationMilliseconds
         == 1_000)
-    // The floating-point numbers have the range of 16-bit values.
+    // The numbers of this file are floating-point numbers, but they are as large as 16-bit
+    // integers.
     let wide = Self.voice.flatMap { Self.little(Int(Float($0).bitPattern)) }
     let tone = try await decoder.decode(Self.file(wide, coding: 3, bits: 32))
     #expect(tone.durationMilliseconds == 2_000)
@@ -135,7 +136,8 @@ import Testing
   }
 
   @Test func `bytes that only look like one frame are not a sound`() async throws {
-    // The ADTS header is near the end of the upload. Its frame would end after the end of the file.
+    // The ADTS header is near the end of the upload. The end of the frame would be behind the end
+    // of the upload.
     let upload =
       Array("Dear mother, this is no sound at all.".utf8)
       + [0xff, 0xf1, 0x50, 0x80, 0x7f, 0xff, 0xfc] + [UInt8](repeating: 0x20, count: 20)

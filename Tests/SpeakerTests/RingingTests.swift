@@ -6,8 +6,8 @@ import Testing
 
 @testable import Speaker
 
-/// The suite of all tests that take real time. These tests run one after another, so that they do
-/// not disturb each other.
+/// All tests that take real time. These tests run one after another, so that no test disturbs
+/// another test.
 @Suite(.serialized) struct Sounding {}
 
 extension Sounding {
@@ -20,8 +20,8 @@ extension Sounding {
       let speaker = fixture.supervisor(devices: ["capture"])
       let tone = try fixture.tone(milliseconds: 600)
       speaker.play(.of(.silence(milliseconds: 50), .file(path: tone)))
-      // In this test, a busy machine may cause gaps. Another test checks that the player counts
-      // gaps.
+      // The number of gaps in the sound is not checked here, because a busy machine can cause gaps.
+      // Another test checks that the player counts the gaps.
       guard
         case .ended("ring", "capture", 36_000, _, false) =
           try await fixture.events.end(of: "ring")
@@ -46,7 +46,7 @@ extension Sounding {
       speaker.play(.of(.file(path: tone)))
       let start = try await fixture.events.first { !$0.isEnd(of: "ring") }
       let end = try await fixture.events.first { $0.isEnd(of: "ring") }
-      // The ring takes 1,200 ms with the lead-in.
+      // The ring takes 1,200 ms: the lead-in and the sound.
       #expect((1.15...2.2).contains(end.time - start.time))
     }
 
@@ -88,8 +88,8 @@ extension Sounding {
       }
       #expect(end.time - asked < 0.3)
       #expect(try fixture.captured().count == frames)
-      // The upper bound contains the frames that were due, the 100 ms that the player may be ahead,
-      // and delays of the machine.
+      // The upper limit contains three parts: the frames that were due, the 100 ms of sound that
+      // the player can send in advance, and delays of the machine.
       #expect((14_400...48_000).contains(frames))
       #expect(fixture.events.ends(of: "ring") == 1)
     }
@@ -153,14 +153,15 @@ extension Sounding {
     @Test func `the player ends with the process that started it, even if that is killed`()
       async throws
     {
-      // The shell acts as the daemon. The test keeps the pipe open, so that only the death signal
-      // can end the player.
+      // A shell takes the place of the daemon. The test keeps the pipe to the player open, so that
+      // the closed pipe does not end the player. Only the signal that the kernel sends after the
+      // death of the shell can end the player.
       let pipe = try #require(DescriptorPair.make())
       defer { pipe.close() }
       let out = try #require(DescriptorPair.make())
       defer { close(out.reading) }
-      // The script passes the pipe through descriptor 3, because a shell gives its background
-      // processes an empty standard input.
+      // A shell gives each background process an empty standard input. Therefore, the script passes
+      // the pipe to the player through descriptor 3.
       let script = "exec 3<&0; '\(SpeakerFixture.player)' play --parent $$ <&3 & wait"
       let shell = try ChildProcess.spawn(
         "/bin/sh", arguments: ["-c", script], environment: fixture.environment,
@@ -173,8 +174,8 @@ extension Sounding {
       #expect(String(decoding: bytes, as: UTF8.self).contains("ready"))
       kill(shell, SIGKILL)
       waitpid(shell, nil, 0)
-      // When the player ends, its end of the output closes. If the player lives, this poll times
-      // out.
+      // If the player ends, the kernel closes the output of the player, and `poll` returns 1. If
+      // the player does not end, `poll` returns 0 after 5 s.
       var ended = pollfd(fd: out.reading, events: Int16(POLLIN), revents: 0)
       try #require(poll(&ended, 1, 5_000) == 1, "the player lives")
       guard case .end = readAvailable(out.reading) else {

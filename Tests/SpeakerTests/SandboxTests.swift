@@ -6,11 +6,11 @@ import Testing
 
 @testable import Speaker
 
-/// Tests that a decoder cannot do a forbidden action, even if a hostile file controls it.
+/// Tests that a decoder cannot do a forbidden action, even if a hostile file controls the decoder.
 @Suite struct Sandbox {
   let fixture = try! SpeakerFixture()
 
-  /// The forbidden actions. Each name is a name in CSandbox/attempts.c.
+  /// The forbidden actions. CSandbox/attempts.c contains the code for each name.
   static let crimes = [
     "kill", "kill-all", "tkill", "tgkill", "tgkill-high", "sigqueue", "tgsigqueue", "pidfd",
     "owner",
@@ -68,10 +68,10 @@ import Testing
   @Test func `the largest accepted recording stays within the limits of time and memory`()
     async throws
   {
-    // The file contains one minute at the highest sample rate, as FLAC. Of all accepted files, the
-    // decoder needs the most time for this file.
+    // The file contains one minute of sound at the highest sample rate, as FLAC. No other accepted
+    // file takes more time to decode.
     let second = wav((0..<192_000).map { Int16(8_000 * sin(Double($0) * 0.03)) }, rate: 192_000)
-    // In the header, the size 0 means that the sound extends to the end of the file.
+    // In the header of a WAV file, the size 0 means that the sound extends to the end of the file.
     let header = second[..<40] + [0, 0, 0, 0]
     let file = fixture.path("long.wav")
     let long = header + [[UInt8]](repeating: Array(second[44...]), count: 60).joined()
@@ -86,8 +86,8 @@ import Testing
     #expect(tone.durationMilliseconds == 60_000)
   }
 
-  /// Tests damaged files of every format. The test prints its seed. PROMPTER_FUZZ_RUNS sets the
-  /// number of runs.
+  /// Decodes damaged files of every format. PROMPTER_SEED sets the seed, and PROMPTER_FUZZ_RUNS
+  /// sets the number of files. If a check fails, the test prints the seed.
   @Test func `damaged files of every format give a tone or a sentence, in time`() async throws {
     let runs = getenv("PROMPTER_FUZZ_RUNS").flatMap { Int(String(cString: $0)) } ?? 40
     let seed = getenv("PROMPTER_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1
@@ -103,8 +103,8 @@ import Testing
         let tone = try await decoder.decode(upload)
         #expect(tone.truePeakDecibels <= -1.4)
       } catch {
-        // If a signal ends the decoder, the file is refused, too. But no damaged file should cause
-        // a signal.
+        // If a signal ends the decoder, the daemon refuses the file. But no damaged file should
+        // crash the decoder.
         #expect(!error.sentence.contains("signal"), "seed \(seed), run \(run): \(error)")
       }
     }
@@ -120,8 +120,8 @@ private struct Lottery {
   mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
     var result = bytes
     for _ in 0..<Int.random(in: 1...8, using: &random) {
-      // Half of the changes are in the header, because a header contains the numbers that a decoder
-      // uses.
+      // Half of the changes are in the first 256 bytes, because these bytes contain the numbers
+      // that a decoder uses.
       let reach = Bool.random(using: &random) ? min(256, result.count) : result.count
       guard reach > 8 else { return result }
       let at = Int.random(in: 0..<reach - 4, using: &random)

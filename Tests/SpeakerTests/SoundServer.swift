@@ -6,10 +6,11 @@ import Testing
 
 @testable import Speaker
 
-/// A PulseAudio server with a null sink, for one test.
+/// A PulseAudio server with a null sink for one test.
 ///
-/// The server accepts sound in real time, as a card does, and a test can freeze the server. The
-/// option `norewinds=1` is set, because a sink that rewinds buffers 2 s and drifts.
+/// Like a sound card, the server accepts sound in real time. A test can freeze the server. The
+/// server runs with the option `norewinds=1`. A sink that rewinds would buffer 2 s of sound, and
+/// its clock would drift.
 final class SoundServer {
   static let isInstalled =
     access("/usr/bin/pulseaudio", X_OK) == 0 && access("/usr/bin/arecord", X_OK) == 0
@@ -50,13 +51,13 @@ final class SoundServer {
     }
   }
 
-  /// The environment of a player that uses the server. It defines the devices `pulse` and
-  /// `capture`.
+  /// The environment for a player that uses the server. The ALSA configuration in this environment
+  /// contains the devices `pulse` and `capture`.
   var playerEnvironment: [String: String] { environment }
 
   func freeze() { kill(pid, SIGSTOP) }
 
-  /// Records the sound that the server plays into a raw stereo file.
+  /// Starts to record the sound that the server plays, into a raw stereo file.
   func record(to path: String) throws {
     recorder = try Self.spawn(
       "/usr/bin/arecord",
@@ -71,7 +72,8 @@ final class SoundServer {
     self.recorder = nil
   }
 
-  /// Changes the given settings ("20%", "mute"), and returns the report of amixer about the sink.
+  /// Changes the given settings (for example "20%" or "mute"). Returns the report of amixer about
+  /// the sink.
   func mixer(_ settings: [String]) throws -> String {
     try SpeakerFixture.run(
       [settings.isEmpty ? "sget" : "sset", "Master"] + settings, program: "/usr/bin/amixer",

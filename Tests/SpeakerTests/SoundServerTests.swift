@@ -5,7 +5,7 @@ import Speaker
 import Testing
 
 extension Sounding {
-  /// Tests a sound server that plays in real time and that a test can freeze.
+  /// Tests the player with a sound server that plays in real time.
   @Suite(.enabled(if: SoundServer.isInstalled, "needs pulseaudio and alsa-utils"))
   struct RealTime {
     let fixture = try! SpeakerFixture()
@@ -42,31 +42,32 @@ extension Sounding {
         return
       }
       #expect(end.time - asked < 0.3)
-      // In this time, all remaining sound arrives at the recorder.
+      // In 600 ms, all sound that the server still has arrives at the recorder.
       try await Task.sleep(for: .milliseconds(600))
       server.endRecording()
       speaker.shutdown()
       let heard = try fixture.captured("heard.raw")
-      // A pause of half a second separates the two rings. A shorter gap means that the server was
-      // late on a busy machine.
+      // A silence of at least half a second separates the two rings. A shorter silence is a gap
+      // that a busy machine caused.
       let pause = try #require(firstGap(heard, 24_000))
       let whole = sounding(heard[..<pause])
       #expect(abs(whole - sounding(tone: 48_000)) < 480, "\(whole) samples of a second")
-      // The reported length and the recorded length differ by less than a tenth of a second.
+      // The length that the player reports and the length in the recording differ by less than a
+      // tenth of a second.
       let cut = sounding(heard[pause...])
       #expect(abs(cut - sounding(tone: frames - 52_800)) < 4_800, "\(cut) of \(frames)")
     }
 
-    /// Counts the samples that are not near zero: in the recording, and in a test tone of this
-    /// length.
+    /// Counts the samples that are not near zero. The first function counts them in a recording,
+    /// the second function in a test tone of this length.
     private func sounding(_ sound: ArraySlice<Int16>) -> Int { sound.count { abs(Int($0)) > 100 } }
     private func sounding(tone count: Int) -> Int {
       let second = sounding(sine(hertz: 1_000, milliseconds: 1_000, amplitude: 0.5)[...])
       return count * second / 48_000
     }
 
-    /// Returns the index at which the first silence reaches this number of samples. The silence
-    /// before the first sound does not count.
+    /// Returns the index at which a silence reaches `length` samples for the first time. The
+    /// silence before the first sound does not count.
     private func firstGap(_ sound: [Int16], _ length: Int) -> Int? {
       guard let begin = sound.firstIndex(where: { abs(Int($0)) > 100 }) else { return nil }
       var silent = 0
@@ -121,8 +122,8 @@ extension Sounding {
         Issue.record("\(fixture.events.all)")
         return
       }
-      // For the next ring, the player does not try the frozen device first. The next ring is
-      // therefore on time.
+      // After the fault, the player does not try the frozen device first. Therefore, the next ring
+      // is on time.
       let again = seconds()
       speaker.play(.of(.builtin(.acknowledge), id: "next"))
       let next = try await fixture.events.first {

@@ -7,8 +7,8 @@ import Testing
 
 @testable import Speaker
 
-/// The fixture of a test with sound: a directory, an ALSA configuration without a card, and the
-/// player.
+/// The things that a test with sound needs: a directory, the player, and an ALSA configuration that
+/// uses no sound card.
 final class SpeakerFixture {
   let directory: String
   let events = EventLog()
@@ -24,8 +24,8 @@ final class SpeakerFixture {
     try? FileManager.default.removeItem(atPath: directory)
   }
 
-  /// The path of the program under test. The program is beside the test bundle, or its path is in
-  /// PROMPTER_SOUND.
+  /// The path of `prompter-sound`. The environment variable PROMPTER_SOUND can contain this path.
+  /// Otherwise, the program is in the directory of the test bundle.
   static var player: String {
     if let path = getenv("PROMPTER_SOUND") { return String(cString: path) }
     var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -62,7 +62,8 @@ final class SpeakerFixture {
     return supervisor
   }
 
-  /// Returns the left channel of all sound that the `capture` device has received so far.
+  /// Returns the left channel of a file that contains the sound of a device. By default, the file
+  /// is the file of the device `capture`.
   func captured(_ name: String = "capture.raw", channels: Int = 2) throws -> [Int16] {
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path(name))))
     return stride(from: 0, to: bytes.count / (2 * channels) * 2 * channels, by: 2 * channels).map {
@@ -79,8 +80,8 @@ final class SpeakerFixture {
     return path(name)
   }
 
-  /// Runs a program, by default the player, to its end. Returns standard output and standard error
-  /// together.
+  /// Runs a program to its end; by default, the program is the player. Returns the exit status, and
+  /// the text of standard output and standard error together.
   static func run(
     _ arguments: [String], program: String = SpeakerFixture.player, before: [String] = [],
     environment: [String: String]? = nil
@@ -100,8 +101,8 @@ final class SpeakerFixture {
     return (status, String(decoding: said, as: UTF8.self))
   }
 
-  /// Returns the child processes that are not reaped yet and whose environment contains the
-  /// directory of this fixture.
+  /// Returns the child processes of this test, without those that already ended. The environment of
+  /// each child process contains the directory of this fixture.
   func childProcesses() throws -> [(pid: pid_t, name: String)] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
       .compactMap { pid in
@@ -125,7 +126,7 @@ final class SpeakerFixture {
   }
 }
 
-/// The reports of the supervisor. Each report has its time.
+/// The reports of the supervisor, each with its time.
 final class EventLog: Sendable {
   private struct Timeout: Error, CustomStringConvertible {
     var description: String
@@ -140,7 +141,8 @@ final class EventLog: Sendable {
   func add(_ event: SpeakerEvent) { entries.withLock { $0.append((seconds(), event)) } }
   func log(_ line: String) { lines.withLock { $0.append(line) } }
 
-  /// Returns the first report that passes the test. Waits for this report until the time limit.
+  /// Returns the first report for which `holds` is true. Waits for this report up to `bound`
+  /// seconds.
   @discardableResult
   func first(
     within bound: Double = 10, where holds: @Sendable (SpeakerEvent) -> Bool
@@ -153,7 +155,7 @@ final class EventLog: Sendable {
     }
   }
 
-  /// Waits for the report that ends a ring.
+  /// Waits for the report that a ring has ended, and returns this report.
   @discardableResult
   func end(of id: String, within bound: Double = 10) async throws -> SpeakerEvent {
     try await first(within: bound) { $0.isEnd(of: id) }.event
@@ -185,7 +187,7 @@ extension RingSound {
   }
 }
 
-/// Returns the time of CLOCK_MONOTONIC in seconds.
+/// Returns the present time of CLOCK_MONOTONIC in seconds.
 func seconds() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)

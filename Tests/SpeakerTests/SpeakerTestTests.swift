@@ -3,7 +3,7 @@ import Speaker
 import Testing
 
 extension Sounding {
-  /// Tests the test rings. A caretaker waits for the result of a test ring.
+  /// Tests the test rings: rings that a caretaker plays to check the sound.
   @Suite struct TestRings {
     let fixture = try! SpeakerFixture()
 
@@ -26,7 +26,8 @@ extension Sounding {
       let speaker = speaker(speakerTests, devices: ["absent", "capture"])
       let heard = await speakerTests.play([.builtin(.acknowledge)], on: speaker)
       #expect(heard.device == "capture" && heard.trouble == nil && !heard.isStopped)
-      // The frames are the lead-in and the tone.
+      // The number of frames is 150 ms of lead-in and 260 ms of the tone, at 48 frames per
+      // millisecond.
       #expect(heard.framesPlayed == (150 + 260) * 48)
       await speakerTests.check(on: speaker)
       speaker.shutdown()

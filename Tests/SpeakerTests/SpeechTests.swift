@@ -6,7 +6,8 @@ import Testing
 
 @testable import Speaker
 
-/// Tests that a speech program cannot do a forbidden action, even if hostile words control it.
+/// Tests that a speech program cannot do a forbidden action, even if a hostile text controls the
+/// program.
 @Suite struct SpeechSandboxTests {
   let fixture = try! SpeakerFixture()
 
@@ -22,8 +23,8 @@ import Testing
     return program
   }
 
-  /// Compiles a speech program. Its language argument contains actions. The program tries each
-  /// action and prints the results.
+  /// Compiles a speech program for the test. The argument for the language contains the names of
+  /// actions. The program tries each action and prints the results.
   private func attempts() throws -> String {
     try compiled("attempting-voice", with: "attempts")
   }
@@ -36,7 +37,7 @@ import Testing
 
   @Test func `a speech program reads programs and voices, and does nothing else`() throws {
     let program = try attempts()
-    // The speech program may start one thread, because espeak-ng needs a thread.
+    // The speech program may start one thread, because espeak-ng needs one.
     let forbidden =
       Sandbox.crimes.filter { $0 != "thread" } + [
         "open", "open-proc", "write-file", "make-file", "ioctl", "prlimit", "memory",
@@ -119,8 +120,8 @@ import Testing
   }
 
   @Test func `a child gets exactly the descriptors that are named`() throws {
-    // Some libraries leave descriptors open across an exec. The test opens such files and sockets,
-    // with low and high numbers.
+    // Some libraries leave descriptors open when a program starts another program. The test opens
+    // such files and sockets, with low and high numbers.
     var mismatches: [Int32] = []
     defer { for stray in mismatches { close(stray) } }
     for lowest in [Int32(3), 50, 200, 900] {
@@ -139,7 +140,7 @@ import Testing
   }
 }
 
-/// Tests the text that Prompter speaks.
+/// Tests the changes that Prompter makes to a text before it is spoken.
 @Suite struct Speakable {
   @Test(arguments: [
     ("Take the pills", "Take the pills"),
@@ -172,8 +173,8 @@ import Testing
     }
   }
 
-  /// Tests random texts in random languages, from a seed. PROMPTER_FUZZ_RUNS sets the number of
-  /// runs.
+  /// Speaks random texts in random languages. PROMPTER_SEED sets the seed, and PROMPTER_FUZZ_RUNS
+  /// sets the number of texts.
   @Test(.enabled(if: access(SynthesizerTests.voice, X_OK) == 0, "needs espeak-ng"))
   func `any text is spoken or refused with a sentence, in time`() async throws {
     let runs = getenv("PROMPTER_FUZZ_RUNS").flatMap { Int(String(cString: $0)) } ?? 40

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Speaker
 
-/// Tests only the state machine of the supervisor. The tests use no process and no clock. They set
-/// the times in milliseconds.
+/// Tests the state machine of the supervisor. The tests start no process and read no clock. The
+/// caller gives each time in milliseconds.
 @Suite struct SupervisionStateTests {
   private func ring(_ id: String, milliseconds: Int = 1_000) -> RingSound {
     RingSound(
@@ -12,7 +12,7 @@ import Testing
       fadeInMilliseconds: 0, leadInMilliseconds: 0)
   }
 
-  /// Returns a state machine whose player has already run for a minute.
+  /// Returns a state machine whose player is ready. The tests continue at 60,000 ms.
   private func settled(_ devices: [String] = ["a", "b"], level: Int? = nil) -> Supervision {
     var mind = Supervision(devices: devices.map { OutputDevice($0, levelPercent: level) })
     #expect(mind.take(.start, now: 0) == [.spawn])
@@ -21,7 +21,8 @@ import Testing
     return mind
   }
 
-  /// Returns a state machine at 60,100 ms, in the middle of a ring of one second on device a.
+  /// Returns a state machine in the middle of a ring. The ring takes one second and began on device
+  /// `a`. The tests continue after 60,100 ms.
   private func sounding(_ devices: [String] = ["a", "b"]) -> Supervision {
     var mind = settled(devices)
     _ = mind.take(.play(ring("r")), now: 60_000)
@@ -160,7 +161,8 @@ import Testing
     }
     #expect(pauses == pauses.sorted() && pauses.last == 30_000)
     #expect(reported.count { $0 == .unusable(reason: "exit status 1") } == 1)
-    // A new ring starts a new player at once, without the pause.
+    // For a new ring, the supervisor starts a new player at once, and does not wait for the end of
+    // the pause.
     _ = mind.take(.gone(reason: "exit status 1"), now: now)
     #expect(mind.take(.play(ring("r")), now: now).contains(.spawn))
   }
@@ -218,7 +220,8 @@ import Testing
     #expect(mind.take(.level(percent: 90, device: "b"), now: 60_000) == [])
     #expect(mind.take(.usualLevel(percent: 60), now: 60_000) == [])
     #expect(played(&mind, "one") == ["a": 60, "b": 90])
-    // If a device is absent, its level is kept. The level ends when the level itself is removed.
+    // If a device is removed from the list, the state machine keeps the level of this device. Only
+    // a new value for the level, or nil, changes the level.
     _ = mind.take(.devices(["a"]), now: 60_000)
     _ = mind.take(.devices(["c", "b"]), now: 60_000)
     #expect(played(&mind, "two") == ["c": 60, "b": 90])
@@ -246,7 +249,7 @@ import Testing
     #expect(played(&mind, "ring") == ["a": 80, "b": 90])
   }
 
-  /// Plays a ring that ends at once, and returns the device and the level of this ring.
+  /// Plays a ring that ends at once. Returns the devices of the ring, and the level of each device.
   private func played(
     _ mind: inout Supervision, _ id: String, _ trial: SpeakerTrialRun? = nil
   ) -> [String: Int?] {

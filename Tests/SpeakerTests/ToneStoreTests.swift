@@ -4,7 +4,7 @@ import Testing
 
 @testable import Speaker
 
-/// Tests which files a sweep removes and which files it keeps.
+/// Tests which files a removal of unused files deletes, and which files it keeps.
 @Suite final class ToneStoreTests {
   private let directory: String
   private let store: ToneStore
@@ -43,8 +43,8 @@ import Testing
     try store.deleteAll { _ in true }
     try store.delete(sha256: first)
     #expect(store.path(sha256: first) != nil)
-    // Two uploads contain the same recording. If one upload is refused, the file stays for the
-    // second upload.
+    // Two uploads contain the same recording. The daemon refuses the first upload. The file stays,
+    // because the second upload needs it.
     store.settle(sha256: first)
     try store.delete(sha256: first)
     #expect(store.path(sha256: first) != nil)

@@ -4,17 +4,17 @@ import SoundProtocol
 import Speaker
 import Testing
 
-/// Tests players that hang, crash or report wrong values. These players are shell scripts in place
-/// of `prompter-sound`.
+/// Tests players that hang, crash or report wrong values. A shell script takes the place of the
+/// player.
 ///
-/// The scripts contain the messages of a real player as fixed text. If such a text is wrong, a test
+/// The scripts contain messages in the format of a real player. If the format changes, a test
 /// fails.
 extension Sounding {
   @Suite struct UnfaithfulPlayers {
     let fixture = try! SpeakerFixture()
 
-    /// Writes a script, and returns its path. The script adds a line to the file `starts` at each
-    /// start.
+    /// Writes a script, and returns its path. At each start, the script adds a line to the file
+    /// `starts`.
     private func player(_ body: String) throws -> String {
       try fixture.script(
         """
@@ -32,7 +32,7 @@ extension Sounding {
       return data.count { $0 == UInt8(ascii: "\n") }
     }
 
-    /// The messages of a player that plays the complete ring "ring". The ring takes 100 ms.
+    /// The messages of a player that plays the ring "ring" completely. The ring takes 100 ms.
     private static let faithful = """
       read line; say '{"event":"accepted","id":"ring","frames":4800}'
       say '{"event":"opening","device":"a"}'
@@ -41,7 +41,7 @@ extension Sounding {
       read line
       """
 
-    /// Plays a ring with a first player that misbehaves and a second player that works.
+    /// Plays a ring. The first player misbehaves, and the second player works.
     private func recovery(from body: String, devices: [String] = ["a"]) async throws -> (
       events: [SpeakerEvent], seconds: Double
     ) {
@@ -124,9 +124,9 @@ extension Sounding {
       ("96000", #""frames":95999,"xruns":0,"stopped":false"#),
       // The player played more frames than the ring contains.
       ("96000", #""frames":96001,"xruns":0,"stopped":false"#),
-      // The player played two seconds of sound in no time.
+      // The player reports two seconds of sound immediately after the start.
       ("96000", #""frames":96000,"xruns":0,"stopped":false"#),
-      // The player stopped, but nobody stopped it.
+      // The player reports that the ring was stopped, but nobody stopped the ring.
       ("96000", #""frames":4800,"xruns":0,"stopped":true"#),
       // The ring contains no sound.
       ("0", #""frames":0,"xruns":0,"stopped":false"#),

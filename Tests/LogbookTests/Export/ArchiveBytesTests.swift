@@ -7,14 +7,14 @@ import Testing
 
 @testable import Logbook
 
-/// The exact bytes and pieces of an archive for a client.
+/// Tests the exact bytes of a tar archive, and the parts in which a client gets the archive.
 @Suite struct `An archive for a client` {
   private let directory = TemporaryDirectory()
   private var out: String { "\(directory.path)/out" }
 
   private typealias Member = (name: String, bytes: [UInt8])
 
-  /// Reads the members of a tar archive whose sizes are correct.
+  /// Reads the members of a tar archive. The archive must contain the correct size of each member.
   private func members(_ archive: [UInt8]) throws -> [Member] {
     var (found, place): ([Member], Int) = ([], 0)
     while place < archive.count, archive[place] != 0 {
@@ -68,7 +68,8 @@ import Testing
     #expect(
       throws: LogbookError.unwritable(doing: "read the export", reason: "Input/output error")
     ) { try short?.next() }
-    // A reader that did not reach the end also removes its files, and no other file.
+    // If a client stops before the end of the archive, the files of the archive are removed, too.
+    // No other file is removed.
     writeFile([], to: "\(out)/other")
     short = nil
     #expect(TemporaryDirectory.list(out) == ["other"])

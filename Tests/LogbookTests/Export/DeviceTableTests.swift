@@ -5,11 +5,11 @@ import Testing
 
 @testable import Logbook
 
-/// The exact rows of the tables about the device and the alarms.
+/// Tests the exact rows of the tables about the device and the alarms.
 @Suite struct `A table of the export` {
   private let directory = TemporaryDirectory()
 
-  /// Exports the record, and returns the rows of a table, each with the given columns.
+  /// Exports the record, and returns the rows of a table. Each row contains only the given columns.
   private func rows(
     _ timeline: Timeline, _ name: String, _ columns: [String],
     _ profile: ExportProfile = .identified, zone: Zone? = nil

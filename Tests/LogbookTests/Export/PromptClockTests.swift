@@ -4,7 +4,7 @@ import Testing
 
 @testable import Logbook
 
-/// The exact clock of a prompt in each profile.
+/// Tests the UTC offset in which each profile shows the times of a prompt.
 @Suite struct `The clock of a prompt` {
   @Test(
     arguments: [
@@ -17,7 +17,8 @@ import Testing
 
   @Test(
     arguments: [
-      // The offset of the zone, the difference of the scheduled time, and the offset that is shown.
+      // The three values of a case, in seconds: the UTC offset of the zone, the time from the due
+      // time in UTC to the scheduled local time, and the UTC offset that the export shows.
       (3_600, 3_600, 3_600), (3_600, 0, 0), (3_600, 7_200, 7_200), (3_600, 2_700, 2_700),
       (3_600, 3_599, 3_600), (3_600, -1, 3_600), (3_600, 7_201, 3_600), (3_600, 8_100, 3_600),
       (0, -3_600, -3_600), (0, -4_500, 0), (0, 900, 900), (0, 901, 0),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Logbook
 
-/// Every column of a prompt, of its rings and of its responses.
+/// Tests every column in the rows of a prompt, of its rings and of its responses.
 @Suite struct `A prompt in the export` {
   private let directory = TemporaryDirectory()
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Logbook
 
-/// The exact faults of the record in the manifest of an export.
+/// Tests which faults of the record the manifest of an export contains.
 @Suite struct `A fault in an export` {
   private let directory = TemporaryDirectory()
 

@@ -5,12 +5,13 @@ import Testing
 
 @testable import Logbook
 
-/// The exact plan and the exact pieces of a purge.
+/// Tests the exact plan of a purge, and the exact parts in which the purge runs.
 @Suite struct `A piece of a purge` {
   private let directory = TemporaryDirectory()
   private static let ever = Instant(milliseconds: .max / 4)
 
-  /// Records five events, and an export of the first four. The clock of the first event is not set.
+  /// Records four events, and then an export that contains them. The clock of the first event is
+  /// not set.
   private func timeline() throws -> Timeline {
     var timeline = try Timeline(in: directory)
     try timeline.add(0, .heartbeat, clock: .unset)
@@ -37,7 +38,8 @@ import Testing
       (timeline.at(3_001), plan(4, 3_000, going: 3, kept: 1)),
       (timeline.at(3_000), plan(3, 2_000, going: 2, kept: 1)),
       (timeline.at(2_001), plan(3, 2_000, going: 2, kept: 1)),
-      // A purge cannot end with row 2. The time of row 1 does not count.
+      // A purge cannot end with row 2, because row 2 is not of one of the permitted types. The time
+      // of row 1 does not count, because its clock is not set.
       (timeline.at(2_000), plan(1, 0, going: 0, kept: 1)),
       (timeline.at(0), plan(1, 0, going: 0, kept: 1)),
     ]
@@ -88,7 +90,7 @@ import Testing
     #expect(try logbook.events(after: 0, limit: 9).map(\.sequence) == [3, 4, 5, 6, 7])
     var second = try #require(try logbook.nextPurge(through: 4, archive: "ef"))
     #expect(second.throughSequence == 4 && second.firstAt == timeline.at(1_000))
-    // The last row of the first purge stays.
+    // The second purge keeps two rows: the last row of the first purge, and its own last row.
     #expect(second.kept == 2)
     #expect(
       second.keptDigest == SHA256Digest.hex(Array((rows[2].hash + rows[3].hash).utf8)))

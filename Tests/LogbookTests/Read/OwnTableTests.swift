@@ -5,7 +5,7 @@ import Testing
 
 @testable import Logbook
 
-/// The exact names and contents in the export of a person's own data.
+/// Tests the exact names and texts in the export of a person's own data.
 @Suite struct `A row about a person in the own data` {
   private let directory = TemporaryDirectory()
   private static let anna = PersonID("anna")

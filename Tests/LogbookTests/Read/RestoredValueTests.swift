@@ -7,7 +7,7 @@ import Testing
 
 @testable import Logbook
 
-/// The exact parts of the state that a start of the daemon reads.
+/// Tests the exact parts of the state that the daemon reads when it starts.
 @Suite struct `A start of the daemon` {
   private let directory = TemporaryDirectory()
 
@@ -31,7 +31,7 @@ import Testing
         try timeline.add(2, .closed(prompt.id, outcome, reason: .none, .nothing))
         if canBePlannedAgain { unheard.append(prompt.id) } else { closed.append(prompt.id) }
       }
-      // A prompt that rang cannot be planned again.
+      // A prompt that already rang cannot be planned again.
       let rang = timeline.prompt(alarm, due: 9_000)
       let ring = Ring(
         number: 1, index: 0, gainDecibels: -6, toneSHA256: nil, dueAt: rang.dueAt,

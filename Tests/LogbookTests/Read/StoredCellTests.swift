@@ -3,7 +3,8 @@ import Testing
 
 @testable import Logbook
 
-/// The exact values that are read from a cell of SQLite, and from a payload without a parser.
+/// Tests values that the logbook reads from a cell of SQLite, and values that it finds in a payload
+/// without a JSON parser.
 @Suite struct `A stored cell` {
   private func scan<Value>(_ text: String, _ read: (PayloadScan) -> Value) -> Value {
     Array(text.utf8).withUnsafeBytes { read(PayloadScan(bytes: $0)) }

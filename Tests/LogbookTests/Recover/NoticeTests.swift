@@ -5,12 +5,12 @@ import Testing
 
 @testable import Logbook
 
-/// The exact sentences for the administrator, and the files that remain.
+/// Tests the exact notices to the administrator, and which files remain.
 @Suite struct `A notice about the record` {
   private let directory = TemporaryDirectory()
   private var path: String { directory.path }
 
-  /// Makes a closed record with two events, one of them with a text.
+  /// Makes a record with two events and closes it. The second event has a text.
   private func record(hasReplica: Bool = false) throws -> Logbook.Head {
     var timeline = try Timeline(in: directory)
     try timeline.add(0, .heartbeat)
@@ -82,7 +82,7 @@ import Testing
         == "the record was upgraded (2 events up to \(head.hash.prefix(12)), 1 texts); "
         + "the old record is in \(path)/before-upgrade")
     #expect(try !Upgrade.isNeeded(directory.record, migrator))
-    // The earlier program does not upgrade a newer record.
+    // A program that knows only the older schema does not upgrade the record.
     #expect(try !Upgrade.isNeeded(directory.record, Schema.migrator))
   }
 

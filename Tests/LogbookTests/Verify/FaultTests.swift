@@ -6,11 +6,11 @@ import Testing
 
 @testable import Logbook
 
-/// The exact sentence and row of each fault.
+/// Tests the exact text of each fault, and the number of the row that the fault reports.
 @Suite struct `A fault of the record` {
   private let directory = TemporaryDirectory()
 
-  /// Makes a closed record with ten rows. Rows 2, 4, 5 and 9 have texts.
+  /// Makes a record with ten rows and closes it. Rows 2, 4, 5 and 9 have texts.
   private func record() throws -> Logbook.Head {
     var timeline = try Timeline(in: directory)
     let tone = Tone(name: "bell", sha256: "ab", durationMilliseconds: 9, loudnessLUFS: -16)

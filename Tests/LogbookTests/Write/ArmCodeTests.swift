@@ -6,7 +6,7 @@ import Testing
 
 @testable import Logbook
 
-/// The exact payloads of enrolments in blinded studies.
+/// Tests the exact payloads of enrolments in blinded studies.
 @Suite struct `The code of an arm` {
   private let directory = TemporaryDirectory()
   private static let (anna, bob) = (PersonID("anna"), PersonID("bob"))
@@ -42,7 +42,7 @@ import Testing
     #expect(found.isInForce)
     #expect(found.document(payload("one")) == hidden("one"))
     #expect(found.document(payload("two")) == hidden("two"))
-    // A payload without a code stays as it is; a payload that cannot be read becomes empty.
+    // A payload that contains no code does not change. A payload that cannot be read becomes empty.
     for text in [#"{"arm":"AB"}"#, "{}", "", #"{"note":"arm_code"}"#] {
       #expect(found.document(text) == text)
     }

@@ -2,9 +2,10 @@ import Testing
 
 @testable import Logbook
 
-/// The exact names that are made from random bits.
+/// Tests the exact names that the logbook makes from random bits.
 @Suite struct `A random name` {
-  /// A generator whose numbers have eight equal bytes: 1, 2, 3 and so on.
+  /// Each number of this generator has eight equal bytes. The bytes of the first number are 1, the
+  /// bytes of the second number are 2.
   private struct Counting: RandomNumberGenerator, Sendable {
     var byte: UInt64 = 0
     mutating func next() -> UInt64 {
@@ -22,7 +23,7 @@ import Testing
     for (part, text) in alphabet.enumerated() {
       let bits = (0..<8).reduce(UInt64(0)) { $0 | UInt64(part * 8 + $1) << (5 * UInt64($1)) }
       #expect(pseudonym("P", bits: bits) == "P-\(text)")
-      // Only the lowest 40 bits count.
+      // A pseudonym contains only the lowest 40 bits of the random number.
       #expect(pseudonym("D", bits: bits | 0xFFFF_FF00_0000_0000) == "D-\(text)")
     }
     var random: any RandomNumberGenerator & Sendable = Ones()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Logbook
 
-/// The progress of long operations, and the errors that an operation throws.
+/// Tests the progress of long operations, and the errors that they throw.
 @Suite struct `A long operation` {
   private struct Bug: Error {}
 
