@@ -3,9 +3,10 @@ import Testing
 
 @testable import CivilTime
 
-/// Compares a repeating set of numbers with a search that tries one number after another.
+/// Compares the search in a repeating set of numbers with a search that tries each number in turn.
 @Suite struct BitRingTests {
-  /// The periods are below, at and above multiples of 64, the number of bits in a word.
+  /// A word has 64 bits. The periods are one less than a multiple of 64, a multiple of 64, one
+  /// more, and other numbers.
   @Test(arguments: [1, 2, 63, 64, 65, 127, 128, 129, 400, 4_800])
   func `the next number of a repeating set is the first that a search finds`(period: Int) {
     var random = SeededGenerator(seed: UInt64(period))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CivilTime
 
-/// COUNT near the last day of the calendar, and the parts of a rule that come from its start.
+/// Tests COUNT near the last day of the calendar, and the parts of a rule that come from its start.
 @Suite("Counts and starts")
 struct CountLimitTests {
   private func last(_ rule: String, _ start: String) throws -> String? {
@@ -14,7 +14,8 @@ struct CountLimitTests {
     }.last
   }
 
-  /// 9999-12-31 is a Friday.
+  /// Each rule starts on 9999-12-01 at 08:00. The second value is the day and the hour of the last
+  /// occurrence. 9999-12-31 is a Friday.
   @Test(arguments: [
     ("FREQ=DAILY;COUNT=999999999", "31T08"), ("FREQ=DAILY;COUNT=31", "31T08"),
     ("FREQ=DAILY;COUNT=32", "31T08"), ("FREQ=DAILY;COUNT=30", "30T08"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CivilTime
 
-/// A start that does not fit its rule.
+/// Tests a start that is not an occurrence of its rule.
 @Suite struct `A counted start` {
   private static func counted(_ rule: String, _ start: String) throws -> CountedStart {
     try CountedStart(
@@ -10,7 +10,7 @@ import Testing
       zone: SystemZone.named("Europe/Berlin"))
   }
 
-  /// Returns the dates of the rule and of the single date, in order; at most 6.
+  /// Returns the first occurrences, at most 6, of the rule and of the single date together.
   private static func dates(_ counted: CountedStart) throws -> [String] {
     let zone = try SystemZone.named("Europe/Berlin")
     var rules: [Recurrence] = []
@@ -44,7 +44,8 @@ import Testing
       "FREQ=WEEKLY;INTERVAL=2;BYDAY=TH,FR;COUNT=4", "2027-03-02T08:00",
       ["2027-03-02", "2027-03-04", "2027-03-05", "2027-03-18"]
     ),
-    // If the rule started at a later date, it would be a rule for the 28th.
+    // The rule takes the day of the month (31) from its start. If the first occurrence (28
+    // February) became the start, the rule would mean the 28th.
     (
       "FREQ=MONTHLY;BYMONTH=2,3;RSCALE=GREGORIAN;SKIP=BACKWARD;COUNT=4", "2027-01-31T08:00",
       ["2027-01-31", "2027-02-28", "2027-03-31", "2028-02-29"]
@@ -59,7 +60,7 @@ import Testing
   @Test func `stays a part of the rule if it is a time of the rule`() throws {
     let fitting = try Self.counted("FREQ=DAILY;COUNT=3", "2027-03-02T08:00")
     #expect(fitting.single == nil && fitting.rule?.end == .count(3))
-    // On this day, the clocks skip 02:30. The start still fits its rule.
+    // On this day, the clocks skip 02:30. The start is still an occurrence of its rule.
     let skipped = try Self.counted("FREQ=DAILY;COUNT=3", "2027-03-28T02:30")
     #expect(skipped.single == nil)
   }

@@ -33,7 +33,8 @@ struct DecisionTests {
     let found = try #require(daily.next(after: try instant("2026-10-31T12:00:00Z")))
     #expect(found.instant == (try instant("2026-11-01T05:30:00Z")))
     #expect(found.moved == .fold)
-    // For a query between the two 01:30s or after them, the next time is on the next day.
+    // On this day, 01:30 occurs twice, and the rule rings only at the first 01:30. After that, the
+    // next time is on the next day.
     for text in ["2026-11-01T05:30:00Z", "2026-11-01T06:29:00Z", "2026-11-01T06:30:00Z"] {
       let next = daily.next(after: try instant(text))
       #expect(next?.instant == (try instant("2026-11-02T06:30:00Z")))
@@ -62,7 +63,8 @@ struct DecisionTests {
   }
 
   @Test func `in a gap, later times can come before earlier ones`() throws {
-    // On this day, 02:45 becomes 03:45, which is after 03:00.
+    // On this day, the clocks skip the hour from 02:00. The time 02:45 becomes 03:45, which is
+    // after 03:00.
     let times = try firstTimes(
       "FREQ=DAILY;BYHOUR=2,3;BYMINUTE=0,45", from: "2026-03-08T02:00", zone: Self.york, count: 3)
     #expect(times == ["2026-03-08T03:00:00", "2026-03-08T03:45:00", "2026-03-09T02:00:00"])

@@ -3,7 +3,8 @@ import Testing
 
 @testable import CivilTime
 
-/// Compares this module with other engines. `Tests/Differential/cases.py` writes their answers.
+/// Compares this module with other engines. `Tests/Differential/cases.py` writes the answers of the
+/// other engines.
 ///
 /// `CIVIL_CASES` names the file with the answers. Without this variable, the test run reports that
 /// the test is skipped.

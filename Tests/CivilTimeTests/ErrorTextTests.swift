@@ -2,7 +2,7 @@ import Testing
 
 @testable import CivilTime
 
-/// The complete text, kind and position of each error and warning.
+/// Tests the complete text, kind and position of each error and warning.
 @Suite("Texts of errors and warnings")
 struct ErrorTextTests {
   private static let values: [(subject: String, text: String, kind: String, message: String)] = [

@@ -4,10 +4,10 @@ import Testing
 @testable import CivilTime
 
 /// Compares rules, sets and zones with golden tables. The tables contain the answers of other
-/// engines: `Tests/Differential/golden_tables.py` and `transitions.py` write them.
+/// engines. `golden_tables.py` and `transitions.py` in `Tests/Differential` write the tables.
 @Suite("Golden tables")
 struct GoldenTableTests {
-  /// The lines of a table, each as its fields.
+  /// Returns the lines of a table. Each line is a list of its fields.
   static func lines(_ name: String, separator: Character = "\t") throws -> [[String]] {
     let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Golden/\(name)")
@@ -16,7 +16,7 @@ struct GoldenTableTests {
     }
   }
 
-  /// The zones that a test has read already.
+  /// A cache of the zones that a test has already read.
   struct Zones {
     private var known: [String: Zone] = [:]
 
@@ -71,7 +71,7 @@ struct GoldenTableTests {
     #expect(compared == 430)
   }
 
-  /// Compares the first occurrences, one by one, as a sequence, and by their instants.
+  /// Compares the first occurrences with the results of `next`, `occurrences` and `identities`.
   private func expectFirst(_ expected: [String], of recurrence: Recurrence, _ title: String) {
     var found: [Occurrence] = []
     while found.count < expected.count,
@@ -93,7 +93,7 @@ struct GoldenTableTests {
     }
   }
 
-  /// Compares the last occurrence of a rule with an end.
+  /// Compares the last occurrence of a rule that has an end.
   private func expectEnd(_ end: String, last: String, fields: [String], zone: Zone) throws {
     let recurrence = try Recurrence(
       rule: RecurrenceRule(parsing: "\(fields[2]);\(end)"), start: local(fields[3]), zone: zone)
@@ -167,14 +167,16 @@ extension GoldenTableTests {
       let numbers = fields.dropFirst().compactMap { Int64($0) }
       try #require(numbers.count == 45)
       if fields[0] != name { (name, last) = (fields[0], .min) }
-      // A name with a comma is a footer.
+      // If a name contains a comma, the name is the footer of a zone file, and not the name of a
+      // zone.
       let zone =
         try zones[name]
         ?? (name.contains(",")
           ? Zone(name: name, tzif: ZoneReaderTests.file([], offsets: [0], footer: name))
           : SystemZone.named(name))
       zones[name] = zone
-      // If two lines of a zone are close to each other, the zone has no change between them.
+      // If less than 300 days are between two lines of a zone, the zone must not have another
+      // change between the two lines.
       let isNext = last > numbers[0] - 300 * 86_400
       let found = ZoneFileTests.differences(
         zone, numbers, after: isNext ? last : numbers[0] - 1)

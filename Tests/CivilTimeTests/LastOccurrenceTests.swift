@@ -2,7 +2,7 @@ import Testing
 
 @testable import CivilTime
 
-/// The last occurrence of a rule is part of it, and the next one is not.
+/// Tests that the last occurrence of a rule is part of the rule, and that no occurrence follows.
 @Suite("Last occurrences")
 struct LastOccurrenceTests {
   @Test(
@@ -33,7 +33,7 @@ struct LastOccurrenceTests {
     let (from, to) = (try instant("2025-01-01T00:00:00Z"), try instant("2030-01-01T00:00:00Z"))
     let listed = recurrence.occurrences(from: from, to: to).map { $0.nominal.description }
     #expect(listed.count == count && listed.last == last)
-    // One by one, the rule has the same occurrences.
+    // If the test asks for one occurrence after another, the rule gives the same occurrences.
     var found: [String] = []
     var at = from
     while let next = recurrence.next(after: at) {

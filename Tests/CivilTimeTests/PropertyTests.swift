@@ -5,7 +5,8 @@ import Testing
 
 @Suite("What holds for every rule")
 struct PropertyTests {
-  /// The seed of the random rules, from `CIVIL_SEED`. Each failure message contains the seed.
+  /// The seed of the random rules. `CIVIL_SEED` sets the seed. Each failure message contains the
+  /// seed.
   static let seed =
     ProcessInfo.processInfo.environment["CIVIL_SEED"].flatMap { UInt64($0) } ?? 20_261_121
   static let count =
@@ -32,7 +33,8 @@ struct PropertyTests {
       guard let recurrence = made else { continue }
       accepted += 1
       let context = "seed \(Self.seed): \(text) from \(start) in \(zone.name)"
-      // The search begins at the start of the rule, or at a random instant of a later year.
+      // The search begins one second before the start of the rule, or at a random instant of a
+      // later year.
       let from =
         generator.chance(50)
         ? zone.resolve(start).instant.adding(seconds: -1)
@@ -79,7 +81,8 @@ struct PropertyTests {
       let rule = try RecurrenceRule(parsing: text)
       guard rule.frequency < .daily, rule.setPositions.isEmpty, rule.end == .never else { continue }
       let zone = try SystemZone.named(Self.zones[generator.number(0...9)])
-      // If a clock change follows the anchor, the start is shortly before this change.
+      // The rule starts at most 25 hours before the first clock change after a random instant. If
+      // no clock change follows, the rule starts at most 25 hours before this instant.
       let anchor = Instant(seconds: Int64(generator.number(600_000_000...1_900_000_000)))
       let change = zone.nextOffsetChange(after: anchor) ?? anchor
       let start = zone.civil(at: change.adding(seconds: -Int64(generator.number(0...90_000))))

@@ -2,11 +2,12 @@ import Testing
 
 @testable import CivilTime
 
-/// An example of RFC 5545 section 3.8.5.3. All examples start in New York.
+/// An example of RFC 5545 section 3.8.5.3. All examples are in the zone of New York.
 struct Example: Sendable {
   var rule: String
   var start = "1997-09-02T09:00"
-  /// The expected local times, written without `T09:00`. For an endless rule, only the first times.
+  /// The expected local times, written without `T09:00`. If the rule has no end, the list contains
+  /// only the first times.
   var expected: [String]
 }
 
@@ -135,8 +136,9 @@ private let examples: [Example] = [
     days("1997-06", 5, 12, 19, 26), days("1997-07", 3, 10, 17, 24, 31),
     days("1997-08", 7, 14, 21, 28), days("1998-06", 4, 11, 18, 25),
     days("1998-07", 2, 9, 16, 23, 30), days("1998-08", 6, 13, 20, 27)),
-  // In the RFC, this example has EXDATE;TZID=America/New_York:19970902T090000. The start is not a
-  // Friday the 13th, so it is not an occurrence here, with or without the EXDATE.
+  // In the RFC, this example also has EXDATE;TZID=America/New_York:19970902T090000, which excludes
+  // the start. The start is not a Friday the 13th. Therefore, the start is not an occurrence of the
+  // rule, even if the EXDATE is left out.
   monthly(
     "FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13", days("1998-02", 13), days("1998-03", 13),
     days("1998-11", 13), days("1999-08", 13), days("2000-10", 13)),
@@ -156,7 +158,8 @@ private let examples: [Example] = [
     days("1997-09", 29), days("1997-10", 30), days("1997-11", 27), days("1997-12", 30),
     days("1998-01", 29), days("1998-02", 26), days("1998-03", 30)),
   // The RFC text has UNTIL=19970902T170000Z and lists 09:00, 12:00 and 15:00. In New York, 17:00Z
-  // is 13:00, so 15:00 is after the end of the rule. This test keeps the list and changes UNTIL.
+  // is 13:00. The time 15:00 would therefore be after the end of the rule. This test keeps the list
+  // and changes UNTIL.
   Example(
     rule: "FREQ=HOURLY;INTERVAL=3;UNTIL=19970902T210000Z",
     expected: times("1997-09-02", "09:00", "12:00", "15:00")),

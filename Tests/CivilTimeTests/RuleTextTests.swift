@@ -76,7 +76,8 @@ struct RuleTextTests {
     "FREQ=YEARLY;INTERVAL=100;BYMONTH=2;BYMONTHDAY=29", "FREQ=DAILY;UNTIL=20251231T000000Z",
   ])
   func `a rule that can never ring is refused when it is made`(text: String) throws {
-    // The start is a Thursday. None of the years 2026, 2126, 2226 and so on is a leap year.
+    // The start is Thursday, 1 January 2026. None of the years 2026, 2126, 2226 and so on is a leap
+    // year.
     let start = try local("2026-01-01T08:00")
     let rule = try RecurrenceRule(parsing: text)
     let zone = try SystemZone.named("Asia/Tokyo")
@@ -86,11 +87,12 @@ struct RuleTextTests {
     #expect(error?.kind == "rule-never-occurs", "\(text)")
   }
 
-  /// These rules look similar to the rules above that can never ring. But these rules do ring.
+  /// These rules look similar to the rules in the test above. But each of these rules rings.
   @Test(arguments: [
     ("FREQ=DAILY;INTERVAL=7;BYDAY=TH", "2026-01-01T08:00"),
     ("FREQ=DAILY;INTERVAL=6;BYDAY=TU", "2026-01-13T08:00"),
-    // 24 elapsed hours later, summer time has begun, and the clock shows one hour more.
+    // The rule counts elapsed time from 08:00. After the clocks are set forward on 29 March, the
+    // rule rings at 09:00.
     ("FREQ=HOURLY;INTERVAL=24;BYHOUR=9", "2026-03-29T09:00"),
     ("FREQ=HOURLY;INTERVAL=168;BYDAY=FR;BYHOUR=0", "2026-04-03T00:00"),
     ("FREQ=HOURLY;INTERVAL=12;BYMINUTE=30,59;BYHOUR=8", "2026-01-01T08:30"),

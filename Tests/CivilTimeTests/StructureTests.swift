@@ -3,7 +3,7 @@ import Testing
 
 @testable import CivilTime
 
-/// Compares the small structures of the calendar with a plain count.
+/// Compares the data structures of the calendar with simple counting.
 @Suite("Structures")
 struct StructureTests {
   @Test func `a mask finds, counts and chooses its days`() {
@@ -54,7 +54,8 @@ struct StructureTests {
     }
   }
 
-  /// The number of times is small (a short list), medium (a search in the list), or large (sets).
+  /// For few times, the module uses a short list; for more times, a search in a list; for many
+  /// times, sets. The cases use all three.
   @Test(arguments: [
     (hours: [8], minutes: [30], seconds: [15]), ([0, 23], [0, 59], [0, 59]),
     ([1, 2, 3], [5, 6, 7], [9]), ([0, 12], [0, 30], [0, 1, 2, 3]),

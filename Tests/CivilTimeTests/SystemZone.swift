@@ -3,7 +3,7 @@ import Testing
 
 @testable import CivilTime
 
-/// The zones in the tzdata of this machine. Each zone is read only once.
+/// Reads zones from the tzdata of this machine.
 enum SystemZone {
   static let directory = "/usr/share/zoneinfo"
 

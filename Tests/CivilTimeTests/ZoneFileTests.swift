@@ -45,7 +45,8 @@ struct ZoneFileTests {
   ) -> [String] {
     var found: [String] = []
     let transition = numbers[0]
-    // This module has no transition here that Python's zoneinfo does not have.
+    // After `last`, the next transition of Python's zoneinfo is `transition`. This module must not
+    // have an earlier transition.
     let next = zone.nextOffsetChange(after: Instant(seconds: last))
     if next?.seconds != transition { found.append("changes at \(next as Any), not \(transition)") }
     for (index, delta) in instants.enumerated() {
@@ -66,7 +67,7 @@ struct ZoneFileTests {
       let place = 1 + 2 * (instants.count + index)
       let first = zone.resolve(local)
       // In a gap, Python uses the offset after the gap for fold 1. In this module, fold has no
-      // meaning in a gap.
+      // meaning in a gap. Therefore, the test does not compare this instant.
       let second =
         first.kind == .gap ? numbers[place + 1] : zone.resolve(local, fold: 1).instant.seconds
       if first.instant.seconds != numbers[place] || second != numbers[place + 1] {

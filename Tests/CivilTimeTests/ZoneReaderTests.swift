@@ -2,10 +2,10 @@ import Testing
 
 @testable import CivilTime
 
-/// Small zone files, byte by byte: what the reader takes, and where each fault is.
+/// Tests small zone files: the offsets that the reader finds, and the position of each fault.
 @Suite("Small zone files")
 struct ZoneReaderTests {
-  /// Writes a file of version 2 with an empty first part.
+  /// Returns the bytes of a zone file of version 2. The part for version 1 is empty.
   ///
   /// The second header is at byte 51, and its data begin at byte 95: 8 bytes for each time, 1 byte
   /// for the type of each time, 6 bytes for each type, and 1 byte of text.
@@ -44,10 +44,11 @@ struct ZoneReaderTests {
     let zone = try Zone(name: "x", tzif: file)
     #expect(zone.nextOffsetChange(after: Instant(seconds: 100)) == Instant(seconds: 101))
     #expect(zone.nextOffsetChange(after: Instant(seconds: 101)) == nil)
-    // The footer says the same as the last time.
+    // The footer gives the same offset as the last time in the file. Therefore, the zone has no
+    // further change.
     let same = try Zone(name: "x", tzif: Self.file(footer: "XXX-1"))
     #expect(same.nextOffsetChange(after: Instant(seconds: 100)) == nil)
-    // Without times, the footer applies from 1900 on.
+    // If the file contains no times, the footer applies from 1900 on.
     let alone = Self.file([], footer: "XXX3")
     #expect(try offsets(alone, [-2_208_988_801, -2_208_988_799, 0]) == [0, -10_800, -10_800])
   }

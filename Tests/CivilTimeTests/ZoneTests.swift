@@ -60,7 +60,8 @@ struct ZoneTests {
     #expect(PosixZone(text) == nil)
   }
 
-  /// Each case has the clock changes in the leap year 2028, as UTC instants and new offsets.
+  /// Each case contains a footer, and its clock changes in the leap year 2028. A clock change is an
+  /// instant in UTC and the new offset in seconds.
   @Test(arguments: [
     (
       "CET-1CEST,M3.5.0,M10.5.0/3",

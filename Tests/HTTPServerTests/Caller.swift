@@ -47,7 +47,8 @@ final class Caller: Sendable {
     var sent = 0
     while sent < bytes.count {
       let count = bytes.withUnsafeBytes {
-        // At this place, the buffer is not empty, so it has a base address.
+        // The loop runs only while bytes are left. Therefore, the buffer is not empty, and it has a
+        // base address.
         Glibc.send(descriptor, $0.baseAddress! + sent, bytes.count - sent, CInt(MSG_NOSIGNAL))
       }
       guard count > 0 else { return false }
@@ -70,7 +71,7 @@ final class Caller: Sendable {
     return errno == EAGAIN ? nil : []
   }
 
-  /// Returns all bytes until the server closes the connection.
+  /// Reads until the server closes the connection, and returns all bytes.
   func receiveToEnd() throws -> [UInt8] {
     var all: [UInt8] = []
     while true {
@@ -82,8 +83,8 @@ final class Caller: Sendable {
     }
   }
 
-  /// Reads one reply with a content-length. It reads the head byte by byte, so that the bytes of
-  /// the next reply stay in the connection.
+  /// Reads one reply with a content-length. The function reads the head byte by byte, so that the
+  /// bytes of the next reply stay in the connection.
   func reply(hasBody: Bool = true) throws -> Reply {
     var head: [UInt8] = []
     while !head.ends(with: "\r\n\r\n") {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Tests the number of connections for each user, and the connections that are reserved for
+/// Tests the maximum number of connections of each user, and the connections that are reserved for
 /// answers.
 @Suite struct ConnectionLimiterTests {
   /// Simulated users and their connections.
@@ -33,8 +33,9 @@ import Testing
     for uid in UInt32(1)...8 {
       for _ in 0..<8 { #expect(users.enter(uid, .caretaker) == .admitted) }
     }
-    // The server refuses each user who cannot answer prompts. A user who can answer prompts gets
-    // one ordinary connection and two connections for answers.
+    // All connections that are not reserved are now in use. The server refuses a user who cannot
+    // answer prompts. A user who can answer prompts gets one ordinary connection and two
+    // connections for answers.
     #expect(users.enter(20, .monitor) == .refused(.server))
     #expect(users.enter(21, .researcher) == .refused(.server))
     #expect(users.enter(22, nil) == .refused(.server))
@@ -42,8 +43,8 @@ import Testing
     #expect(users.enter(30, .patient) == .forOneAnswer(.server))
     #expect(users.enter(30, .patient) == .forOneAnswer(.server))
     #expect(users.enter(30, .patient) == .refused(.server))
-    // Each user who took eight connections gets two more connections for answers. These two
-    // connections are not taken from the connections that are reserved for other users.
+    // Each user with eight connections gets two more connections for answers. These two connections
+    // do not reduce the number of connections that are reserved for other users.
     for uid in UInt32(1)...8 {
       #expect(users.enter(uid, .caretaker) == .forOneAnswer(.user))
       #expect(users.enter(uid, .caretaker) == .forOneAnswer(.user))
@@ -106,7 +107,7 @@ import Testing
           #expect(reply.status == 429 && reply.has(kind: "limit"), "\(method) \(path)")
           #expect(reply.headers["connection"] == "close")
         }
-        // A connection for answers also refuses a request that the user may not send.
+        // On a connection for answers, a request that the user may not send gets the status 403.
         #expect(try home.caller().ask("DELETE", "/v1/alarms/x1").status == 403)
         withExtendedLifetime(idle) {}
       }
@@ -139,9 +140,9 @@ import Testing
   }
 }
 
-/// Tests how many journal lines connections can cause.
+/// Tests how many lines the connections of a user can add to the journal.
 @Suite struct ConnectionLogTests {
-  /// A list of the logged lines.
+  /// The logged lines, and a clock that the test sets.
   private final class Lines: Sendable {
     private let lines = Mutex<[String]>([])
     private let nanoseconds = Mutex<UInt64>(0)

@@ -7,7 +7,8 @@ import Testing
 @testable import HTTPServer
 
 @Suite struct `A delegate` {
-  /// Returns identities in which the user of the test is a delegate and also has its own roles.
+  /// Returns identities for a delegate. The delegate is the user who runs the test, and has the
+  /// roles `own`.
   private static func delegated(_ own: Set<Role> = []) -> Identities {
     let group: UInt32 = 4_000_100
     return Identities(
@@ -79,7 +80,7 @@ import Testing
       ["Prompter-For: sofia", "Prompter-Device: x"],
       ["Prompter-For: sofia", "Prompter-Device: 3", "Prompter-Device: 3"], ["Prompter-Device: 3"],
     ]
-    // The own roles of the delegate, and the roles of its groups, change nothing.
+    // The server refuses these requests even if the delegate has roles of its own or of its groups.
     for own in [[], [Role.admin], [.caretaker, .patient]] as [Set<Role>] {
       let found = try await statuses(
         Self.delegated(own), wrong.map { ("/v1/status", $0) })

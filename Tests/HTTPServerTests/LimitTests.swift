@@ -195,8 +195,8 @@ import Testing
       let isEmpty = try await home.isEmptySoon()
       #expect(isEmpty)
       var open = 0
-      // While other sockets open and close, the table of the kernel can omit a line. The test
-      // therefore reads the table up to 20 times more.
+      // While other sockets open and close, the table of the kernel can omit a line. Therefore, the
+      // test reads the table up to 20 times.
       for _ in 0..<20 where open != 1 { open = openSockets(home.path) }
       #expect(open == 1, "only the listening one is left")
       let status = try await blocking { try home.caller().ask("GET", "/v1/status").status }

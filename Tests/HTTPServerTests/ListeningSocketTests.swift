@@ -72,7 +72,8 @@ import Testing
   func `a refusal names the directory that cannot be written`() throws {
     try Self.inDirectory { directory in
       let path = directory + "/s"
-      // The file-system uid applies only to the present thread.
+      // `setfsuid` changes the uid for access to files only in the present thread. Other tests are
+      // not affected.
       let setUser = try #require(dlsym(nil, "setfsuid"))
       let become = unsafeBitCast(setUser, to: (@convention(c) (uid_t) -> CInt).self)
       _ = become(65534)

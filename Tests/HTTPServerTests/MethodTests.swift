@@ -24,8 +24,8 @@ import Testing
         let caller = try home.caller()
         return try Route.all.filter { $0.method == .get }.map { route in
           let target = RolesTests.target(route)
-          // If the response to HEAD contained a body, this body would be the beginning of the next
-          // response.
+          // The test sends HEAD and then GET on the same connection. If the response to HEAD
+          // contained a body, this body would be in front of the response to GET.
           return (route, try Self.head(caller, target), try caller.ask("GET", target))
         }
       }

@@ -6,8 +6,8 @@ import Testing
 
 @testable import HTTPServer
 
-/// Tests requests of other users. Only root can act as another user. Without root, the run skips
-/// these tests and reports them as skipped.
+/// Tests requests of users other than the user who runs the tests. Only root can act as another
+/// user. If root does not run the tests, the test run reports them as skipped.
 @Suite(.enabled(if: geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0))
 struct PeerTests {
   /// Sends a request from a second process that runs as another user.

@@ -38,8 +38,8 @@ struct HomeState: Sendable {
 
   func caller() throws -> Caller { try Caller(path) }
 
-  /// Waits until the server has no connection and no upload. This must be true some time after all
-  /// clients have left.
+  /// Waits at most 5 s until the server has no connection and no upload. Returns false if the
+  /// server still has a connection or an upload after this time.
   func isEmptySoon() async throws -> Bool {
     for _ in 0..<500 {
       if server.limiter.held == (0, 0, 0, 0, 0) { return true }
@@ -115,8 +115,9 @@ func withHome(
   }
 }
 
-/// Runs blocking calls on a new thread, because the server uses the two threads of the pool. The
-/// calls run in the task of the test, so their failed expectations belong to this test.
+/// Runs blocking calls on a new thread. The server uses the two threads of the pool, so blocking
+/// calls in the pool could stop the server. The calls run in the task of the test. Therefore, a
+/// failed expectation in a call belongs to this test.
 func blocking<Value: Sendable>(_ body: @Sendable () throws -> Value) async throws -> Value {
   try await withTaskExecutorPreference(ThreadForEach.shared) { try body() }
 }

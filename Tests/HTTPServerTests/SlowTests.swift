@@ -46,7 +46,7 @@ import Testing
       let seconds = try await blocking {
         let caller = try home.caller()
         #expect(try caller.ask("GET", "/v1/status").status == 200)
-        usleep(400_000)  // The time between requests has a longer limit of its own.
+        usleep(400_000)  // The pause between two requests has a separate, longer limit.
         #expect(try caller.ask("GET", "/v1/status").status == 200)
         return Self.drip(
           "GET /v1/status HTTP/1.1\r\nX: " + String(repeating: "a", count: 300), caller)
@@ -165,8 +165,9 @@ import Testing
     }
   }
 
-  /// After each pause, the client reads about 9 KiB, slightly more than one piece of the response.
-  /// The client reads for longer than the limit. In most pauses, the kernel accepts no new piece.
+  /// After each pause, the client reads about 9 KiB. This is slightly more than one piece of the
+  /// response. All pauses together are longer than the limit. In most pauses, the kernel accepts no
+  /// new piece.
   @Test(arguments: [true, false])
   func `a client that reads one piece within the limit is never cut`(
     isStream: Bool
@@ -186,7 +187,7 @@ import Testing
         let caller = try home.caller()
         caller.send("GET /v1/log HTTP/1.1\r\nConnection: close\r\n\r\n")
         var all: [UInt8] = []
-        // The loop takes 2.5 s, which is three times the limit.
+        // The loop takes 2.5 s, which is three times the limit of 0.8 s.
         for _ in 0..<10 {
           usleep(250_000)
           var piece = 0

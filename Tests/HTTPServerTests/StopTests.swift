@@ -24,8 +24,9 @@ import Testing
       #expect(reply.status == 200 && reply.headers["connection"] == "close")
       #expect(rest.isEmpty)
       #expect(home.visits.seen.map(\.operation) == [.status])
-      // Another test can fork a child process. This process has a copy of the socket until it
-      // executes a program.
+      // If another test forks a child process, this child process has a copy of the listening
+      // socket until it executes a program. Therefore, the test tries to connect for up to one
+      // second.
       var answers = true
       for _ in 0..<100 where answers {
         do { _ = try home.caller() } catch { answers = false }

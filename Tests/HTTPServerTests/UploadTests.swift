@@ -6,7 +6,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Tests that uploads share a limited amount of memory, and never use the memory of an answer.
+/// Tests that uploads share a limited amount of memory, and that answers always have enough memory.
 @Suite struct UploadTests {
   private static func upload(_ caller: Caller, declaring length: Int, sending bytes: Int) {
     caller.send("PUT /v1/tones/dad HTTP/1.1\r\nContent-Length: \(length)\r\n\r\n")
@@ -42,7 +42,8 @@ import Testing
           "POST", "/v1/prompts/current/complete",
           body: String(repeating: " ", count: Route.smallBody))
         #expect(answer.status == 200)
-        // The server also accepts each request of ordinary size, and the start of another upload.
+        // The server also accepts a request of the size `Route.smallBody`, and an upload of this
+        // size. It refuses a larger upload.
         let body = String(repeating: "a", count: Route.smallBody)
         #expect(try caller.ask("POST", "/v1/alarms", body: body).status == 200)
         #expect(try caller.ask("PUT", "/v1/tones/mum", body: body).status == 200)
@@ -85,8 +86,8 @@ import Testing
     try await withHome(onlyMe(.caretaker), limits) { home in
       let seconds = try await blocking {
         let caller = try home.caller()
-        // If the server counted only the slowest accepted rate, a pause of two minutes would be
-        // allowed after these bytes.
+        // The client sends these bytes very fast. If the server checked only the mean rate of the
+        // upload, the server would allow a pause of two minutes after these bytes.
         caller.send("PUT /v1/tones/dad HTTP/1.1\r\n\(framing)\r\n\r\nF4240\r\n")
         let start = ContinuousClock.now
         caller.send([UInt8](repeating: 97, count: 1_000_000))

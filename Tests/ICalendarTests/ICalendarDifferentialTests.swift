@@ -4,8 +4,8 @@ import Foundation
 import ICalendar
 import Testing
 
-/// Compares imports with the answers of other engines. `Tests/Differential/calendars.py` writes
-/// these answers.
+/// Compares the instants at which imported alarms ring with the answers of other engines.
+/// `Tests/Differential/calendars.py` writes these answers.
 ///
 /// `CALENDAR_CASES` names the directory with the answers. Without this variable, the test run
 /// reports that the test is skipped.
@@ -51,7 +51,7 @@ import Testing
     #expect(files.count >= 500)
   }
 
-  /// Returns the due times of all imported alarms in the window.
+  /// Returns the instants in the window at which the imported alarms are due.
   private static func instants(
     _ found: ICalendarImport, _ zones: [String: Zone]
   ) throws -> Set<Int64> {

@@ -49,7 +49,8 @@ private func event(_ lines: String) -> String {
     #expect(closed.days.count == 6)
   }
 
-  /// Each case has the lines of an event, and the dates that the import finds.
+  /// Each case contains the lines of an event, and the holidays that the import finds in these
+  /// lines.
   @Test(arguments: [
     ("DTSTART;VALUE=DATE:20270101", ["2027-01-01"]),
     ("DTSTART:20270101", ["2027-01-01"]),

@@ -4,8 +4,8 @@ import Foundation
 import ICalendar
 import Testing
 
-/// Returns the instants at which the imported alarms ring, as local times of Berlin such as
-/// `03-09 09:00`, in order.
+/// Returns the times at which the imported alarms ring, as sorted local times in Berlin. Example:
+/// `03-09 09:00`.
 func rings(
   _ found: ICalendarImport, from: String = "2027-02-19T23:00:00Z",
   to: String = "2027-04-09T22:00:00Z"
@@ -36,7 +36,7 @@ func dueTimes(of plan: SchedulePlan, _ from: Instant, _ to: Instant) -> [Instant
   return found
 }
 
-/// Returns instants as local times of Berlin such as `03-09 09:00`, in order.
+/// Returns sorted instants as local times in Berlin. Example: `03-09 09:00`.
 func localTimes(_ instants: some Sequence<Instant>) throws -> [String] {
   let berlin = try #require(systemZone("Europe/Berlin"))
   return instants.sorted().map {

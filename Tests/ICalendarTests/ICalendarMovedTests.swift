@@ -7,7 +7,7 @@ private func alarm(_ trigger: String, _ more: String = "") -> String {
   "BEGIN:VALARM\nACTION:DISPLAY\nTRIGGER\(trigger)\n\(more)END:VALARM"
 }
 
-/// Returns a change of the occurrence `id` and of all later occurrences.
+/// Returns a change of the occurrence at `id` and of all later occurrences.
 private func later(_ id: String, _ start: String, _ more: String = "") -> String {
   """
   END:VEVENT
@@ -29,7 +29,7 @@ private let weekly = "DTSTART;TZID=Europe/Berlin:20270302T090000\nRRULE:FREQ=WEE
       [weekly, later("20270316T090000", "20270316T090000", alarm(":-PT30M"))],
       ["03-02 09:00", "03-09 09:00", "03-16 08:30", "03-16 09:00", "03-23 08:30", "03-23 09:00"]
     ),
-    // The change has a different reminder and a different time of day.
+    // The reminder and the time of day of the change are different from those of the series.
     (
       [
         weekly, alarm(":-PT10M"), later("20270316T090000", "20270316T100000", alarm(":-PT1H")),
@@ -39,14 +39,15 @@ private let weekly = "DTSTART;TZID=Europe/Berlin:20270302T090000\nRRULE:FREQ=WEE
         "03-23 09:00", "03-23 10:00",
       ]
     ),
-    // The change is on a different day of the week, and its reminder comes after the start.
+    // The change is on a different day of the week than the series. The reminder of the change
+    // comes after the start.
     (
       [weekly, later("20270316T090000", "20270317T090000", alarm(":PT1H"))],
       [
         "03-02 09:00", "03-09 09:00", "03-17 09:00", "03-17 10:00", "03-24 09:00", "03-24 10:00",
       ]
     ),
-    // The series has two such changes. Each change has its own reminder.
+    // The series has two changes of this kind. Each change has its own reminder.
     (
       [
         weekly, later("20270309T090000", "20270309T090000", alarm(":-PT5M")),
@@ -57,7 +58,7 @@ private let weekly = "DTSTART;TZID=Europe/Berlin:20270302T090000\nRRULE:FREQ=WEE
         "03-23 11:00",
       ]
     ),
-    // The change makes a whole day from an event with a time of day.
+    // The series has a time of day. The change is for a whole day.
     (
       [
         weekly.replacing("COUNT=4", with: "COUNT=2"),
@@ -67,7 +68,7 @@ private let weekly = "DTSTART;TZID=Europe/Berlin:20270302T090000\nRRULE:FREQ=WEE
       ],
       ["03-02 09:00", "03-10 07:00"]
     ),
-    // The change begins at the first occurrence, so it changes all occurrences.
+    // The change begins at the first occurrence. Therefore, it applies to all occurrences.
     (
       [weekly, later("20270302T090000", "20270302T093000", alarm(":-P1D"))],
       [
@@ -126,7 +127,8 @@ private let weekly = "DTSTART;TZID=Europe/Berlin:20270302T090000\nRRULE:FREQ=WEE
       "20270130T090000", "FREQ=MONTHLY;BYMONTHDAY=-2,-1", ":P1D",
       ["02-27 09:00", "02-28 09:00", "03-01 09:00", "03-30 09:00", "03-31 09:00", "04-01 09:00"]
     ),
-    // In these series, no rule with a single number describes the day after each event.
+    // No simple rule describes the day after each event of these series. Example: the day after the
+    // first Friday is not always the first Saturday.
     (
       "20270305T230000", "FREQ=MONTHLY;BYDAY=1FR", ":PT2H",
       ["03-05 23:00", "03-06 01:00", "04-02 23:00", "04-03 01:00"]
@@ -198,8 +200,8 @@ private let weekly = "DTSTART;TZID=Europe/Berlin:20270302T090000\nRRULE:FREQ=WEE
 /// On 2027-03-28 at 02:00, the clocks in Berlin go forward.
 @Suite struct `Durations across a clock change` {
   @Test(arguments: [
-    // An event with a length of one day ends at the same time of day. An event with a length of 24
-    // hours ends an hour later.
+    // An event of one day (P1D) ends at the time of day at which it began. An event of 24 hours
+    // ends one hour later than this time of day.
     ("20270327T100000", "DURATION:P1D\n" + alarm(";RELATED=END:PT0S"), "03-28 10:00"),
     ("20270327T100000", "DURATION:PT24H\n" + alarm(";RELATED=END:PT0S"), "03-28 11:00"),
     ("20270327T100000", "DURATION:P1W\n" + alarm(";RELATED=END:-PT1H"), "04-03 09:00"),

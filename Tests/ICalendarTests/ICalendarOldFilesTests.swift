@@ -11,7 +11,7 @@ private func old(_ lines: String, _ head: String = "") -> String {
 
 @Suite struct `Entries of vCalendar 1.0` {
   @Test(arguments: [
-    // The entry is on every second day. Its alarm is a quarter of an hour before the start.
+    // The entry repeats on every second day. The alarm is a quarter of an hour before the start.
     (
       "DTSTART:20270302T090000\nRRULE:D2 #3\nAALARM;TYPE=X-EPOCSOUND:20270302T084500;;0;",
       ["03-02 08:45", "03-02 09:00", "03-04 08:45", "03-04 09:00", "03-06 08:45", "03-06 09:00"]
@@ -23,7 +23,8 @@ private func old(_ lines: String, _ head: String = "") -> String {
         "03-17 08:45", "03-17 09:00",
       ]
     ),
-    // The start is in UTC and the alarm in local time. The second case is the reverse.
+    // In the next case, the start is in UTC, and the alarm is in local time. In the case after it,
+    // the start is in local time, and the alarm is in UTC.
     (
       "DTSTART:20270302T080000Z\nRRULE:D1 #2\nDALARM:20270302T083000",
       ["03-02 08:30", "03-02 09:00", "03-03 08:30", "03-03 09:00"]
@@ -46,14 +47,14 @@ private func old(_ lines: String, _ head: String = "") -> String {
       "DTSTART:20260310T000000\nRRULE:YD1 #0\nAALARM:20260310T080000;;0;",
       ["03-10 00:00", "03-10 08:00"]
     ),
-    // The entry has two alarms. One alarm repeats.
+    // The entry has two alarms. The second alarm repeats.
     (
       "DTSTART:20270302T090000\nRRULE:D1 #2\nDALARM:20270301T090000\nAALARM:20270302T085000;PT5M;2",
       [
         "03-01 09:00", "03-02 08:50", "03-02 09:00", "03-03 08:50", "03-03 09:00",
       ]
     ),
-    // The repetitions of the alarm are more than an hour apart.
+    // The alarm repeats after two hours. The repetition becomes a due time of its own.
     (
       "DTSTART:20270302T090000\nRRULE:D2 #2\nDALARM:20270302T050000;PT2H;1;x",
       [
@@ -91,7 +92,7 @@ private func old(_ lines: String, _ head: String = "") -> String {
     ("TZ:-0500\n", "20270310T080000", "03-10 14:00"),
     ("TZ:-05:00\n", "20270310T080000Z", "03-10 09:00"),
     ("TZ:+05:30\n", "20270310T080000", "03-10 03:30"),
-    // The home zone has the offset +01 in winter and +02 in summer.
+    // The home zone has the offset +01 in winter and +02 in summer. Such a TZ means the home zone.
     ("TZ:+01\n", "20270405T080000", "04-05 08:00"), ("TZ:+02\n", "20270310T080000", "03-10 08:00"),
     (
       "TZ:-05\nDAYLIGHT:TRUE;-04;20270314T020000;20271107T020000;EST;EDT\n", "20270310T080000",

@@ -4,7 +4,8 @@ import ICalendar
 import TestRandom
 import Testing
 
-/// Exports random alarms, imports the files again, and compares the alarms.
+/// Exports random alarms, imports the files again, and compares the imported alarms with the
+/// exported alarms.
 @Suite struct `Export and import` {
   private static let zones = ["Europe/Berlin", "America/New_York", "Asia/Tokyo", "UTC"]
 

@@ -5,7 +5,7 @@ import ICalendar
 import TestRandom
 import Testing
 
-/// Returns the zone with this name in the tzdata of the system; nil if there is none.
+/// Returns the zone with this name in the tzdata of the system; nil if the zone does not exist.
 func systemZone(_ name: String) -> Zone? {
   guard let file = FileManager.default.contents(atPath: "/usr/share/zoneinfo/\(name)") else {
     return nil
@@ -30,7 +30,7 @@ func vevent(_ lines: String) -> String {
   calendar("BEGIN:VEVENT\nUID:1\nSUMMARY:Dentist\n\(lines)\nEND:VEVENT")
 }
 
-/// Returns the names of the properties that have a note.
+/// Returns the name of the property of each note.
 func noted(_ found: ICalendarImport) -> [String] { found.notes.map(\.property) }
 
 @Suite struct `Reading calendars` {

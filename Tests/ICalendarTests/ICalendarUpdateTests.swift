@@ -4,7 +4,7 @@ import Foundation
 import ICalendar
 import Testing
 
-/// Returns the alarm that the daemon makes from an entry of a file.
+/// Returns the alarm that the daemon would make from an entry of a calendar file.
 private func stored(_ entry: ICalendarImport.Entry, id: String, uid: String?) throws -> Alarm {
   let form = entry.form
   let zone = try #require(systemZone(form.zone ?? "Europe/Berlin"))
@@ -20,7 +20,7 @@ private func stored(_ entry: ICalendarImport.Entry, id: String, uid: String?) th
   return alarm
 }
 
-/// Returns the actions of an import on these alarms, as words.
+/// Imports a file into a home that has these alarms. Returns the actions of the import as words.
 private func update(_ text: String, _ alarms: [Alarm], at instant: Instant = now) throws -> [String]
 {
   let file = try importing(text)

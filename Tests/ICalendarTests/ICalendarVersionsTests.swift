@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct `An older file` {
   @Test(arguments: [
-    // The second file has a lower SEQUENCE, an older DTSTAMP or an older LAST-MODIFIED.
+    // In the second file, SEQUENCE is lower, or DTSTAMP or LAST-MODIFIED is older, than in the
+    // first file.
     ([single(Version(2, 1), "0310T0800"), single(Version(1, 1), "0310T1000")], ["03-10 08:00"]),
     ([single(Version(0, 9), "0310T0800"), single(Version(0, 1), "0310T1000")], ["03-10 08:00"]),
     ([single(Version(2, 1), "0310T0800"), single(Version(1, 9), "0310T1000")], ["03-10 08:00"]),
@@ -17,7 +18,8 @@ import Testing
       ], ["03-10 08:00"]
     ),
     ([single(Version(1, 1), "0310T0800"), single(nil, "0310T1000")], ["03-10 08:00"]),
-    // The second file has the same version or a newer version, or nobody can compare the versions.
+    // The second file has the same version as the first file or a newer version, or the versions
+    // cannot be compared.
     ([single(Version(1, 1), "0310T0800"), single(Version(1, 1), "0310T1000")], ["03-10 10:00"]),
     ([single(Version(1, 1), "0310T0800"), single(Version(1, 2), "0310T1000")], ["03-10 10:00"]),
     ([single(Version(1, 3), "0310T0800"), single(Version(2, 1), "0310T1000")], ["03-10 10:00"]),
@@ -27,7 +29,7 @@ import Testing
         single(Version(3, 1), "0310T0800"), single(nil, "0310T1000", "DTSTAMP:20260301T000000Z"),
       ], ["03-10 10:00"]
     ),
-    // A DTSTAMP in the future is wrong, so the import ignores it.
+    // A DTSTAMP in the future is wrong. The import ignores such a DTSTAMP.
     (
       [
         single(nil, "0310T0800", "DTSTAMP:20990101T000000Z"), single(Version(0, 1), "0310T1000"),
@@ -131,7 +133,7 @@ import Testing
   private static let allTuesdays = ["03-02 09:00", "03-09 09:00", "03-16 09:00", "03-23 09:00"]
 
   @Test(arguments: [
-    // The occurrence moves, then moves again, and then is cancelled.
+    // The occurrence moves once, or moves twice, or moves and is then cancelled.
     (
       [changed(Version(1, 2), "0309T0900", "0310T1200")],
       ["03-02 09:00", "03-10 12:00", "03-16 09:00", "03-23 09:00"]
@@ -169,7 +171,7 @@ import Testing
     ),
     // A newer file of the series undoes older changes of its occurrences.
     ([changed(Version(1, 2), "0309T0900", "0310T1200"), tuesdays(Version(2, 3))], allTuesdays),
-    // The second file names the same occurrence in UTC.
+    // The second file names the same occurrence as the first file, but in UTC.
     (
       [
         changed(Version(1, 2), "0309T0900", "0310T1200"),
@@ -210,7 +212,8 @@ import Testing
         changed(Version(2, 3), "0316T0900", nil, range: ";RANGE=THISANDFUTURE"),
       ], ["03-02 09:00", "03-09 09:00"]
     ),
-    // The change names a time that is not an occurrence of the series.
+    // The change is for a time that is not an occurrence of the series. The import ignores this
+    // change.
     ([changed(Version(1, 2), "0310T0900", nil)], allTuesdays),
   ])
   func `changes this occurrence and leaves the others`(

@@ -7,9 +7,9 @@ import Testing
 struct ImportingHome {
   private(set) var alarms: [Alarm] = []
   private(set) var cancelled: [Alarm] = []
-  /// The reasons of the notes of the last import.
+  /// The reasons in the notes of the last import.
   private(set) var notes: [String] = []
-  /// What the last import did, for example `set Dentist`.
+  /// The actions of the last import as words, for example `set Dentist`.
   private(set) var actions: [String] = []
   private var count = 0
 
@@ -20,7 +20,8 @@ struct ImportingHome {
     alarms.append(try made(form, nil))
   }
 
-  /// Removes all alarms, as a caretaker does.
+  /// Removes all alarms, as a caretaker does. The home also forgets that their events were
+  /// cancelled.
   mutating func removeAll() {
     let uids = Set(alarms.map(\.calendarUID))
     cancelled.removeAll { uids.contains($0.calendarUID) }
@@ -113,7 +114,8 @@ struct Version {
   init(_ sequence: Int, _ month: Int) { (self.sequence, self.month) = (sequence, month) }
 }
 
-/// Returns an event with the UID `u1`. The version is its SEQUENCE and the month of its DTSTAMP.
+/// Returns an event with the UID `u1`. `version` sets the SEQUENCE of the event, and the month of
+/// its DTSTAMP.
 func component(_ version: Version?, _ lines: [String]) -> String {
   let stamp = version.map { ["SEQUENCE:\($0.sequence)", "DTSTAMP:20260\($0.month)01T000000Z"] }
   return

@@ -125,7 +125,7 @@ import Testing
       return
     }
     #expect(answers.completes)
-    // A touch on BACK leads to the task. The task then shows the button DONE again.
+    // If the person touches BACK, the screen shows the task, and its button DONE, again.
     #expect(other.take(try touch("back"), on: state, .english) == .show)
     #expect(ScreenDecision(silent, other).state.key == "onMyWay a")
   }
@@ -185,7 +185,8 @@ import Testing
     let state = ScreenDecision(early, answering).state
     #expect(answering.take(try touch("pick 7"), on: state, .english) == .show)
     #expect(answering.overdue(early) == [])
-    // The screen asks the daemon for the questions of this prompt only once.
+    // The screen requests the questions of a prompt only once. Therefore, the later readings
+    // contain no questions.
     let late = try SampleReading(prompts: [try done("a", secondsAgo: 1_800)]).reading()
     for _ in 1...2 {
       answering.follow(late)

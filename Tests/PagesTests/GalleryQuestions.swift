@@ -3,12 +3,12 @@ import Sentences
 
 @testable import Pages
 
-/// The questions of the gallery. There is one question of each kind, with plausible texts.
+/// The questions of the gallery: one question of each kind, with texts as in a real home.
 struct GalleryQuestions {
   var language: Language
 
-  /// The names of the questions in this order of kinds: scale, number, temperature, choices, long
-  /// choices, mood, yes or no, text.
+  /// The names of the questions. The kinds of the questions are in this order: scale, number,
+  /// temperature, choices, long choices, mood, yes or no, text.
   static let names = [
     "scale", "number", "temperature", "choices", "rows", "mood", "yes-no", "text",
   ]
@@ -72,7 +72,8 @@ struct GalleryQuestions {
     }
   }
 
-  /// Returns the screens of all questions. Some screens show a text or a choice of the person.
+  /// Returns the screens of all questions. On some screens, the person has already typed a text or
+  /// touched a choice.
   func screens() throws -> [(name: String, screen: QuestionScreen)] {
     var sample = try SampleQuestionnaire(documents, language: language)
     return Self.names.map { name in

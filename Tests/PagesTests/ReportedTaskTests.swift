@@ -5,8 +5,8 @@ import Testing
 
 @testable import Pages
 
-/// A caretaker opens a screen to learn how it works. Such a screen does not report a task as
-/// painted.
+/// Tests which screens tell the daemon that a task was painted. The screen of a caretaker does not
+/// report this, because a caretaker opens a screen only to learn how it works.
 @Suite struct ReportedTaskTests {
   private func screen(roles: [String]) throws -> ScreenState {
     try SampleReading(prompts: [due("a")], roles: roles).decision().state

@@ -5,7 +5,7 @@ import Sentences
 
 @testable import Pages
 
-/// Returns a question as the daemon describes it.
+/// Returns a question in the JSON format of the daemon.
 func question(
   _ name: String, _ kind: String, _ more: [(String, JSON)] = [], text: String = "How is it?"
 ) -> JSON {
@@ -20,7 +20,7 @@ let choices: (String, JSON) = (
     })
 )
 
-/// A list with one question of each kind.
+/// A list with questions of every kind.
 let everyKind = [
   question("pain", "scale", [("min", .integer(0)), ("max", .integer(10))]),
   question("steps", "scale", [("min", .integer(-5)), ("max", .integer(100))]),
@@ -42,7 +42,7 @@ func checkIn(
     ]))
 }
 
-/// A questionnaire whose keys a test can touch.
+/// A questionnaire with functions that touch keys and type texts.
 struct SampleQuestionnaire {
   var value: Questionnaire
   var language = Language.english

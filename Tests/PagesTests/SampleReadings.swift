@@ -54,8 +54,8 @@ struct SampleReading {
   func decision() throws -> ScreenDecision { ScreenDecision(try reading()) }
 }
 
-/// Returns a prompt as the daemon describes it. `more` adds fields. A field of `more` replaces a
-/// field with the same name.
+/// Returns a prompt in the JSON format of the daemon. `more` adds fields, and replaces fields that
+/// have the same name.
 func prompt(_ id: String, _ state: String, _ more: [(String, JSON)] = []) -> JSON {
   var document = JSON.object([
     ("id", .string(id)), ("label", .string("Task \(id)")), ("instructions", .string("")),

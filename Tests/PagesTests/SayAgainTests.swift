@@ -29,8 +29,8 @@ import Testing
   }
 
   @Test func `no other screen has the button`() throws {
-    // The daemon repeats the words of a task only if the task is due and may sound now. For the
-    // other tasks, the screen has no button.
+    // The daemon repeats the words of a task only if the task is due and may sound now. Therefore,
+    // no other screen has the button.
     for other in [
       try screen(
         prompt("a", "acknowledged", [("acknowledged_until_utc", .string(SampleReading.now))])),

@@ -48,8 +48,8 @@ import Testing
     #expect(idle.next?.time == (try ClockTime(hour: 8, minute: 5)))
   }
 
-  /// The present daemon says whether reminders are silent. An earlier daemon reports the pause and
-  /// the phase instead.
+  /// The daemon says in `silenced` whether reminders are silent. A daemon of an earlier version
+  /// reports the pause and the phase instead.
   @Test(arguments: [
     ("silenced", JSON.bool(true)), ("pause", .object([("until_utc", .null)])),
     ("phase", .string("control")),
@@ -195,7 +195,8 @@ import Testing
           (
             "responses",
             .array(
-              // The person has changed the answer, so the daemon returns two responses.
+              // The person has changed the answer from the opposite value. Therefore, the daemon
+              // returns two responses.
               [!isYes, isYes].map {
                 .object([("question", .string("answer")), ("value", .bool($0))])
               })

@@ -5,8 +5,8 @@ import Sentences
 
 @testable import Pages
 
-/// Each screen with plausible texts. The browser tests show these screens, and make the pictures of
-/// SCREEN.md from these screens.
+/// Each screen, with texts as in a real home. The browser tests show these screens, and make the
+/// pictures for SCREEN.md from them.
 struct ScreenGallery {
   struct Entry {
     var name: String
@@ -151,7 +151,7 @@ struct ScreenGallery {
     return Set(kinds.map { $0.text(in: language) }).sorted()
   }
 
-  /// Returns the line that the page server would send for an entry.
+  /// Returns the line that the page server would send to the page for this screen.
   func line(_ entry: Entry) throws -> String {
     let clock = ClockFace(now: try Instant(parsing: entry.now), zone: .utc, language: language)
     var html = html

@@ -95,7 +95,7 @@ import Testing
       [enrolment("P-3", "loud"), enrolment("P-1", "X", blinded: true, of: "P-7m2xk4q9")])
     #expect(check.findings == [] && check.enrolments == 2 && check.blinded == 1)
     #expect(check.unused == ["P-2", "P-4"])
-    // P-2 is unused, but the later row P-3 is used.
+    // No enrolment uses the row P-2, but an enrolment uses the later row P-3.
     #expect(check.skipped == ["P-2"])
   }
 
@@ -106,8 +106,7 @@ import Testing
       (enrolment("P-1", "quiet"), .otherArm),
       (enrolment("P-1", nil), .otherArm),
       (enrolment("P-1", "Y", blinded: true), .otherArm),
-      // The export is unblinded, but this enrolment still contains the code of its arm instead of
-      // the arm.
+      // The export is unblinded, but this enrolment still contains the code X instead of the arm.
       (enrolment("P-1", "X"), .otherArm),
       (enrolment("P-1", "loud", from: nil), .noList),
       (enrolment("P-1", "loud", from: String(repeating: "0b", count: 32)), .otherList),

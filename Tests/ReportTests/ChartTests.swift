@@ -19,7 +19,8 @@ import Testing
     return study
   }
 
-  /// Returns a prompt that is due at 08:00 local time. Without an answer, it ends after `minutes`.
+  /// Returns a prompt that is due at 08:00 local time. After `minutes`, the person answers the
+  /// prompt, or the prompt ends without an answer.
   private static func row(
     _ person: String, _ phase: String, day: Int, isAnswered: Bool, minutes: Int
   ) -> String {
@@ -62,7 +63,8 @@ import Testing
       try #require(overview.firstRange(of: ">\($0)<")).lowerBound
     }
     #expect(places == places.sorted() && overview.contains("P-c, day 2: 1 of 1"))
-    // P-b completed every prompt. P-a completed fewer prompts in the second phase.
+    // P-b completed every prompt. P-a completed fewer prompts in the second phase than in the first
+    // phase.
     #expect(plots.change.svg.contains("n = 3 enrolled people"))
     #expect(plots.heatMaps.map(\.name) == ["heat", "heat-control", "heat-prompted"])
   }
@@ -105,8 +107,8 @@ import Testing
   @Test func `with suppressed small numbers, the page shows no small number and no single person`()
     throws
   {
-    // Each of the two people has 10 prompts in each phase. P-a misses 2 of these 10, and P-b misses
-    // 5.
+    // Each of the two people has 10 prompts in each phase. In each phase, P-a misses 2 of the 10
+    // prompts, and P-b misses 5.
     var rows = ""
     for (person, missed) in [("P-a", 2), ("P-b", 5)] {
       for day in 1...20 {
@@ -132,7 +134,8 @@ import Testing
     for id in ["funnel", "phases", "completion", "latency", "rings"] {
       #expect(hidden.contains("<figure id=\"\(id)\""))
     }
-    // 8 of 10 are completed. The remaining 2 are a small number, so the 8 is hidden, too.
+    // P-a completed 8 of 10 prompts. The 2 missed prompts are a small number. Because 10 − 8 is 2,
+    // the page also hides the 8.
     #expect(whole.contains("<td>8 (80.0\u{A0}%)") && !hidden.contains("<td>8 (80.0\u{A0}%)"))
     #expect(hidden.contains("<td>5 (50.0\u{A0}%)") && hidden.contains("<td>small"))
     #expect(!hidden.contains("P-a, day") && hidden.contains("Small numbers are hidden"))

@@ -139,7 +139,7 @@ import Testing
         "a", "Tea, & \"cake\"", "2026-12-03 07:00:03", "completed", "1", "12", "2",
       ])
     #expect(lines[4][5] == "'=1+1")
-    // A negative number gets no mark, because a spreadsheet does not execute a number.
+    // A negative number gets no apostrophe, because a spreadsheet does not execute a number.
     #expect(lines[5][9] == "-7")
     #expect(lines[8][11...14] == ["4.25", "08:15", "cli", "2"])
   }
@@ -165,7 +165,7 @@ import Testing
     #expect(
       text.contains("DataType=\"float\" Length=\"4\" SignificantDigits=\"2\""))
     #expect(text.contains("<MeasurementUnitRef MeasurementUnitOID=\"MU.ms\"/>"))
-    // For an empty cell, the file contains no item.
+    // For each empty cell, the ODM file contains no item.
     #expect(text.components(of: "ItemOID=\"IT.prompts.outcome\" Value") == 3)
   }
 

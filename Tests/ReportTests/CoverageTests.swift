@@ -8,8 +8,8 @@ import Testing
 @Suite struct `The intervals of 2,000 simulated trials` {
   private static let trials = 2_000
 
-  /// The maximum distance of the probability of a person from the mean of the group. The
-  /// distribution of this distance is uniform.
+  /// The largest difference between the probability of a person and the mean of the group. The
+  /// differences of the people are uniformly distributed.
   private static let spread = 0.2
 
   private static func person(
@@ -18,7 +18,7 @@ import Testing
     var person = AnalysedPerson(arm: arm)
     let own = Double.random(in: -spread...spread, using: &random)
     for (index, share) in shares.enumerated() {
-      // People also differ in the effect, and in the number of prompts.
+      // The effect of a phase and the number of prompts also differ from person to person.
       let effect = Double.random(in: -0.05...0.05, using: &random)
       let prompts = Int.random(in: 20...42, using: &random)
       person.phases[share.phase] = AnalysedPerson.PhaseCount(
@@ -59,8 +59,8 @@ import Testing
   }
 
   @Test func `of a crossover contain the truth in 93 to 97 percent`() throws {
-    // In the second period, people complete 6 points more. In each period, the group with control
-    // first completes 4 points more than the other group.
+    // In the second period, people complete 6 points more than in the first period. In each period,
+    // the group that begins with control completes 4 points more than the other group.
     try expectCoverage(
       [
         ("treatment_effect", "prompted - control", 20), ("period_effect", "first - second", -6),

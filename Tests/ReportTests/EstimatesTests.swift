@@ -4,8 +4,8 @@ import Testing
 @testable import Report
 
 @Suite struct `The estimates of a trial` {
-  /// Returns the row of a prompt. The prompt is due at the minute `minute` of the day that `period`
-  /// names.
+  /// Returns the row of a prompt. The prompt is due on day `period` of December 2026, `minute`
+  /// minutes after midnight.
   private static func row(
     _ person: String, _ phase: String, period: Int, _ minute: Int, _ outcome: String,
     study: String = "t"
@@ -226,7 +226,8 @@ import Testing
     let everybody = try study(["P-2,t,,none"], .everybody)
     #expect(everybody.prompts.count == 6 && people(everybody) == ["P-1", "P-2"])
     #expect(try study(["P-2,other,,none"], .study("t")).prompts.count == 8)
-    // A second enrolment of P-2 in the same study changes nothing.
+    // P-2 has a second enrolment in the same study, and this enrolment does not forbid the use of
+    // the data. The prompts of P-2 still do not count.
     #expect(people(try study(["P-2,t,,none", "P-2,t,,"], .study("t"))) == ["P-1"])
     let nobody = try study(["P-1,t,,none", "P-2,t,,none"], .study("t"))
     #expect(nobody.prompts.isEmpty && nobody.estimates.rows.isEmpty)

@@ -139,10 +139,11 @@ import Testing
     }
     var rows = ""
     for day in 1...24 {
-      // P-a does not answer in the control phase of ten days. The last answer of P-a is two days
-      // before the end.
+      // P-a does not answer in the control phase of ten days. P-a answers once more, two days
+      // before the last day.
       rows += row("P-a", day, (6...15).contains(day) ? "control" : "prompted", day <= 5)
-      // P-b does not answer after day 7. Nine days with prompts outside the control phase follow.
+      // P-b does not answer after day 7. The days 16 to 24 are nine days with prompts outside the
+      // control phase.
       rows += row("P-b", day, (6...15).contains(day) ? "control" : "prompted", day <= 7)
       rows += row("P-c", day, "control", false)
     }

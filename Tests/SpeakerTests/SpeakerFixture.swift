@@ -101,8 +101,8 @@ final class SpeakerFixture {
     return (status, String(decoding: said, as: UTF8.self))
   }
 
-  /// Returns the child processes of this test, without those that already ended. The environment of
-  /// each child process contains the directory of this fixture.
+  /// Returns the child processes that still exist and whose environment contains the directory of
+  /// this fixture.
   func childProcesses() throws -> [(pid: pid_t, name: String)] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
       .compactMap { pid in
