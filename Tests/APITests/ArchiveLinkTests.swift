@@ -19,8 +19,8 @@ import Testing
     let json = found.json(head: 125)
     #expect(json["backlog"]?.integer == 5)
     #expect(json["contact_utc"]?.string == "2027-01-15T08:00:00.000Z")
-    // After a restore, the record of the home can be shorter than the archive. The backlog is then
-    // 0.
+    // After a restore from a backup, the record of the home can contain fewer rows than the
+    // archive. In this case, the backlog is 0.
     #expect(found.json(head: 90)["backlog"]?.integer == 0)
   }
 

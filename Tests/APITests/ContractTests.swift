@@ -7,14 +7,14 @@ import Testing
 
 @testable import API
 
-/// Checks that the table of routes agrees with the request readers, the documents and the committed
-/// pages.
+/// Checks that the table of routes agrees with the request readers, the documents and the pages in
+/// the repository.
 @Suite struct ContractTests {
   static let docs = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/reference")
 
-  /// To write the pages again, run
-  /// `PROMPTER_WRITE_DOCS=1 swift test --filter "the committed pages"`.
+  /// To update the pages in the repository, run `PROMPTER_WRITE_DOCS=1 swift test --filter "the
+  /// committed pages"`.
   @Test(arguments: ["openapi.json", "API.md", "LOG.md"])
   func `the committed pages equal the generated pages`(name: String) throws {
     let text =

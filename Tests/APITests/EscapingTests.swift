@@ -9,10 +9,11 @@ import Testing
 @testable import JSONValue
 @testable import StudyExport
 
-/// Returns texts in which combining characters are next to a character with a meaning in a format.
+/// Returns texts in which combining characters are next to a character with a special meaning, for
+/// example a quotation mark.
 ///
-/// Swift joins this character and a combining character into one `Character`. An escaper that
-/// compares `Character` values therefore does not find the character.
+/// Swift joins the special character and a combining character into one `Character`. Therefore, an
+/// escaper that compares `Character` values does not find the special character.
 private func inCompany(_ special: String) -> [String] {
   [
     special, "\u{600}" + special, special + "\u{301}", special + "\u{200D}", special + "\u{FE0F}",
@@ -26,7 +27,8 @@ private let specials = [
   ":", "^", "\n", "=", "+", "-", "@", "|", "\t", "\\n", "\\\"", "{", "`",
 ]
 
-/// Runs a Python script that reads the texts with Python's own parsers and prints each difference.
+/// Runs a Python script that reads the texts with the parsers of Python, and prints each
+/// difference.
 private func judged(_ script: String, _ input: [[String]]) throws -> String {
   let python = Process()
   python.executableURL = URL(filePath: "/usr/bin/env")
@@ -34,8 +36,8 @@ private func judged(_ script: String, _ input: [[String]]) throws -> String {
   let (said, heard) = (Pipe(), Pipe())
   (python.standardInput, python.standardOutput, python.standardError) = (said, heard, heard)
   try python.run()
-  // A second thread writes while this thread reads. Otherwise, if a pipe is full, each program
-  // would wait for the other program.
+  // Another thread writes to Python while this thread reads from Python. If one thread did both,
+  // and a pipe became full, this program and Python would wait for each other.
   let bytes = try JSONSerialization.data(withJSONObject: input)
   Thread {
     said.fileHandleForWriting.write(bytes)

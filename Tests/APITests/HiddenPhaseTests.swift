@@ -14,7 +14,7 @@ import Testing
     ),
     (#"{"next":{"suppressed_by":"control_phase"}}"#, #"{"next":{"suppressed_by":"study"}}"#),
     (#"{"payload":{"why":"control_phase"}}"#, #"{"payload":{"why":"study"}}"#),
-    // If a person typed this word as a label, the word does not change.
+    // A person can type this word as a label. A label does not change.
     (#"{"label":"control_phase"}"#, #"{"label":"control_phase"}"#),
   ]) func `are replaced at any depth, and nothing else`(document: String, hidden: String) throws {
     #expect(try JSON(parsing: Array(document.utf8)).hidingPhaseNames().description == hidden)

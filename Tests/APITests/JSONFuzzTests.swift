@@ -4,10 +4,10 @@ import JSONValue
 import TestRandom
 import Testing
 
-/// Tests the parser with damaged documents, which are the same in every run.
+/// Tests the parser with damaged documents. The documents are the same in every run.
 ///
-/// The parser reads or refuses each document. If the parser reads a document, the test prints the
-/// result and reads it again. This must give the same result.
+/// The parser must read or refuse each document. If the parser reads a document, the test prints
+/// the value and reads the printed text. The two values must be equal.
 @Suite struct JSONFuzzTests {
   private static let seeds = [
     #"{"label":"Pills","schedule":"every day 08:00","rings":5,"gains":[-12,-9.5,1e-3],"tone":null}"#,

@@ -20,8 +20,8 @@ enum Architecture {
   /// The modules with the model, the events and the API of a home.
   static let home: Set<String> = ["CivilTime", "Alarms", "JSONValue", "EventCoding", "API"]
 
-  /// Words for sources of values that are not arguments, for example clocks, files and random
-  /// numbers.
+  /// Words of code that reads something from outside, for example from clocks, files or random
+  /// numbers. A pure module gets such values as arguments.
   private static let world: [(word: String, why: String)] =
     [
       "Date(", "Date.now", "clock_gettime", "gettimeofday", "time(nil", "ContinuousClock",
@@ -281,7 +281,8 @@ enum Architecture {
   static func files(under directory: String, endingIn suffix: String = "") -> [SourceFile] {
     let start = root.appending(path: directory).path(percentEncoded: false)
     let walk = FileManager.default.enumerator(atPath: start)
-    // The build products in the directory of the benchmarks are not our code.
+    // The directory of the benchmarks can contain build products, which are not part of the source
+    // code.
     let names = (walk?.compactMap { $0 as? String } ?? [])
       .filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".build/") }
     return names.sorted().compactMap { file(directory + "/" + $0) }

@@ -3,7 +3,8 @@ import Testing
 @Suite struct CodeRuleTests {
   @Test func `no file is longer than 400 lines and no function longer than 60`() {
     #expect(Architecture.swift.count > 100)
-    // A generated table of sentences can be longer, because nobody edits it.
+    // Nobody edits a generated table of sentences. Therefore, such a table may be longer than 400
+    // lines.
     let written = Architecture.swift.filter { !$0.isGenerated }
     #expect(Architecture.swift.count - written.count == 12)
     let findings = written.flatMap { $0.oversize(fileLines: 400, functionLines: 60) }
@@ -24,7 +25,8 @@ import Testing
   }
 
   @Test func `no error is ignored silently`() {
-    // The checks themselves contain the search pattern, so their module is left out.
+    // The module ArchitectureTests contains the search pattern itself. Therefore, the check leaves
+    // this module out.
     let files = Architecture.swift.filter { $0.module != "ArchitectureTests" }
     let findings = files.flatMap { $0.silentCatches() }
     #expect(findings == [])
@@ -41,7 +43,8 @@ import Testing
   }
 }
 
-/// For each check, one sample must give a finding, and one sample must not.
+/// Each check gets a sample that breaks the rule and a sample that keeps the rule. Only the first
+/// sample must give a finding.
 @Suite struct CodeRuleCheckTests {
   private func sample(_ text: String) -> SourceFile {
     SourceFile(path: "Sources/X/X.swift", text: text)

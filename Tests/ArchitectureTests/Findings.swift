@@ -1,6 +1,6 @@
 import Foundation
 
-/// A place in a file that breaks a rule. It is printed like a message of a compiler.
+/// A place in a file that breaks a rule. The description has the format of a compiler message.
 struct Finding: CustomStringConvertible, Equatable {
   var path: String
   /// The number of the line, from 1.
@@ -47,7 +47,7 @@ extension SourceFile {
   }
 
   /// Finds `try!`, `!`, `fatalError` and similar code without a proof. The proof is a comment on
-  /// the same line or on the line above.
+  /// the same line or on one of the three lines above.
   func unproven() -> [Finding] {
     code.enumerated().compactMap { index, line in
       guard line.utf8.contains(where: { $0 == UInt8(ascii: "!") }) || line.contains("fatalError"),
@@ -115,8 +115,8 @@ extension SourceFile {
 
   /// Returns the number of lines from the head of a function to its closing brace.
   ///
-  /// Returns nil if no function begins on the line, or if the function has no body. The closing
-  /// brace has the same indentation as the head, because the formatter sets the indentation.
+  /// Returns nil if no function begins on the line, or if the function has no body. The formatter
+  /// gives the closing brace the same indentation as the head. The search uses this fact.
   private func functionLength(from index: Int, _ line: String) -> Int? {
     guard ["func ", "init", "subscript("].contains(where: line.hasBytes(of:)),
       line.contains(/^\s*(?:@\w+\s+|[\w()]+\s+)*(?:func\s|init[?(<]|subscript\()/)
@@ -126,7 +126,7 @@ extension SourceFile {
       guard let depth = indents[end], depth <= indent else { continue }
       let later = code[end].dropFirst(depth)
       if depth == indent, later.hasPrefix("}") { return end - index + 1 }
-      // A long head of a function continues on lines with the same indentation.
+      // The head of a function can continue on further lines with the same indentation.
       if depth == indent, later.contains(/^(?:\)|\{|->|where\b|async\b|throws\b)/) { continue }
       return nil
     }
@@ -136,6 +136,7 @@ extension SourceFile {
 
 extension String {
   /// Returns whether the text contains the bytes of the word. This check is much faster than a
-  /// regular expression. Only the few lines that pass this check need the regular expression.
+  /// regular expression. The callers use a regular expression only for the few lines that pass this
+  /// check.
   fileprivate func hasBytes(of word: String) -> Bool { strstr(self, word) != nil }
 }

@@ -31,8 +31,8 @@ import Testing
     #expect(findings == [])
   }
 
-  /// The archive of a study contains copies of rows on a server. Only one of its files may erase
-  /// the content of these rows.
+  /// The archive of a study stores copies of rows on a server, and must be able to erase their
+  /// content. Only one file of the module StudyArchive may do this.
   @Test func `no statement changes old events of the record`() {
     let findings = Architecture.swift(under: "Sources").flatMap { $0.rewritesOfHistory() }
     let others = findings.filter { $0.path != "Sources/StudyArchive/Homes/Erasure.swift" }
@@ -41,7 +41,8 @@ import Testing
   }
 }
 
-/// For each check, one sample must give a finding, and one sample must not.
+/// Each check gets a sample that breaks the rule and a sample that keeps the rule. Only the first
+/// sample must give a finding.
 @Suite struct ImportCheckTests {
   private let alarms = Architecture.modules[1]
 

@@ -6,10 +6,10 @@ struct ModulePage {
   struct Claim {
     /// The number of the line on the page, from 1.
     var line: Int
-    /// Files, or folders with a slash at the end, below Sources. One of these places defines the
-    /// name.
+    /// The files and folders below Sources that can define the name. A folder ends with a slash. At
+    /// least one of these files and folders must define the name.
     var places: [String]
-    /// The name of a function or type; nil if only the place must exist.
+    /// The name of a function or type; nil if the check needs only the file or folder.
     var name: String?
   }
 
@@ -18,7 +18,7 @@ struct ModulePage {
   private(set) var decisions: [Claim] = []
   /// The names in the sections about modules.
   private(set) var descriptions: [Claim] = []
-  /// The rows of the table that lack a file or a name.
+  /// A finding for each row of the table that lacks a file or a name.
   private(set) var findings: [Finding] = []
   private(set) var rowCount = 0
 
@@ -141,8 +141,8 @@ struct CodeIndex {
     return names.contains { $0.key.hasPrefix(place) && $0.value.contains(bare) }
   }
 
-  /// Returns the word after each keyword. Local values do not count. They are indented further than
-  /// members.
+  /// Returns the word after each keyword. The search ignores local values, which have a larger
+  /// indentation than members.
   private static func swiftNames(_ file: SourceFile) -> Set<Substring> {
     var names: Set<Substring> = []
     for (line, indent) in zip(file.code, file.indents) {

@@ -27,7 +27,8 @@ import Testing
   }
 }
 
-/// For each check, one sample must give a finding, and one sample must not.
+/// Each check gets a sample that breaks the rule and a sample that keeps the rule. Only the first
+/// sample must give a finding.
 @Suite struct ModulePageCheckTests {
   private let code = CodeIndex([
     SourceFile(

@@ -1,9 +1,10 @@
-/// A source file, with its lines and with a copy of its lines without comments and texts.
+/// A source file: its lines, and a copy of its lines without comments and texts.
 struct SourceFile {
   /// The path, relative to the root directory of the package.
   var path: String
   var lines: [String]
-  /// The lines with blanks in place of comments and texts, so that their words do not count.
+  /// The lines after blanks replaced all comments and texts. The checks do not find words in
+  /// comments and texts.
   var code: [String]
   /// The indentation of each line of `code`; nil if the line is blank.
   var indents: [Int?]

@@ -121,7 +121,7 @@ struct BatchReaderTests {
   }
 
   /// Tests a batch that is cut off after each of its bytes, and 3,000 damaged batches. The reader
-  /// must refuse a batch, or read rows that can be written and read again.
+  /// must refuse a batch, or must return rows that it can write and read again.
   @Test func `damaged batches are refused or read`() {
     let body = text(chain.rows)
     var random = SeededGenerator(seed: 11)

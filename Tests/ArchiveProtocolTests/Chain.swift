@@ -11,8 +11,8 @@ struct Chain {
   /// Returns the head of the chain after `count` rows.
   func head(at count: Int) -> ArchiveHead { count == 0 ? .genesis : rows[count - 1].head }
 
-  /// Returns the chain with further rows. The new rows of two chains differ if their `history`
-  /// differs.
+  /// Returns the chain with `count` more rows. If two chains have a different `history`, their new
+  /// rows are different.
   func adding(_ count: Int, history: String = "a") -> Chain {
     var chain = self
     for _ in 0..<count { chain.add(history) }
@@ -37,7 +37,8 @@ struct Chain {
   }
 }
 
-/// Returns a row that follows a head. Without the argument `hash`, the row has the correct hash.
+/// Returns the row after the row of a head. Without the argument `hash`, the new row has the
+/// correct hash.
 func row(after head: ArchiveHead, payload: String = "{}", hash: String? = nil) -> PlainRow {
   var cells: [RowCell] = [
     .integer(head.sequence + 1), .text("event-\(head.sequence + 1)"), .integer(1), .text("S-1"),

@@ -5,7 +5,8 @@ import Testing
 /// A movement of the button (`d` down, `u` up, `x` unplugged), and its time in milliseconds.
 private typealias Movement = (Character, Int64)
 
-/// Carries out the movements, and lets the time between the movements pass, as the program does.
+/// Gives the movements to the recogniser, and lets the time between the movements pass. Returns
+/// each press with its time.
 private func presses(_ movements: [Movement], until end: Int64 = 20_000) -> [String] {
   var recogniser = PressRecogniser()
   var found: [String] = []

@@ -12,7 +12,7 @@ import Testing
     ).findings
   }
 
-  /// The check decides only by the kind of a problem, not by its words.
+  /// The check decides by the kind of a problem, and ignores the words of the problem.
   @Test(arguments: StatusProblem.Kind.allCases)
   func `decide by the kind of a problem`(kind: StatusProblem.Kind) throws {
     func kinds(_ problems: String) throws -> [String] {

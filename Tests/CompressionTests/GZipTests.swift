@@ -35,8 +35,8 @@ struct GZipTests {
   @Test func `damaged bytes never give other bytes`() {
     let bytes = Array("the quick brown fox jumps over the lazy dog".utf8)
     let packed = GZip.compress(bytes)
-    // No checksum covers the header of gzip (10 bytes). After a change in the header, the result
-    // can therefore still be correct.
+    // No checksum covers the first 10 bytes, the header of gzip. If only the header is damaged, the
+    // result can still be correct.
     for index in packed.indices {
       var changed = packed
       changed[index] ^= 0x10

@@ -13,8 +13,8 @@ import Testing
     let broadcaster = LogBroadcaster()
     broadcaster.post(7)
     let readers = (0..<20).map { _ in Task { await broadcaster.waitForEvents(after: 7) } }
-    // Some readers already wait, and some readers begin to wait later. Each reader learns of the
-    // new events.
+    // Some readers wait before the new event, and other readers begin to wait after it. All readers
+    // are told about the new event.
     await Task.yield()
     broadcaster.post(8)
     for reader in readers { #expect(await reader.value == true) }

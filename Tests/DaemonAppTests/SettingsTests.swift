@@ -41,7 +41,7 @@ import Testing
       """)
     let nobody = try #require(Settings.uid("nobody"))
     let delegate = try #require(found.identities.delegate(uid: nobody))
-    // The user `mail` has the role through its group. The user `daemon` has no role.
+    // The user `mail` gets the role caretaker through its group. The user `daemon` has no role.
     #expect("\(delegate)".components(separatedBy: "caretaker").count == 3)
     #expect(found.identities.delegate(uid: 0) == nil)
     #expect(found.identities.roles(uid: nobody, groups: []).isEmpty)

@@ -6,8 +6,8 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The device was off for a month. In this month, an interval of hours and a daily alarm were due.
-/// The daily alarm is due again now.
+/// The device was off for a month. In this month, an hourly alarm and a daily alarm became due many
+/// times. When the device starts, the daily alarm has been due for one minute.
 ///
 /// Each write to the record takes some time. The player reports the start of a ring at once.
 @Test func `reports of the player are processed between the steps of a long list`() async throws {

@@ -6,7 +6,8 @@ import Testing
 @testable import Alarms
 @testable import Engine
 
-/// Makes a home with a fault: a ring has ended, but the speaker stays busy with this ring for ever.
+/// Makes a home with a fault: a ring has ended, but the state says that the speaker still plays
+/// this ring.
 private func wrongHome(_ fakes: FakePorts) throws -> HomeState {
   let wall = fakes.state.withLock { $0.now.wall }
   let alarm = Alarm(
@@ -51,7 +52,7 @@ private func wrongHome(_ fakes: FakePorts) throws -> HomeState {
   #expect(lines.withLock(\.count) == 1)
   #expect(lines.withLock { $0.first?.text.hasPrefix(EngineCore.stuck) } == true)
   #expect(lines.withLock { $0.first?.level } == .error)
-  // The first step that changes the state ends the fault.
+  // The next step that changes the state also removes the fault.
   try core.handle(.heartbeat)
   #expect(fakes.types.contains("heartbeat"))
   #expect(fakes.state.withLock { $0.wakeAt } == core.home.nextWake)

@@ -4,7 +4,8 @@ import EventCoding
 import JSONValue
 import Testing
 
-/// The UID of a calendar event can contain a name. It is therefore content, which can be erased.
+/// Tests that the UID of a calendar event is stored as content. A UID can contain a name, and
+/// Prompter can erase content.
 @Suite struct `The UID of a calendar event` {
   private static let alarm = Alarm(
     id: AlarmID("k3v9"), version: 1, person: .patient, label: "Tea", instructions: "",

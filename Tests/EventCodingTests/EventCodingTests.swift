@@ -8,7 +8,7 @@ import Testing
 @Suite struct `Storing events` {
   private static let pseudonym = "P-4k9x2m7q"
 
-  /// Encodes an event and decodes it again.
+  /// Encodes an event, writes it as JSON, and decodes it again.
   private func roundTrip(_ event: Event) throws -> (Event, StoredEvent) {
     let person = event.person ?? .patient
     let stored = StoredEvent(event) { _ in Self.pseudonym }
@@ -170,8 +170,8 @@ import Testing
     }
   }
 
-  /// Returns events with a marker word in every text that a person can type, and in every text that
-  /// can contain a name.
+  /// Returns events in which a marker word is in each text that a person can type or that can
+  /// contain a name.
   private static func canaries() throws -> [Event] {
     let alarm = Alarm(
       id: AlarmID("k3v9"), version: 1, person: PersonID("CANARY-person"), label: "CANARY-label",

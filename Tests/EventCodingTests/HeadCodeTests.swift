@@ -27,7 +27,8 @@ import Testing
     for text in ["0-zzzz-zzzz-zzzz-zzzf", "0-\(zero)"] {
       #expect(HeadCode(text)?.sequence == 0 && HeadCode(text)?.matches(hash: zero) == true)
     }
-    // A person can type a letter that looks like a digit. The letter is read as this digit.
+    // A person can type a letter that looks like a digit. The reader of the code takes this letter
+    // as the digit.
     let code = HeadCode(sequence: 7, hash: "08421" + String(repeating: "0", count: 59))
     #expect(code.description == "7-1111-0000-0000-000k")
     let similar = code.description.replacing("1", with: "l").replacing("0", with: "O")

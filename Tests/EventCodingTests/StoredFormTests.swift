@@ -8,14 +8,14 @@ import Testing
 
 @testable import EventCoding
 
-/// The names of the members in stored rows must never change, because the hash chain covers the
-/// rows.
+/// Tests the names of the members in stored rows. These names must never change, because the hash
+/// chain covers the rows.
 @Suite struct `The members of stored events` {
   private static let golden = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Golden/stored-events.txt")
 
-  /// After you have added a member, write the list again with `make golden`. A name that is already
-  /// in the list must not change.
+  /// If you add a member, write the list of names again with `make golden`. The names that were
+  /// already in the list must stay in the list.
   @Test func `they have these names and types, and these may be missing`() throws {
     var rows: [String: Set<String>] = [:]
     for seed in 0..<24 as Range<UInt64> {
@@ -48,7 +48,7 @@ import Testing
     case elements
   }
 
-  /// Returns the paths to all members at any depth. In a list, looks only at the first
+  /// Returns the paths to all members at any depth. Of each list, the paths contain only the first
   /// element.
   private static func paths(_ json: JSON) -> [[Place]] {
     switch json {
@@ -90,7 +90,7 @@ import Testing
     return type(at: Array(path.dropFirst()), inner ?? .null)
   }
 
-  /// Returns the type of the member, and whether an event without this member is refused.
+  /// Returns the type of the member, and whether an event without the member can be decoded.
   private static func verdicts(
     _ stored: StoredEvent, _ path: [Place], _ part: WritableKeyPath<StoredEvent, JSON>,
     _ type: String

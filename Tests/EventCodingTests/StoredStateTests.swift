@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  /// Returns a prompt with the same id and due time, but without the state of the first prompt.
+  /// Returns a new prompt with the id and the due time of `prompt`, but without its state.
   private func read(_ prompt: Prompt) -> Prompt {
     Prompt(
       id: prompt.id, alarmVersion: prompt.alarmVersion, dueAt: prompt.dueAt,

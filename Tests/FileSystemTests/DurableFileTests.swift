@@ -83,7 +83,7 @@ import Testing
     #expect(throws: SystemError(code: ENOENT)) {
       try DurableFile.write([1], to: "\(place)/none/file", temporary: "\(place)/none/file.new")
     }
-    // A file cannot replace a directory.
+    // The system refuses to replace a directory with a file.
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: true)
     #expect(throws: SystemError(code: EISDIR)) {

@@ -7,7 +7,7 @@ import Testing
       ([.write("d/a"), .sync("d/a"), .sync("d")], []),
       ([.write("d/a"), .sync("d/a")], ["the end, before fsync of [\"d\"]"]),
       ([.write("d/a"), .sync("d")], ["the end, before fsync of [\"d/a\"]"]),
-      // A file replaces another file.
+      // The program replaces an old file with a new file.
       (
         [.write("d/a"), .rename("d/a", "d/old"), .sync("d")],
         ["rename to d/old, before fsync of [\"d/a\"]"]
@@ -20,13 +20,13 @@ import Testing
         [.create("d/e"), .write("d/a"), .sync("d/a"), .rename("d/a", "d/old"), .sync("d")],
         ["rename to d/old, before fsync of [\"d\"]"]
       ),
-      // An old file gets a new name.
+      // The program gives an old file a second name, and then removes the first name.
       ([.link("d/old", "d/kept"), .sync("d"), .unlink("d/old")], []),
       (
         [.link("d/old", "d/kept"), .unlink("d/old"), .sync("d")],
         ["unlink of d/old, before fsync of [\"d\"]"]
       ),
-      // Files are removed.
+      // The program removes files.
       ([.unlink("d/old"), .unlink("d/older")], []),
       (
         [.unlink("d/old"), .write("d/a"), .sync("d/a"), .rename("d/a", "d/older"), .sync("d")],

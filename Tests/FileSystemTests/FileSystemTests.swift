@@ -31,7 +31,7 @@ import Testing
     #expect(symlink("\(other)/kept", "\(tree)/deep/deeper/link") == 0)
     removeTree(tree)
     #expect(!exists(tree))
-    // If a path leads to a link to a directory, the function removes only the link.
+    // If the path is a symbolic link to a directory, `removeTree` removes only the link.
     removeContents(of: "\(place)/alias")
     #expect(exists("\(place)/alias") && exists("\(other)/kept"))
     removeTree("\(place)/alias")

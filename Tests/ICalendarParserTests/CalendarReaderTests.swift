@@ -18,7 +18,8 @@ private func summary(_ tree: ICalendarTree) -> String? {
   tree.components.first?.components.first?.line("SUMMARY")?.text
 }
 
-/// Without the reader, libical cannot read the bytes, line ends or components of these files.
+/// Tests files with bytes, line ends or components that libical cannot read. The reader must repair
+/// these files for libical.
 @Suite struct `Bytes and lines of calendar files` {
   private let plain = event("SUMMARY:Müsli\r\nDTSTART:20270310T080000Z")
 

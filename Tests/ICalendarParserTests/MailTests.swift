@@ -16,12 +16,12 @@ private let event = """
 
   """
 
-/// The calendar, encoded as quoted-printable with soft line breaks.
+/// The calendar file in the encoding quoted-printable. Soft line breaks divide the lines.
 private let printable =
   event.replacing("=", with: "=3D").replacing("ü", with: "=C3=BC")
   .replacing("20270310", with: "2027=\n0310").replacing("SUMMARY", with: "SUM=  \nMARY")
 
-/// The calendar, encoded as base64 with lines of 40 characters.
+/// The calendar file in the encoding base64. Each line has 40 characters.
 private let base64: String = {
   let text = Data(event.utf8).base64EncodedString()
   return stride(from: 0, to: text.count, by: 40).map { place in
@@ -55,9 +55,9 @@ private func part(_ encoding: String, _ body: String) -> String {
       + part("Content-Transfer-Encoding: base64", base64) + "\n--x-1--\n",
     "--x-1\n" + part("Content-Transfer-Encoding: quoted-printable", printable)
       + "--x-1\nContent-Type: image/png\nContent-Transfer-Encoding: base64\n\niVBORw0KGgo=\n--x-1--",
-    // A person saved only the encoded text of this part.
+    // A person saved only the encoded text of the mail part.
     printable,
-    // The text is from a reply to a mail, or from a web page without line ends.
+    // A person copied the text from the reply to a mail, or from a web page that has no line ends.
     "Anna wrote:\n" + event.split(separator: "\n").map { "> \($0)\n" }.joined() + ">\nYes",
     event.replacing("\n", with: " "), event.replacing("\n", with: "\u{2028}"),
   ])

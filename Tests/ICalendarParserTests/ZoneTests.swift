@@ -89,8 +89,8 @@ private func imported(
     #expect(named.entries.first?.form.zone == "America/Toronto")
   }
 
-  /// Lotus Notes repeats the time in the rule. Other programs write only the clock changes of a few
-  /// years.
+  /// Lotus Notes writes the time of the clock change into the rule, too. Other programs write only
+  /// the clock changes of a few years.
   @Test(arguments: [
     europe.map { rule in
       var rule = rule
@@ -183,7 +183,7 @@ private func imported(
   }
 }
 
-/// Checks the offsets that libical computes from a VTIMEZONE of its own tables.
+/// Tests the offsets that libical computes from a VTIMEZONE.
 @Suite struct `Offsets of libical` {
   @Test(arguments: [
     "Europe/Berlin", "America/New_York", "Australia/Sydney", "Asia/Kolkata", "America/Santiago",
@@ -192,7 +192,8 @@ private func imported(
   func `the clock changes of a rule are those of tzdata`(name: String) throws {
     let zone = try #require(system(name))
     var rules: [String] = []
-    // A file could list each clock change of tzdata in the period as an RDATE of one STANDARD.
+    // The file lists each clock change of tzdata in the period separately, and each of them has its
+    // own RDATE.
     var at = now.adding(seconds: -500 * 86_400)
     var from = zone.offsetSeconds(at: at)
     func text(_ offset: Int) -> String {

@@ -5,8 +5,8 @@ import Testing
 
 /// Tests the decoding of uploads.
 ///
-/// The fixtures contain a red, a green, a blue and a white quarter, in this order from the top
-/// left. The left half of `glass` is transparent.
+/// The pictures of the fixtures have four quarters: red and green at the top, blue and white at the
+/// bottom. In the fixture `glass`, the left half is transparent.
 @Suite struct PictureDecoding {
   private let decoder = ImageDecoder(executable: ImageFixture.program)
 
@@ -35,7 +35,8 @@ import Testing
     }
   }
 
-  /// The colour at the top left of the shown picture, for each EXIF orientation.
+  /// Each case is an EXIF orientation, and the colour at the top left of the picture after the
+  /// rotation.
   @Test(arguments: [
     (1, "red"), (2, "green"), (3, "white"), (4, "blue"), (5, "red"), (6, "blue"), (7, "white"),
     (8, "green"),
@@ -109,8 +110,9 @@ import Testing
     #expect(await refusal(upload)?.kind == kind)
   }
 
-  /// The picture has a wrong size in the frame header. The limit for a progressive JPEG is lower,
-  /// because its decoder needs more memory.
+  /// The test writes a too large size into the frame header of the picture. For a progressive JPEG
+  /// (0xC2), the maximum size is smaller than for a baseline JPEG (0xC0), because its decoder needs
+  /// more memory.
   @Test(arguments: [
     (UInt8(0xC0), 15_000, 14_000, "200 megapixels"),
     (0xC2, 9_000, 6_000, "52 megapixels"),
@@ -141,7 +143,8 @@ import Testing
     }
   }
 
-  /// Tests damaged files of every kind, from a seed. PROMPTER_FUZZ_RUNS sets the number of runs.
+  /// Decodes damaged files of every format. The damage depends only on a fixed seed.
+  /// PROMPTER_FUZZ_RUNS sets the number of files.
   @Test func `damaged files of every format give a picture or a sentence, in time`() async throws {
     let runs = ProcessInfo.processInfo.environment["PROMPTER_FUZZ_RUNS"].flatMap(Int.init) ?? 60
     var random = SeededGenerator(seed: 7)

@@ -2,10 +2,10 @@ import Foundation
 import Images
 import Testing
 
-/// Tests the decoding of HEIC and AVIF by the real program in its sandbox.
+/// Tests that the real program in its sandbox decodes HEIC and AVIF.
 ///
-/// The script `Tests/Fixtures/image/heif.py` made the fixtures. They contain a red, a green, a blue
-/// and a white quarter, in this order from the top left.
+/// The script `Tests/Fixtures/image/heif.py` made the fixtures. The pictures have four quarters:
+/// red and green at the top, blue and white at the bottom.
 @Suite struct HEIFDecoding {
   private let decoder = ImageDecoder(executable: ImageFixture.program)
 
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// Returns the colours of the four quarters of a picture.
+  /// Returns the colours of the four quarters: the two at the top, and then the two at the bottom.
   private func quarters(_ picture: DecodedImage) async throws -> [String] {
     var names: [String] = []
     for (x, y) in [(1, 1), (3, 1), (1, 3), (3, 3)] {
@@ -37,8 +37,8 @@ import Testing
     #expect(picture.thumbnail.starts(with: [0xFF, 0xD8, 0xFF]))
   }
 
-  /// The fuzzer found this file. For this file, libheif uses a decoder that asks the system for the
-  /// number of processors.
+  /// A fuzzer found this file. To read this file, libheif uses a different decoder than for the
+  /// other fixtures. This decoder asks the system for the number of processors.
   @Test func `a file that another decoder reads does not end the program`() async throws {
     let picture = try await decoder.decode(ImageFixture.fixture("../found/other-decoder.avif"))
     #expect((picture.width, picture.height) == (64, 32))

@@ -4,15 +4,15 @@ import Testing
 
 @testable import Images
 
-/// Tests that the daemon accepts a report of the picture decoder only if the bytes of the picture
-/// confirm it.
+/// Tests that the daemon compares the report of the picture decoder with the picture. If the report
+/// does not agree with the bytes of the picture, the daemon refuses the picture.
 @Suite struct ImageHeaderTests {
   private func decoded(_ name: String) async throws -> DecodedImage {
     try await ImageDecoder(executable: ImageFixture.program).decode(ImageFixture.fixture(name))
   }
 
-  /// Simulates a decoder that an attacker controls. The decoder returns these bytes and this
-  /// report.
+  /// Runs a decoder that an attacker controls. This decoder returns the given picture, thumbnail
+  /// and report.
   private func answer(_ picture: [UInt8], _ thumbnail: [UInt8], _ report: String) async
     -> Result<DecodedImage, ImageRefusal>
   {
@@ -90,7 +90,8 @@ import Testing
 
   @Test func `metadata in the output of the decoder is refused`() async throws {
     let png = try await decoded("quarters.png")
-    // The text chunk is before the last chunk. The daemon does not check the checksum of the chunk.
+    // The text chunk is in front of the last chunk of the PNG. Its checksum is wrong, but the
+    // daemon does not check this checksum.
     let text: [UInt8] = [0, 0, 0, 3] + Array("tEXta\0b".utf8) + [0, 0, 0, 0]
     let withText = Array(png.bytes.dropLast(12)) + text + png.bytes.suffix(12)
     #expect(ImageHeader(png.bytes[...]) != nil && ImageHeader(withText[...]) == nil)
@@ -98,8 +99,7 @@ import Testing
     let exif: [UInt8] = [0xff, 0xe1, 0, 8] + Array("Exif\0\0".utf8)
     let withExif = Array(jpeg.bytes.prefix(2)) + exif + jpeg.bytes.dropFirst(2)
     #expect(ImageHeader(jpeg.bytes[...]) != nil && ImageHeader(withExif[...]) == nil)
-    // The beginning of a file is not a complete picture. No length makes the reader read beyond the
-    // end.
+    // The reader refuses a picture that is cut off at any place, and does not read beyond its end.
     for length in stride(from: 0, to: jpeg.bytes.count, by: 7) {
       #expect(ImageHeader(jpeg.bytes.prefix(length)) == nil)
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// Uploads for the tests, and a reader for single pixels of the results.
 enum ImageFixture {
-  /// The path of `prompter-image`. The build puts this program beside the tests.
+  /// The path of `prompter-image`. The program is in the directory of the tests.
   static let program: String = {
     let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     return ((own ?? "") as NSString).deletingLastPathComponent + "/prompter-image"
@@ -23,8 +23,8 @@ enum ImageFixture {
 
   static func holdsCanary(_ file: [UInt8]) -> Bool { file.contains(subsequence: canary) }
 
-  /// Returns a TIFF structure that contains the orientation and a description. The description
-  /// contains a geographical position.
+  /// Returns a TIFF structure with the orientation and a description. The description contains a
+  /// geographical position.
   static func exif(orientation: UInt16) -> [UInt8] {
     func short(_ value: UInt16) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 255)] }
     func long(_ value: Int) -> [UInt8] {
@@ -65,13 +65,13 @@ enum ImageFixture {
 
   // MARK: Large pictures
 
-  /// Returns a PNG of one colour. The file is small for a picture of any size.
+  /// Returns a PNG of one colour. Even if the picture is large, the file is small.
   static func plainPNG(width: Int, height: Int) -> [UInt8] {
     func long(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) } }
-    // Each pixel is white and has one bit.
+    // Each pixel is white. A pixel takes one bit.
     let row = [UInt8(0)] + [UInt8](repeating: 0xFF, count: (width + 7) / 8)
     let rows = [UInt8]((0..<height).map { _ in row }.joined())
-    // The data are stored without compression, which is the simplest form of zlib.
+    // The data are in the format of zlib, but not compressed. This is the simplest form of zlib.
     var stream: [UInt8] = [0x78, 0x01]
     var place = 0
     while place < rows.count {
@@ -130,8 +130,8 @@ enum ImageFixture {
     var description: String { "(\(red), \(green), \(blue), \(alpha))" }
   }
 
-  /// Returns one pixel of a JPEG or a PNG. The code below decodes the file without the tested
-  /// program.
+  /// Returns the colour of one pixel in a JPEG or a PNG. The function decodes the file without
+  /// `prompter-image`, which is the program under test.
   static func pixel(_ file: [UInt8], x: Int, y: Int) async throws -> Colour {
     var width = 0
     var pixels: [UInt8] = []

@@ -35,7 +35,7 @@ import Testing
     #expect(next(1, nil, 1) == NextContact(seconds: 5, failures: 1))
     #expect(next(30, nil, 1) == NextContact(seconds: regular, failures: 30))
     #expect(regular < 900)
-    // A pause that the archive asked for is not shortened.
+    // If the archive asked for a pause, the next contact does not begin earlier.
     #expect(next(2, 900, 0) == NextContact(seconds: 900, failures: 2))
   }
 }

@@ -20,7 +20,7 @@ private final class Server {
       }
     }
     try #require(isBound && listen(listener, 4) == 0)
-    // A client that never comes must not hold up the test.
+    // If no client connects, the server stops waiting after 10 s, and the test fails.
     var limit = timeval(tv_sec: 10, tv_usec: 0)
     setsockopt(listener, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
@@ -31,7 +31,7 @@ private final class Server {
     unlink(path)
   }
 
-  /// Accepts a connection, and returns the first line of its request.
+  /// Accepts a connection, and returns the first line of the request.
   func accept() throws -> String {
     connection = Glibc.accept(listener, nil, nil)
     try #require(connection >= 0)
@@ -70,7 +70,7 @@ private final class Server {
     let watch = EventWatch(socket: server.path)
     _ = try server.accept()
     var notices = 0
-    // The characters of Swift join \r and \n, the bytes do not.
+    // The loop uses bytes, because Swift would join \r and \n into one character.
     for byte in (Self.head + "id: 7\ndata: {}\n\n").utf8 {
       server.say(String(UnicodeScalar(byte)))
       usleep(1_000)
@@ -98,7 +98,8 @@ private final class Server {
     let watch = EventWatch(socket: server.path, quietLimit: 2)
     _ = try server.accept()
     server.say(Self.head)
-    // Many short waits, like those of the link: the limit counts from the last byte.
+    // The link also waits many times for a short time. The limit counts from the last received
+    // byte, and not from the start of a wait.
     for _ in 0..<10 { #expect(!watch.wait(seconds: 1)) }
     _ = try server.accept()
     server.say(Self.head)

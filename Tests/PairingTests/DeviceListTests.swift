@@ -29,7 +29,7 @@ import Testing
       removed = list.remove(number: expected)
       #expect(removed == device)
     }
-    // Device 1 still uses its number, so the next free number is 2.
+    // Number 1 is still in use. The lowest free number is 2.
     let next = list.add(user: "ben", kind: "Mac", digest: digest(8), on: "d")
     #expect(next?.number == 2)
   }

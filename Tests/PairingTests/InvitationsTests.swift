@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// Compares two refusals. The macro `#expect` cannot call a mutating function.
+  /// Compares two refusals. The arguments of the macro `#expect` cannot call a mutating function.
   private func expect(
     _ found: Invitations.Refusal?, _ expected: Invitations.Refusal,
     at location: SourceLocation = #_sourceLocation
@@ -43,7 +43,8 @@ import Testing
   @Test func `ends after ten minutes`() throws {
     var book = try invited(at: 5)
     expect(refusal(&book, Self.code, at: 605), .noInvitation)
-    // The boot time never goes back. But even at an earlier time, an ended invitation stays ended.
+    // The boot time never goes back. Even if the time were earlier again, an ended invitation would
+    // not become valid.
     expect(refusal(&book, Self.code, at: 5), .noInvitation)
   }
 

@@ -4,7 +4,7 @@ import Platform
 import Synchronization
 import Testing
 
-/// Makes a directory of time zone files that a test may change.
+/// Makes a directory of time zone files. A test may change these files.
 private func zoneDirectory() throws -> URL {
   let directory = FileManager.default.temporaryDirectory.appending(path: "zones-\(UUID())")
   try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -60,7 +60,7 @@ func `a device that appears or changes its owner is noticed, and its use is not`
 {
   let directory = try zoneDirectory()
   defer { try? FileManager.default.removeItem(at: directory) }
-  // No sound card exists yet, so the directory of the cards does not exist either.
+  // The device has no sound card yet. Therefore, the directory for sound cards does not exist.
   let cards = directory.appending(path: "snd").path
   let watch = try FileWatch(.devices, of: [cards])
   let seen = Seen()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Platform
 
-/// A directory that contains a command for a contact.
+/// A directory with the command of a contact and with the output of this command.
 private final class NotifierFixture: Sendable {
   let directory = FileManager.default.temporaryDirectory.appending(
     path: "prompter-notifier-\(UUID().uuidString.prefix(8))")
@@ -93,8 +93,8 @@ func `a command gets the contact, the subject and the reason, and nothing else o
     report.result == .failed(reason: "its command was killed: it ran longer than 1 s", isLast: true)
   )
   let child = try #require(Int32(fixture.said.trimmingCharacters(in: .whitespacesAndNewlines)))
-  // The child process is orphaned, so its new parent reaps it. The child process is either gone or
-  // a zombie for a moment.
+  // When the command is killed, the child process gets a new parent, and this parent reaps the
+  // child process. Until then, the child process is a zombie for a moment.
   var isGone = false
   for _ in 0..<100 where !isGone {
     let stat = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)
@@ -104,13 +104,14 @@ func `a command gets the contact, the subject and the reason, and nothing else o
   #expect(isGone)
 }
 
-/// Returns whether a process is gone, or is a zombie until its new parent reaps it.
+/// Returns true if a process does not exist, or is a zombie that its new parent will reap.
 private func isGone(_ pid: String) -> Bool {
   let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
   return stat.map { $0.contains(") Z ") } ?? true
 }
 
-/// Commands that leave a process behind. Each command writes the id of the process that stays.
+/// Commands that leave another process running when they end. Each command writes the id of this
+/// process.
 private let leavers = [
   "setsid sleep 1000 & echo $! >> \"$1\"",
   "(setsid sh -c 'echo $$ >> \"$0\"; exec sleep 1000' \"$1\" &) ; sleep 0.2",
@@ -169,7 +170,8 @@ func `everything that a command leaves behind is killed when its time is over`(
 
 @Test func `after an answer the command is not started again`() async throws {
   let fixture = try NotifierFixture()
-  // The command runs until the test has sent the answer, even on a busy machine.
+  // The command runs until the test has sent the answer. Therefore, a slow test machine does not
+  // change the result.
   let notifier = fixture.notifier(
     "echo try >> \"$1\"; while ! test -e \"$1.answered\"; do sleep 0.05; done; exit 1",
     pauses: [0, 0])

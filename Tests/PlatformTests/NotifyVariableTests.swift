@@ -3,7 +3,7 @@ import Testing
 
 @testable import Platform
 
-/// Tests that a label or a name reaches the command of a contact only as text.
+/// Tests that the command of a contact gets a label or a name as plain text.
 @Suite struct `The variables for a contact's command` {
   @Test(arguments: [
     ("Take the pills", "Take the pills"),

@@ -19,7 +19,7 @@ import Testing
     #expect(size as? Int == 1 << 20 && !reserve.isSpent)
     #expect(reserve.release())
     #expect(reserve.isSpent && !FileManager.default.fileExists(atPath: directory + "/reserve"))
-    // The reserve is already released, so a second release frees no space.
+    // The first release freed the space. A second release frees nothing.
     #expect(!reserve.release())
     reserve.refill()
     #expect(!reserve.isSpent)
@@ -37,7 +37,7 @@ import Testing
 }
 
 @Suite struct `A notification through the service` {
-  /// Makes a socket and a server that answers one request. Returns the path of the socket.
+  /// Starts a server that answers one request, and returns the path of its socket.
   private func served(_ answer: String, _ heard: @escaping @Sendable ([String]?) -> Void) throws
     -> String
   {

@@ -62,11 +62,12 @@ import Testing
   }
 
   @Test func `gets only the named descriptors`() throws {
-    // This descriptor is not close-on-exec. Some libraries open such descriptors.
+    // A child process would inherit this descriptor, because it is not close-on-exec. Some
+    // libraries open such descriptors.
     let open = dup(0)
     defer { close(open) }
     let listing = "ls /proc/self/fd"
-    // `ls` opens the directory itself. The descriptor of the directory is 3.
+    // The command `ls` opens the directory with descriptor 3.
     #expect(try shell(listing).output == "0\n1\n2\n3\n")
     let own = try ChildProcess.run(["sh", "-c", listing])
     #expect(String(decoding: own.output, as: UTF8.self) == "0\n1\n2\n3\n")

@@ -82,7 +82,7 @@ import Testing
       #expect($0.now == 0 && $0.done == 50)
       #expect((1...DecoderTurns.most).contains($0.most))
     }
-    // All turns were given back, so both turns are free again.
+    // All tasks gave their turns back. Two turns are free again.
     await turns.take()
     await turns.take()
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import prompter_screen
 
-/// Tests the light of the display, with files in place of a display.
+/// Tests the light of the display. Files take the place of a display.
 @Suite struct BacklightTests {
   private final class Sample: Sendable {
     let folder = FileManager.default.temporaryDirectory.appending(
@@ -66,7 +66,7 @@ import Testing
     try sample.add("panel", greatest: "255", brightness: "255")
     let backlight = sample.backlight()
     backlight.show(isNight: false)
-    // The file already contained the right value, so the program did not write it.
+    // The file already contained the right value. Therefore, the program did not write the file.
     #expect(try sample.brightness("panel") == "255")
     try sample.add("panel", greatest: "255", brightness: "0")
     backlight.show(isNight: false)

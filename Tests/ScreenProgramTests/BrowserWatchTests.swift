@@ -2,8 +2,8 @@ import Testing
 
 @testable import prompter_screen
 
-/// Simulates a browser second by second. Each entry of the result contains a time in seconds, and
-/// "start" or the cause of a stop.
+/// Simulates a browser second by second. Each entry of the result is a time in seconds, and then
+/// "start" or the reason for which the watch stopped the browser.
 private struct Timeline {
   /// The times, in seconds, at which the browser ends by itself.
   var ends: Set<Int> = []
@@ -43,7 +43,8 @@ private struct Timeline {
   }
 
   @Test func `starts a browser again that paints no frame for 45 seconds`() {
-    // The browser paints its last frame at 55 s.
+    // The browser paints its last frame at 55 s. At 100 s, 45 seconds have passed. The next browser
+    // starts at 100 s and paints no frame.
     let hung = Timeline(frames: { $0 % 10 == 5 && $0 < 60 })
     #expect(
       hung.play(seconds: 189) == [
@@ -53,8 +54,8 @@ private struct Timeline {
   }
 
   @Test func `does not count a frame of the browser before`() {
-    // The frame at 99 s comes from the earlier browser. It does not show that the browser that
-    // starts at 100 s works.
+    // At 100 s, a new browser starts. The frame at 99 s comes from the browser before it, so this
+    // frame does not show that the new browser works.
     let late = Timeline(ends: [100], frames: { $0 % 10 == 5 && $0 < 60 || $0 == 99 })
     #expect(
       late.play(seconds: 145) == [
@@ -76,10 +77,11 @@ private struct Timeline {
   }
 
   @Test func `starts a browser at most once in 30 seconds`() {
-    // The browser ends in every second.
+    // The browser ends again after each start.
     let ending = Timeline(ends: Set(1...200), isConnected: { _ in false }, frames: { _ in false })
     #expect(ending.play(seconds: 100) == ["0 start", "30 start", "60 start", "90 start"])
-    // The page crashes 2 s after the start. The watch does nothing until 30 s have passed.
+    // The page disconnects 2 s after the start. The watch stops the browser only when 30 s have
+    // passed since its start.
     let crashing = Timeline(isConnected: { $0 == 1 }, frames: { _ in false })
     #expect(
       crashing.play(seconds: 40) == [
@@ -104,7 +106,7 @@ private struct Timeline {
     let arguments = command.arguments(profile: "/run/p", address: "http://127.0.0.1:8077/")
     #expect(arguments.contains("--kiosk") && arguments.contains("--user-data-dir=/run/p"))
     #expect(arguments.suffix(2) == ["--ozone-platform=wayland", "http://127.0.0.1:8077/"])
-    // All arguments except the address are options, so the browser opens no other page.
+    // All arguments except the address are options. Therefore, the browser opens only this address.
     #expect(arguments.dropLast().allSatisfy { $0.hasPrefix("--") })
   }
 }

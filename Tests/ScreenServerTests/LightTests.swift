@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScreenServer
 
-/// Tests the light of the display, and a clock that somebody sets.
+/// Tests the light of the display, and the behaviour after somebody sets the clock.
 @Suite(.timeLimit(.minutes(1))) struct LightTests {
   private static let allDay = "00:00-23:59"
 

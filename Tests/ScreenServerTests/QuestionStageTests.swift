@@ -5,9 +5,9 @@ import Testing
 
 @testable import ScreenServer
 
-/// Tests the stage while the screen asks questions.
+/// Tests the stage while the screen shows questions.
 @Suite(.timeLimit(.minutes(1))) struct QuestionStageTests {
-  /// Returns a reading with a prompt that was completed at 08:00:50, and its two questions.
+  /// Returns a reading with a prompt and its two questions. The prompt was completed at 08:00:50.
   private func reading(at time: String, withQuestions: Bool = true) throws -> HomeReading {
     let prompt = JSON.object([
       ("id", .string("a")), ("label", .string("Task a")), ("instructions", .string("")),
@@ -37,7 +37,7 @@ import Testing
     return try #require(QuestionTouch(body: Array(body.utf8)))
   }
 
-  /// Returns the responses as the daemon receives them.
+  /// Returns the responses in the JSON format in which the daemon receives them.
   private func text(_ answers: QuestionAnswers) -> String {
     answers.members.first { $0.0 == "responses" }?.1?.description ?? ""
   }

@@ -25,10 +25,10 @@ final class SampleHome: ScreenHome {
 
   private let state = Mutex(State())
 
-  /// The number of readings that the stage has asked for.
+  /// The number of readings that the stage requested.
   var readings: Int { state.withLock { $0.readings } }
 
-  /// Sets the next replies. After the last reply, the home repeats this reply.
+  /// Sets the next replies. If all replies were used, the home repeats the last reply.
   func reply(_ replies: Result<HomeReading, Failure>...) {
     state.withLock { $0.replies = replies }
   }
@@ -40,11 +40,11 @@ final class SampleHome: ScreenHome {
     state.withLock { ($0.events, $0.hasBegun) = (pieces, hasBegun) }
   }
 
-  /// Makes further readings wait until `goOn` is called.
+  /// Lets each further reading wait until the test calls `goOn`.
   func pause() { state.withLock { $0.isPaused = true } }
   func goOn() { state.withLock { $0.isPaused = false } }
 
-  /// The changes that the stage reported before each reading.
+  /// The changes that the stage gave for its readings, one for each reading.
   var changes: [HomeChange] { state.withLock { $0.changes } }
 
   func reading(_ change: HomeChange, since last: HomeReading?) throws -> HomeReading {
@@ -83,7 +83,7 @@ final class SampleHome: ScreenHome {
     let (pieces, hasBegun) = state.withLock { ($0.events, $0.hasBegun) }
     guard hasBegun else { throw Failure.badUsage("the daemon is full") }
     begin()
-    // The stage first makes the reading for the beginning of the stream.
+    // The test waits until the stage made the reading for the beginning of the stream.
     while readings < 1 { sched_yield() }
     for piece in pieces { try take(Array(piece.utf8)) }
   }
@@ -113,7 +113,7 @@ func due(_ id: String) -> JSON {
   ])
 }
 
-/// A stage with one page. The test moves the clock and the event loop of the stage.
+/// A stage with one page. The test sets the time of the stage and runs its event loop.
 final class SampleStage: Sendable {
   let home = SampleHome()
   let loop = NIOAsyncTestingEventLoop()
@@ -141,7 +141,7 @@ final class SampleStage: Sendable {
     stage.start()
   }
 
-  /// Opens the page. The first line of the page is the present screen.
+  /// Opens the page. The first line that the page gets is the present screen.
   func open() -> Int { stage.add { self.page.add($0) } }
 
   /// Lets the given time pass.
@@ -153,7 +153,8 @@ final class SampleStage: Sendable {
 }
 
 extension SampleStage {
-  /// Moves the wall clock of the machine by this number of seconds.
+  /// Sets the wall clock of the machine forward by this number of seconds; back if the number is
+  /// negative.
   func setClock(by seconds: Int64) { time.wall.withLock { $0 += seconds * 1_000 } }
 }
 

@@ -56,7 +56,8 @@ import Testing
     sample.stage.readAgain()
     while sample.home.readings < 2 { await Task.yield() }
     sample.stage.readAgain()
-    // The next line of the page already comes from the third reading.
+    // The second reading gives an equal screen, so the stage sends nothing. The next line to the
+    // page comes from the third reading.
     #expect(try await key(sample) == "idle")
   }
 
@@ -94,7 +95,7 @@ import Testing
     #expect(try await key(sample) == "notConnected")
     #expect(try !sample.stage.offers(answer("complete", "a")))
     #expect(await sample.reports.next() == "the daemon has ended")
-    // The stage reports the same reason only once.
+    // The reason did not change. The stage reports a reason only once.
     #expect(sample.reports.total == 1)
   }
 
@@ -107,7 +108,8 @@ import Testing
     #expect(try await key(sample) == "notConnected")
     #expect(await sample.reports.next() == "the daemon is full")
     #expect(sample.home.readings == 1)
-    // After the report is written, the other thread sets the timer.
+    // The stage writes the report before it sets the timer for the next reading. Therefore, the
+    // test lets the time pass until the next reading.
     while sample.home.readings < 2 { await sample.pass(seconds: 1) }
     try await wait(for: "calling a done", sample)
   }
@@ -138,7 +140,7 @@ import Testing
     #expect(message["clock"]?["now_ms"]?.integer == now.milliseconds)
     sample.stage.remove(viewer: viewer)
     await sample.pass(seconds: 5)
-    // The stage sends no line to a closed page.
+    // The stage sends no line to a page that is closed.
     #expect(sample.page.total == 3)
   }
 
@@ -179,7 +181,7 @@ import Testing
   private static let ring = #"data: {"type":"ring_started"}"# + "\n\n"
   private static let heartbeat = #"data: {"type":"heartbeat"}"# + "\n\n"
 
-  /// Follows one stream of events, and returns the number of readings.
+  /// Follows one stream of events, and returns the reason for which the stream ended.
   private func follow(
     _ sample: SampleStage, _ pieces: [String], hasBegun: Bool = true
   ) async throws -> String {

@@ -10,8 +10,8 @@ func home(years: Double, faults: Set<String> = Set(Action.faults)) throws -> Cam
 }
 
 @Suite struct CampaignTests {
-  /// This test and the next test simulate 3 device-years in a debug build. `Tests/simulate`
-  /// simulates more device-years with optimised code.
+  /// This test and the next test simulate 3 years of a device in a debug build. `Tests/simulate`
+  /// simulates more years, with optimised code.
   @Test(arguments: 1...4)
   func `with every kind of fault no invariant is broken`(seed: Int) throws {
     let result = try home(years: 0.5).run(seed: UInt64(seed))
@@ -28,7 +28,8 @@ func home(years: Double, faults: Set<String> = Set(Action.faults)) throws -> Cam
       ]))
   }
 
-  /// A simulation that refuses every action would not break an invariant either.
+  /// If the simulation refused every action, no invariant would be broken. Therefore, this test
+  /// counts the actions that were carried out.
   @Test func `most actions are carried out, and some of every kind`() throws {
     var requests: [String: RequestCount] = [:]
     var events: [String: Int] = [:]
@@ -54,8 +55,8 @@ func home(years: Double, faults: Set<String> = Set(Action.faults)) throws -> Cam
     }
   }
 
-  /// For 45 days, the daemon cannot write to the disk, while an alarm rings 120 times a day. The
-  /// rings cause more events than the backlog keeps.
+  /// The disk is full for 45 days, and an alarm rings 120 times a day. The rings cause more events
+  /// than the backlog can keep.
   @Test
   func `the record stays consistent if a full disk causes more events than the backlog keeps`()
     throws
@@ -70,7 +71,7 @@ func home(years: Double, faults: Set<String> = Set(Action.faults)) throws -> Cam
     let result = try home(years: 0).run(
       seed: 1, script: scenario.script, hasPatient: false, length: scenario.length)
     #expect(result.violation == nil, "\(String(describing: result.violation))")
-    // In 47 days, the events that do not fit into the backlog are lost. A gap records the loss.
+    // The events that do not fit into the backlog are lost. One gap in the record shows this loss.
     #expect((15_000..<25_000).contains(result.events), "\(result.events)")
     #expect(result.eventCounts["gap"] == 1)
   }

@@ -6,12 +6,12 @@ import Testing
 
 @testable import Logbook
 
-/// Runs the real logbook on a simulated disk. This disk stops in the middle of a write, loses
-/// unsynced data, tears sectors, fills up and breaks.
+/// Runs the real logbook on a simulated disk. In the middle of a write, this disk can stop, lose
+/// unsynced data, write only some sectors, become full, or fail.
 @Suite struct DiskTests {
   private static let faults: Set = ["kill", "power", "boot", "disk", "again"]
 
-  /// Simulates a week, or `years` if given, with fifty times as many faults as usual.
+  /// Simulates `years` (about a week by default) with fifty times as many faults as usual.
   private func live(
     _ seed: UInt64, _ store: DiskRecord, _ faults: Set<String>, years: Double = 0.02
   ) throws -> Campaign.Result {
@@ -21,7 +21,8 @@ import Testing
     return campaign.run(seed: seed, store: store)
   }
 
-  // With optimised code, `Tests/simulate` simulates a longer time on the same kind of disk.
+  // `Tests/simulate` uses the same simulated disk with optimised code, and simulates a longer time
+  // than this test.
   @Test func `on the real record no acknowledged event is lost, and the hash chain is valid`()
     throws
   {
@@ -42,7 +43,8 @@ import Testing
     #expect(result.eventCounts["purged", default: 0] > 10)
   }
 
-  /// The creation of the record takes about a hundred operations of the disk.
+  /// The creation of the record takes about a hundred disk operations. The test stops the disk
+  /// after each of them.
   @Test(arguments: 0..<120)
   func `wherever the first start is cut, the next start succeeds`(operations: Int) throws {
     for seed in UInt64(0)..<3 {
@@ -56,12 +58,13 @@ import Testing
     }
   }
 
-  /// In these modes, SQLite acknowledges a commit before the commit is synced. The test shows that
-  /// the simulated disk really loses unsynced data.
+  /// With these settings, SQLite reports a commit as done before the commit is synced. The
+  /// simulation must then lose events. This shows that the simulated disk really loses unsynced
+  /// data.
   @Test(arguments: ["PRAGMA synchronous = OFF", "PRAGMA synchronous = NORMAL"])
   func `a record that does not sync is found`(pragma: String) throws {
     var found: Violation?
-    // With the seeds 2 and 3, the simulation finds the loss early.
+    // With the seeds 2 and 3, the simulation finds the lost events early.
     for seed: UInt64 in 2...7 where found == nil {
       let store = try DiskRecord(seed: seed) { logbook in
         try logbook.pool.writeWithoutTransaction { try $0.execute(sql: pragma) }
@@ -71,7 +74,7 @@ import Testing
     #expect(found?.invariant == "I2")
   }
 
-  /// Shows that the check at the end finds a row that differs from the row that was written.
+  /// Shows that the check at the end of a simulation finds a row that somebody changed.
   @Test func `a record that was changed is found`() throws {
     let store = try DiskRecord(seed: 1) { logbook in
       guard logbook.head.sequence > 50 else { return }

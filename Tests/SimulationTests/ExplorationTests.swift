@@ -18,7 +18,8 @@ import Testing
     #expect(result.states > 500 && result.transitions > result.states)
   }
 
-  /// The bug appears only if a ring sounds, an answer comes, and one more event follows.
+  /// The bug appears only in this order: a ring sounds, an answer comes, and one more event
+  /// follows.
   @Test func `the shortest order that shows a bug is found`() async throws {
     func broken(_ campaign: inout Campaign) {
       campaign.makeDaemon = {
@@ -37,7 +38,8 @@ import Testing
     #expect(result.order.contains { if case .action = $0 { true } else { false } })
   }
 
-  /// If the copy lacked a field, the exploration would be wrong, and nothing would show the error.
+  /// If the copy did not contain a field, the exploration would give a wrong result, and no other
+  /// check would find the error.
   @Test func `a copy of a world equals the world in every field`() throws {
     let settings = WorldSettings(
       seed: 7, length: .max,

@@ -30,8 +30,8 @@ import Testing
     }
   }
 
-  /// Returns the row of the table that each file in `Fixtures/scenarios` names. The key is the
-  /// number of the file. The value is nil if the file names no row.
+  /// Returns the rows of the table that the files in `Fixtures/scenarios` name. The key is the
+  /// number of a file. The value is the number of a row; nil if the file names no row.
   private func scenarioRows() throws -> [String: Int?] {
     let directory = Self.root.appendingPathComponent("Tests/Fixtures/scenarios").path
     var found: [String: Int?] = [:]

@@ -4,8 +4,8 @@ import Engine
 @testable import Alarms
 @testable import Simulation
 
-/// A daemon with a planted bug. It runs the loop of the engine with the same `step`, and a fault
-/// can change each part.
+/// A daemon with a planted bug. The daemon runs the loop of the engine with the real `step`. A
+/// fault can change each part of the loop.
 struct Mutant: SimulatedDaemon {
   /// The parts that a fault changes. Each fault is a bug that a programmer could write.
   struct Fault: Sendable {
@@ -15,14 +15,14 @@ struct Mutant: SimulatedDaemon {
     var actsFirst = false
     /// Changes the decision after it was recorded and before it is merged.
     var merged: @Sendable (inout Decision) -> Void = { _ in }
-    /// The due queue loses its first entry each time that this number of inputs was handled; 0 for
-    /// never.
+    /// The number of inputs after which the due queue loses its first entry, again and again; 0 if
+    /// it loses no entry.
     var losesStepAfter = 0
     /// The delay of each timer, in milliseconds.
     var timerLag: Int64 = 0
     /// Whether prompts that are due together ring in one ring.
     var mergesRings = true
-    /// The time of a command minus the true time, in milliseconds.
+    /// The number of milliseconds by which the time of a command is later than the true time.
     var clockSkew: Int64 = 0
   }
 
@@ -98,8 +98,8 @@ struct Mutant: SimulatedDaemon {
 }
 
 extension Decision {
-  /// Drops the matching events. If such an event names a prompt, also drops the change of the
-  /// prompt.
+  /// Drops the matching events. If a matching event names a prompt, and `changesToo` is true, also
+  /// drops the change of this prompt.
   mutating func drop(_ matches: (Event) -> Bool, changesToo: Bool = true) {
     for record in records where matches(record.event) {
       if changesToo, let id = record.event.promptID { changes.prompts[id] = nil }

@@ -11,9 +11,10 @@ struct Bug: Sendable, CustomTestStringConvertible {
   var fault: Mutant.Fault
   /// The length of each simulation, in years.
   var years = 0.25
-  /// The maximum number of device-years until the simulations find the bug.
+  /// The simulations must find the bug within this number of device-years.
   var bound = 2.0
-  /// The seed of the first simulation. For a rare bug, the first seed that finds the bug.
+  /// The seed of the first simulation. For a rare bug, this is the first seed with which the
+  /// simulation finds the bug.
   var firstSeed: UInt64 = 1
   var testDescription: String { name }
 
@@ -245,7 +246,7 @@ private let ruleBugs = [
 ]
 
 extension Decision {
-  /// Drops the notifications with these reasons from the effects and from the record.
+  /// Drops the notifications with matching reasons from the effects and from the record.
   fileprivate mutating func dropNotification(where isDropped: (NotifyReason) -> Bool) {
     for record in records {
       guard case .escalated(let id, 0, _, let reason) = record.event, isDropped(reason) else {
@@ -299,7 +300,8 @@ private func isNotification(_ effect: Effect) -> Bool {
   }
 
   @Test func `a missing notification about a replaced prompt is found in a scenario`() throws {
-    // The patient delays the prompt. During the delay, the next prompt replaces it.
+    // The patient delays the prompt. During the delay, the next prompt of the alarm replaces the
+    // delayed prompt.
     try find(
       "I12",
       in: """
@@ -353,14 +355,16 @@ private func isNotification(_ effect: Effect) -> Bool {
     }
   }
 
-  /// The time of one heartbeat and one second for its effects, in milliseconds.
+  /// The time from one heartbeat to the next heartbeat, and one second for the effects, in
+  /// milliseconds.
   private static let grace: Int64 = 15 * 60_000 + 1_000
 
   private func forgetting(repairs: Bool) throws -> Campaign {
     var fault = Mutant.Fault()
     fault.losesStepAfter = 50
     if !repairs {
-      // Drops the repair. Other prompts that are due at the same time follow in the next check.
+      // The fault drops the repair. If other prompts are due at the same time, the next check
+      // handles these prompts.
       fault.decision = { decision, _, home in
         guard decision.records.contains(where: { $0.event.type == "repaired" }) else { return }
         decision.drop({ $0 != .heartbeat }, changesToo: false)

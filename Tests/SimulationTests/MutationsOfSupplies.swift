@@ -16,7 +16,7 @@ private func isLowNotice(_ event: Event) -> Bool {
 }
 
 extension Decision {
-  /// Drops matching changes of supplies from the record and from the home.
+  /// Drops the matching changes of supplies from the record and from the state of the home.
   fileprivate mutating func dropSupplies(where isDropped: (Event) -> Bool) {
     guard records.contains(where: { isDropped($0.event) }) else { return }
     drop({ isDropped($0) || isLowNotice($0) }, changesToo: false)
@@ -26,7 +26,7 @@ extension Decision {
     }
   }
 
-  /// Replaces an amount of a supply in the record and in the home.
+  /// Replaces an amount of a supply in the record and in the state of the home.
   fileprivate mutating func replaceAmount(
     _ edit: (SupplyChange) -> (change: SupplyChange, left: Int64)?
   ) {

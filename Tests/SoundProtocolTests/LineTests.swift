@@ -2,7 +2,7 @@ import Testing
 
 @testable import SoundProtocol
 
-/// Tests that each side reads the lines that the other side writes, and refuses all other lines.
+/// Tests that the daemon and the player read each other's lines, and refuse all other lines.
 @Suite struct LineTests {
   static let commands: [PlayerCommand] = [
     .play(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StudyArchive
 
-/// Tests requests that the service answers without the database.
+/// Tests requests that the service can answer without the database.
 struct ArchiveServiceTests {
   private static let certificate =
     "-----BEGIN%20CERTIFICATE-----%0AAQID%0A-----END%20CERTIFICATE-----%0A"
@@ -13,7 +13,7 @@ struct ArchiveServiceTests {
     _ method: String, _ path: String, _ fields: [String: String?] = [:], body: String = "",
     isTrusted: Bool = true
   ) -> ArchiveReply {
-    // The directory does not exist, so no database server can listen in it.
+    // This directory does not exist. Therefore, the service cannot connect to a database server.
     let pool = DatabasePool("host=/nonexistent dbname=prompter")
     let service = ArchiveService(pool: pool, monotonicSeconds: { 0 }, report: { _ in })
     return service.answer(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StudyArchive
 
-/// Tests that the participants of a home come from its present record, even after forks.
+/// Tests that the participants of a home come from its present record, also if the home has forks.
 @Suite struct `The participants of a home` {
   private func stream(
     _ number: Int, _ rows: ClosedRange<Int64>?, home: String = "h", parent: Int? = nil,
@@ -20,8 +20,8 @@ import Testing
       start: head((rows?.lowerBound ?? 1) - 1), head: rows.map { head($0.upperBound) })
   }
 
-  /// Returns, for each of the rows 1 to 9, the number of the stream that contains this row of the
-  /// present record. A row that no stream contains is `-`.
+  /// Returns one character for each of the rows 1 to 9: the number of the stream from which the
+  /// present record takes this row, or `-` if no stream contains the row.
   private func drawn(_ streams: [ArchivedStream]) -> String {
     let present = PresentRecord(streams)
     return (1...9).map { sequence in
@@ -43,12 +43,12 @@ import Testing
     // The home has not yet sent all rows again.
     #expect(drawn([stream(1, 1...9), stream(2, 1...2, parent: 1, fork: 4)]) == "2211-----")
     #expect(drawn([stream(1, 1...9), stream(2, nil, parent: 1, fork: 4)]) == "1111-----")
-    // There are two forks. The second fork is at an earlier row than the first fork.
+    // There are two forks. The second fork is at row 5, and the first fork is at row 6.
     let forks = [
       stream(1, 1...9), stream(2, 3...8, parent: 1, fork: 6), stream(3, 5...7, parent: 2, fork: 5),
     ]
     #expect(drawn(forks) == "1122333--")
-    // The archive does not know the newest common row of the two streams.
+    // The archive does not know the row at which stream 2 leaves stream 1.
     #expect(drawn([stream(1, 1...9), stream(2, 4...8, parent: 1)]) == "---22222-")
   }
 

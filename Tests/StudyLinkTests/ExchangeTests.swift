@@ -58,7 +58,8 @@ import Testing
     (404, "{}", "closed"), (410, #"{"detail":"withdrawn"}"#, "closed"), (422, "{}", "refused"),
     (400, "", "refused"), (413, "{}", "refused"), (429, "{}", "later"), (500, "<html>", "later"),
     (502, "", "later"), (503, "{}", "later"),
-    // If another server or a proxy answers in place of the archive, the rows are not stored.
+    // These replies do not come from the archive, but from another server or a proxy. The archive
+    // has therefore not stored the rows.
     (200, "<html>", "refused"), (200, "{}", "refused"), (204, "", "refused"), (302, "", "refused"),
     (200, #"{"head":"7-xyz","safe_head":null,"state":"collecting"}"#, "refused"),
   ]) func `means what the protocol says`(status: Int, body: String, meaning: String) {

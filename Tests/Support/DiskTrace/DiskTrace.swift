@@ -8,8 +8,8 @@ public struct DiskTrace: Sendable {
   public enum Call: Equatable, Sendable {
     /// A directory was created.
     case create(String)
-    /// Bytes of a file were written. If the file is new, the first write also stands for its new
-    /// name.
+    /// Bytes of a file were written. For a new file, the first write also means that the file got
+    /// its name.
     case write(String)
     /// A file or a directory was synchronised with `fsync`.
     case sync(String)
@@ -19,7 +19,7 @@ public struct DiskTrace: Sendable {
   }
 
   public var calls: [Call]
-  /// The files that existed before the first call.
+  /// The files and directories that existed before the first call.
   public var existing: Set<String>
 
   public init(calls: [Call], existing: Set<String> = []) {

@@ -1,5 +1,5 @@
 extension DiskTrace {
-  /// The steps at which a power failure can lose both the old and the new version of a file.
+  /// The steps at which a power failure can lose both versions of a file, the old and the new.
   ///
   /// A disk can change the order of two operations, unless an `fsync` is between them. All earlier
   /// operations must therefore be on the disk before an operation removes or replaces a file. After
@@ -14,10 +14,10 @@ extension DiskTrace {
     return disk.found
   }
 
-  /// The paths of the `fsync` calls that the safe order does not need.
+  /// The paths of the `fsync` calls that are not needed for safety.
   ///
-  /// A test expects that this list is empty. This proves that the test notices the removal of an
-  /// `fsync` call.
+  /// A test expects that this list is empty. Then each `fsync` call is needed, and the test fails
+  /// if somebody removes an `fsync` call.
   public var unneededSyncs: [String] {
     calls.indices.compactMap { index in
       guard case .sync(let path) = calls[index] else { return nil }
@@ -52,7 +52,7 @@ private struct Disk {
       removed[path] = nil
     case .link(_, let path): add(path)
     case .rename(let from, let to):
-      // The old name need not survive. The new name is the first name that must survive.
+      // A power failure may undo the old name of the file. It must not undo the new name.
       forget(from)
       let isWritten = unsyncedFiles.remove(from) != nil
       let left = pending(exceptRemovals: false) + (isWritten ? [from] : [])

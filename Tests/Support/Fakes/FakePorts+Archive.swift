@@ -7,7 +7,7 @@ import RequestHandlers
 import StudyExport
 import Synchronization
 
-/// The queries that the fake record answers from its events.
+/// The queries of the record. The fake record computes the answers from its events.
 extension FakePorts {
   private var history: [HistoryEvent] {
     state.withLock { $0.records }.enumerated().map {
@@ -20,7 +20,7 @@ extension FakePorts {
     history.filter { $0.event.promptID == id }
   }
 
-  /// Returns the versions of an alarm, the oldest first.
+  /// Returns the versions of an alarm. The oldest version is first.
   package func versions(_ id: AlarmID) -> [ArchivedVersion] {
     history.compactMap { one in
       switch one.event {
@@ -59,7 +59,7 @@ extension FakePorts {
     }
   }
 
-  /// Returns the messages and calls, the newest first.
+  /// Returns the messages and calls. The newest is first.
   func messages(_ person: PersonID?, _ limit: Int) -> [ArchivedMessage] {
     let known = state.withLock { $0.known }
     let all = history.reversed().compactMap { one -> ArchivedMessage? in
@@ -96,7 +96,7 @@ extension FakePorts {
     return Array(all.filter { person == nil || person == $0.person }.prefix(limit))
   }
 
-  /// Returns the newest results of the notifications about prompts, for each contact.
+  /// Returns for each contact the newest results of notifications about prompts.
   func contactResults() -> [String: ContactResult] {
     history.reduce(into: [:]) { results, one in
       switch one.event {
@@ -109,7 +109,7 @@ extension FakePorts {
     }
   }
 
-  /// Returns the number of prompts with each outcome.
+  /// Returns how many prompts ended with each outcome.
   func outcomes() -> [OutcomeCount] {
     let ended = prompts(PromptFilter(limit: 1_000)).compactMap { found -> Outcome? in
       if case .closed(let outcome, _, _) = found.prompt.state { outcome } else { nil }
@@ -118,7 +118,7 @@ extension FakePorts {
       .filter { $0.count > 0 }
   }
 
-  /// Returns an export that contains only its profile and its layout.
+  /// Returns an export whose only content is the names of the profile and the layout.
   func export(_ profile: ExportProfile, _ layout: ExportLayout) throws -> ExportStream {
     guard state.withLock({ $0.isExporting }) else { throw DiskFull() }
     let sequence = Int64(state.withLock { $0.records.count })

@@ -6,8 +6,8 @@ import JSONValue
 import RequestHandlers
 import Synchronization
 
-/// Fake ports: a clock that the test sets, a record in memory that can fail, and a speaker that
-/// stores each order.
+/// Fake ports of the engine: a clock that the test sets, a record in memory that can fail, and a
+/// speaker that stores each order to play a ring.
 package final class FakePorts: Sendable {
   package struct DiskFull: Error, CustomStringConvertible {
     package init() {}
@@ -21,10 +21,11 @@ package final class FakePorts: Sendable {
     /// The summaries that the engine requested.
     package var summaries: [(contact: String, day: CivilDate)] = []
     package var isDiskFull = false
-    /// The reason for refusals while only the reserved space of the disk is left; nil otherwise.
+    /// The reason with which the home refuses requests because only the reserved space of the disk
+    /// is left; nil if the disk has more space.
     package var lowSpaceReason: String?
     package var records: [Record] = []
-    /// The state that a replay of the records gives.
+    /// The state that a replay of the recorded events gives.
     package var replay = Replay()
     /// Every alarm, including removed alarms.
     package var known: [AlarmID: Alarm] = [:]
@@ -100,7 +101,7 @@ package final class FakePorts: Sendable {
     }
   }
 
-  /// Returns the prompts that pass a filter, as a record would list them.
+  /// Returns the prompts that pass a filter, in the order of a real record.
   package func prompts(_ filter: PromptFilter) -> [ArchivedPrompt] {
     let found = state.withLock { state -> [ArchivedPrompt] in
       let all = state.replay.prompts.values.sorted { ($0.dueAt, $0.id) > ($1.dueAt, $1.id) }
@@ -133,13 +134,13 @@ package final class FakePorts: Sendable {
     return Array(found.dropFirst(start.map { $0 + 1 } ?? 0).prefix(filter.limit))
   }
 
-  /// Returns a prompt in the form in which a record would return it.
+  /// Returns a prompt as a real record would return it.
   package func prompt(_ id: PromptID) -> ArchivedPrompt? {
     prompts(PromptFilter(limit: 1_000)).first { $0.prompt.id == id }
   }
 
-  /// A purge of a record that has 100 rows. All rows were archived. The archive of the first n rows
-  /// has the name "n".
+  /// A purge of a record with 100 rows. An export contains all rows. The archive of the first n
+  /// rows has the name "n".
   package var purges: PurgeActions {
     PurgeActions(
       plan: { _ in
@@ -158,7 +159,7 @@ package final class FakePorts: Sendable {
       }, reclaimSpace: {}, done: { self.purged.reversed() })
   }
 
-  /// The purges in the order of time.
+  /// The purges, in the order of their time.
   package var purged: [Purge] {
     state.withLock { $0.records }.compactMap {
       if case .purged(let purge) = $0.event { purge } else { nil }
@@ -174,7 +175,8 @@ package struct ServedHome {
   package let engine: EngineActor
   package let handler: RequestHandler
 
-  /// - Parameter now: the time at which the home starts; nil for the first time of the fakes.
+  /// - Parameter now: the time at which the home starts. If it is nil, the home starts at the usual
+  ///   time of the fake clock.
   package init(
     limits: HomeLimits = .standard, environment: Environment = FakePorts.environment,
     now: Instant? = nil
@@ -212,8 +214,8 @@ package struct ServedHome {
       }, userName: { $0 == "uid:0" ? "root" : nil })
   }
 
-  /// Returns a second handler of the same home, with another record or another report about the
-  /// machine.
+  /// Returns a second handler of the same home. The second handler can have a different record or a
+  /// different report about the machine than the first handler.
   package func handler(
     archive change: (inout Archive) -> Void = { _ in },
     machine: @escaping @Sendable (inout MachineReport) -> Void = { _ in }
@@ -223,7 +225,8 @@ package struct ServedHome {
     return Self.handler(engine, fakes, archive, machine)
   }
 
-  /// Returns the id of the prompt that has waited longest. If no task waits, returns `current`.
+  /// Returns the id of the waiting prompt with the earliest due time. If no prompt waits, returns
+  /// `current`.
   package func waiting() async -> String {
     await engine.read { home, _ in
       home.waitingPrompts.min { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) }?.id.description ?? "current"
@@ -232,8 +235,8 @@ package struct ServedHome {
 
   /// Sends a request to the request handler.
   ///
-  /// - Parameter other: another handler of the home; nil for the usual one.
-  /// - Returns: the status and the document.
+  /// - Parameter other: a different handler of the home; nil for the usual handler.
+  /// - Returns: the HTTP status, and the JSON document of the response.
   package func ask(
     _ operation: Route.Operation, _ parameters: [String: String] = [:], body: String = "",
     headers: [String: String] = [:], query: [String: String] = [:], role: Role = .caretaker,

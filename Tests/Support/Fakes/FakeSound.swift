@@ -3,7 +3,7 @@ import RequestHandlers
 import Synchronization
 
 extension FakePorts {
-  /// A speaker that plays every ring. It has no text to speech.
+  /// A speaker that plays every ring, and that cannot speak texts.
   package var sound: SoundActions {
     SoundActions(
       speak: { _ in "there is no voice" },
@@ -36,7 +36,8 @@ extension FakePorts {
       erase: { picture in self.state.withLock { $0.pictures[picture.sha256] = nil } })
   }
 
-  /// A sound decoder that returns each upload unchanged. Each byte counts as one millisecond.
+  /// A sound decoder that returns each upload unchanged. A recording with n bytes has a length of n
+  /// milliseconds.
   package var recordings: RecordingActions {
     RecordingActions(
       store: { name, upload, admit throws(Refusal) in

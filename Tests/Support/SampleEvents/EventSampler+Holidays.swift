@@ -8,7 +8,7 @@ extension EventSampler {
       days: (0..<int(1...5)).map { _ in Holiday(date: civil().date, label: bool() ? text() : "") })
   }
 
-  /// Returns an exclusion with single days and successive days, or nil.
+  /// Returns nil, or an exclusion with single days and successive days.
   mutating func exclusion() -> HolidayExclusion? {
     if bool() { return nil }
     let days = holidays().days.flatMap { day in (0..<int(1...3)).map { day.date.adding(days: $0) } }

@@ -28,8 +28,8 @@ extension EventSampler {
     ]
   }
 
-  /// Returns the state of a person as a projection contains it. The state does not contain the code
-  /// of a participant.
+  /// Returns the state of a person in the form in which the projection contains it. This form does
+  /// not contain the code of a participant.
   package mutating func personState() -> PersonState {
     PersonState(
       id: PersonID("anna"), phases: phases(),

@@ -3,7 +3,8 @@ import CivilTime
 import EventCoding
 import TestRandom
 
-/// A source of random events of every type. Every text of these events contains hostile words.
+/// A source of random events of every type. The texts of these events contain words that often
+/// cause errors, for example quotation marks and line breaks.
 package struct EventSampler {
   var random: SeededGenerator
 
@@ -327,7 +328,7 @@ package struct EventSampler {
     ]
   }
 
-  /// Returns one event of each type, and one closing event for each outcome.
+  /// Returns at least one event of each type, and one closing event for each outcome.
   package mutating func oneOfEach() throws -> [Event] {
     var events: [Event] = [
       .alarmCreated(try alarm()), .alarmEdited(try alarm()),
