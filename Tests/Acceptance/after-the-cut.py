@@ -18,7 +18,8 @@ def fail(sentence):
 
 directory = sys.argv[1]
 record, noted = os.path.join(directory, "record.sqlite"), os.path.join(directory, "confirmed")
-# The power cut can have torn the last line of the file. Each complete line is a confirmed change.
+# If the power was cut in the middle of a write, the last line of the file is not complete. Each complete line is a
+# confirmed change.
 notes = open(noted, "rb").read().replace(b"\0", b"").split(b"\n")[:-1] if os.path.exists(noted) else []
 notes = [note.decode() for note in notes if note]
 if not os.path.exists(record) or os.path.getsize(record) == 0 and not os.path.exists(record + "-wal"):

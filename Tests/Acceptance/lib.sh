@@ -6,7 +6,7 @@ SOCKET=/run/prompter/control.sock
 # Copies the record to the results at the end, also after a failure.
 trap 'prompter log >/out/log.jsonl 2>/out/log.err' EXIT
 
-# check TEXT COMMAND...: the command must succeed, otherwise the scenario ends.
+# check TEXT COMMAND...: the command must succeed. If the command fails, the scenario ends.
 check() {
   local what=$1
   shift
@@ -36,7 +36,7 @@ control() {
 }
 
 refused() { ! "$@"; }
-# within SECONDS COMMAND...: waits until the command succeeds.
+# within SECONDS COMMAND...: repeats the command until it succeeds; fails after this number of seconds.
 within() {
   local end=$((SECONDS + $1))
   shift

@@ -42,7 +42,7 @@ class Button:
         self.edge(0)
 
     def short(self):
-        # A contact that bounces.
+        # Simulate a contact that bounces: a press of 4 ms comes directly before the real press.
         self.press(0.004)
         time.sleep(0.004)
         self.press(0.12)

@@ -17,7 +17,8 @@ QUESTION = b"Delete the record of this home"
 def main():
     child, terminal = pty.fork()
     if child == 0:
-        # As after a login, the environment contains no variable that tells debconf not to ask.
+        # Remove the variables that tell debconf not to ask. After a login, the environment does not contain these
+        # variables either.
         for name in ("DEBIAN_FRONTEND", "DEBCONF_NONINTERACTIVE_SEEN", "DEBIAN_PRIORITY"):
             os.environ.pop(name, None)
         os.environ["TERM"] = "linux"

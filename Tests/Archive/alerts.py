@@ -18,7 +18,7 @@ import urllib.request
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 RULES, CONFIGURATION = f"{ROOT}/units/archive/prometheus-rules.yml", f"{ROOT}/units/archive/alertmanager.yml"
-# The alerts of a bad day: the site A of the study S is down, and in the site B one home is silent.
+# The alerts of the test. In the study S, the site A is down, and in the site B one home is silent.
 SITE_A, SITE_B = "study=S,site=A", "study=S,site=B"
 ALERTS = [
     f"PrompterSiteDown,{SITE_A}",
@@ -103,7 +103,7 @@ def main():
         manager.wait()
         manager.fire(ALERTS)
         manager.check(ALERTS, INHIBITED)
-        # While the archive is down, only the alerts that do not need the archive remain.
+        # While the archive is down, Alertmanager sends only the alerts that do not depend on the archive.
         alerts = ALERTS + ["PrompterArchiveDown,"]
         manager.fire(alerts)
         manager.check(alerts, set(alerts) - NOT_INHIBITED_BY_ARCHIVE)

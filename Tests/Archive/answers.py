@@ -9,7 +9,7 @@ def give(home, until, canary):
     """Gives each kind of answer, takes some back, and changes an alarm with a planned prompt."""
     home.ask("study", "crossover", "anna", "--days", "7", "--order", "AB")
     home.ask("add", f"{canary} herbs", "--schedule", "every day 08:00", "--person", "anna")
-    # The second change plans the first prompt again.
+    # The second edit gives the alarm its first schedule again. Its first prompt is therefore planned again.
     for time in ("09:00", "08:00"):
         home.ask("edit", f"{canary} herbs", "--schedule", f"every day {time}")
     for task in ANSWERS:

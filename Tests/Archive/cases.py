@@ -44,11 +44,11 @@ def enrolment(home_class):
     psql("UPDATE prompter.enrolment_codes SET expires_at = now()")
     assert post_code(home.certificate, home.code)[0] == 403
     home.code = tool("home", "code", "enrolment").split()[0]
-    # A code in small letters and with other hyphens is the same code.
+    # A code in small letters and with other separators is the same code.
     home.code = home.code.lower().replace("-", " ")
     home.enrol()
     assert post_code(escaped(b"a thief"), home.code)[0] == 403, "the code worked twice"
-    # The first reply was lost: the home sends the code again, and gets the same stream.
+    # The first reply was lost. The home sends the code again, and gets the same stream as before.
     before = psql("SELECT * FROM prompter.homes")
     status, reply = post_code(home.certificate, home.code)
     assert (status, reply["stream"]) == (201, home.stream) and psql("SELECT * FROM prompter.homes") == before, reply
@@ -127,7 +127,7 @@ def rights(home):
     psql("SELECT * FROM prompter.events", user="analyst", is_refused=True)
     psql("SELECT * FROM prompter.homes", user="analyst", is_refused=True)
     psql("SELECT * FROM prompter.days", user="limited")
-    # One (study, stream, seq) has at most one row, whatever a program does.
+    # The table accepts at most one row for each (study, stream, seq).
     psql("INSERT INTO prompter.events SELECT * FROM prompter.events LIMIT 1", is_refused=True)
     findings = {row[0]: int(row[1]) for row in psql(
         "SELECT kind, sum(count) FROM prompter.findings GROUP BY kind")}
@@ -202,11 +202,11 @@ def consent(home):
         add(who, "ring_intent", {"step": 0, "gain_db": -3}, who)
         if use:
             add(who, "withdrawn", {"person": who, "code": "other", "data_use": use})
-    # A new enrolment does not permit a use of the data that the person forbade.
+    # The person forbade the use of the data. A new enrolment of the person does not permit the use.
     add("P-0000000a", "enrolled", {"person": "P-0000000a", "study": "S-1", "arm": "y", "from_ms": due})
     for who in people:
         add(who, "phase_changed", {"person": who, "phases": [{"kind": "prompted", "from_ms": due, "to_ms": None}]})
-    # A newer version of Prompter can have scopes that the archive does not know.
+    # A version of Prompter that is newer than the archive can have scopes that the archive does not know.
     add("P-0000000c", "erased", {"scope": "galaxy"})
     home.catch_up()
     for view in ("prompts", "prompt_facts", "days"):
@@ -238,12 +238,13 @@ def prompts(home):
     add("completed", "done", {"outcome": "completed", "reason": "none"})
     add("completed", "undone", {"outcome": "completed", "reason": "none"})
     add("correction", "undone", {"undone": "completed"})
-    # The home joined the study after it had planned these prompts, or plans a prompt again after the prompt ended.
+    # The prompt "joined" was planned before the home joined the study. The prompt "again" is planned again after it
+    # ended.
     add("due", "joined", {"late_ms": 7})
     joined = due + len(home.chain.rows) - 7
     add("superseded", "again", {"outcome": "superseded_by_edit", "reason": "none"})
     add("planned", "again", {"due_ms": due, "rings_intended": 0, "rings_sounded": 0})
-    # The device was off at the due time, so there is no row "due".
+    # The device was off at the due time of the prompt "off". Therefore, the record contains no row "due" for it.
     add("missed", "off", {"outcome": "missed_device_off", "reason": "none"})
     add("missed", "missed", {"outcome": "missed_no_response", "reason": "none"})
     home.catch_up()
@@ -271,7 +272,8 @@ def prompts(home):
     assert psql("SELECT due, done, missed FROM prompter.days WHERE home = 'prompts'",
                 user="limited") == [["5", "1", "2"]]
     assert psql("SELECT detail FROM prompter.findings WHERE kind = 'unknown_type'") == [["frobbed"]]
-    # A home that invents types and long values cannot fill the table of findings or stop its stream.
+    # A home can invent types and long values. Such a home must not fill the table of findings, and must not stop its
+    # stream.
     for number in range(300):
         home.chain.add_one(home.random, None, kind=f"{number}" + "ä" * 3000 * (number == 7),
                            prompt="p" * 9000 * (number == 8) or None)
@@ -281,7 +283,7 @@ def prompts(home):
     invented = [row[0] for row in psql(
         "SELECT detail FROM prompter.findings WHERE kind = 'unknown_type'")]
     assert 5 < len(invented) < 100 and max(map(len, invented)) <= 64, len(invented)
-    # A clock that is ahead, and a home whose record is older than the archive.
+    # The clock of the home is ahead. After that, the home reports a head that is older than the head in the archive.
     home.chain.add(1, home.random, wall=4_000_000_000_000)
     home.catch_up()
     ask("POST", f"/v1/streams/{home.stream}/append", home.certificate, b"",
@@ -314,7 +316,7 @@ def safe_heads(home):
         assert head() is None, "a refused list changed a safe head"
     assert safe(heads) == f"{heads.count(chr(10))} streams have a new safe head.\n"
     assert head() == before
-    # An older list changes nothing.
+    # A list of older heads changes nothing.
     safe(f"{home.stream} {home.chain.head(1)}\n")
     assert head() == before
     assert home.send(len(home.chain.rows), len(home.chain.rows))[1]["safe_head"] == before

@@ -126,7 +126,7 @@ class Faults:
         status, reply = ask("GET", f"/v1/streams/{home.stream}/head", home.certificate)
         assert status == 503 and reply["kind"] == "unavailable", reply
         pg("-w", "start")
-        # The first request of each connection notices the crash.
+        # After the crash, the first request on each connection to the database fails.
         for _ in range(20):
             if ask("GET", "/metrics")[0] == 200:
                 break
@@ -166,7 +166,8 @@ class Faults:
         seq = home.acknowledged
         if seq < 10:
             return
-        # The archive opens 8 streams for a home in a day, and a long run needs more.
+        # The archive opens at most 8 streams for a home in a day. A long run needs more streams, so the test moves
+        # the streams back by two days.
         psql(f"UPDATE prompter.streams SET created_at = created_at - interval '2 days' WHERE home = '{home.name}'")
         old, old_stream = home.chain, home.stream
         common = self.random.randint(1, seq - 2)

@@ -268,7 +268,7 @@ def compare_views(server, home, work):
         until(f"the archive has all rows of {home.name}", 60, lambda: is_collected(server, home))
         found = views.compare(server.psql, home.name, before, STUDY)
         home.export(after)
-        # A ring during the comparison changes a prompt.
+        # If a prompt rings during the comparison, the values of this prompt change. In this case, compare again.
         if views.read(f"{before}/limited/prompts.csv") == views.read(f"{after}/limited/prompts.csv"):
             assert not found, "\n".join(found)
             return
@@ -360,7 +360,8 @@ def disturb(server, homes):
     time.sleep(3)
     assert not is_collected(server, paused), "a paused link sends rows"
     paused.link_tool("resume")
-    # After failures the links wait up to a quarter of an hour. A restart contacts the archive at once.
+    # After failures, the links wait up to a quarter of an hour. A link that is restarted contacts the archive at
+    # once.
     for home in homes:
         home.link.kill()
         home.link.wait()
@@ -389,7 +390,7 @@ def finish(server, homes, work, is_quiet):
     assert said.endswith(" 0 faults\n"), said
     for home in homes:
         link = home.json("status")["archive_link"]
-        # A prompt that still rings adds some rows.
+        # While a prompt rings, the record gets new rows that the archive does not have yet.
         assert (link["state"], link["study"]) == ("collecting", STUDY) and link["backlog"] < 30, link
         refused = home.ask("study", "rekey", "--yes", check=False)
         assert refused.returncode == 1 and "has the present pseudonyms" in refused.stderr, refused

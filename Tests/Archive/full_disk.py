@@ -30,7 +30,7 @@ def check(home_class, others):
         home.note(status, reply)
     assert (status, reply["kind"]) == (503, "full"), (status, reply)
     assert 0 < home.acknowledged < len(home.chain.rows)
-    # Try several times. The archive must store no part of a batch, and the head must stay.
+    # Try several times. The archive must store no part of a batch, and its head must stay the same.
     for _ in range(3):
         assert home.send(home.acknowledged, home.acknowledged + 1000)[0] == 503
         home.head()

@@ -31,7 +31,7 @@ def check(home_class, server):
         home.chain.add(1000, home.random)
         refused = catch_up(home)
     assert 0 < home.acknowledged < len(home.chain.rows), "the log is full before the first row, or never"
-    # PostgreSQL restarts by itself. Its recovery also needs a new segment, so PostgreSQL ends again.
+    # PostgreSQL restarts by itself. Its recovery also needs a new segment of the log, so PostgreSQL ends again.
     for _ in range(300):
         assert catch_up(home) == 503
         if is_ended():

@@ -345,13 +345,14 @@ def main(programs):
         time.sleep(max(0, waiting.quiet_until - time.time()))
         assert len(waiting.archive.paths) == 1, waiting.archive.paths
         until("the second contact", lambda: resuming.archive.connections > 1, 30)
-        # It does not ask for the head again.
+        # The link knows the head from its first contact, so the second contact does not ask for the head again.
         until("the second contact sends", lambda: len(resuming.archive.paths) == 3)
         assert resuming.archive.paths[2].endswith("/append"), resuming.archive.paths
         until("the archive has the lost rows again", lambda: losing.heads[-1] == f"2-{B}", 30)
-        # Head and append; then append, 409, append from the first row.
+        # The link asks for the head and sends the rows. Its next append gets 409, and it then sends all rows from the
+        # first row.
         assert [path.rpartition("/")[2] for path in losing.archive.paths[:4]] == ["head", "append", "append", "append"]
-        # The enrolment now has another pin: the link must refuse the server.
+        # The enrolment now contains a different pin. The link must refuse the server.
         before, resuming.pin = len(resuming.archive.paths), f"sha256//{'A' * 43}="
         resuming.write("old")
         until("the link refuses the server", lambda: "another key" in str(resuming.status().get("detail")), 60)

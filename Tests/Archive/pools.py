@@ -87,7 +87,7 @@ def two_studies(directory):
 def check(home_class, work):
     """The homes of a crossover trial, with a withdrawal and a broken speaker, and a home with two studies."""
     exports = {f"trial-{name}": f"{work}/trial/{name}" for name in ("h001", "h005", "h007")}
-    # The tasks of this home are in the night, so a day in UTC is another day.
+    # The tasks of this home are in the night, when the date in UTC is different from the local date.
     exports["trial-night"] = f"{work}/trial/clock-change/limited"
     exports["two-studies"] = two_studies(f"{work}/two-studies")
     with open(f"{work}/pool.csv", "w", encoding="utf-8") as file:

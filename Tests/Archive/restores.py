@@ -66,7 +66,7 @@ def pins(server, home):
     home.ask("people", "add", "anna", "--name", "Anna")
     home.ask("study", "enrol", "anna", "--pseudonym", "P-1", "--study", fleet.STUDY)
     collect(server, home, "first rows")
-    # Another server at the same address.
+    # A different server, with a different key, now has the same address.
     directory = f"{server.work}/nginx"
     for kind in ("key", "crt"):
         shutil.copy(f"{directory}/server.{kind}", f"{directory}/good.{kind}")
@@ -139,8 +139,8 @@ def newest(server, home):
 
 def older_server(server, home):
     """PostgreSQL is restored from a copy. The home sends the missing rows again, and keeps what no backup contains."""
-    # End the study of the home, because otherwise the daemon refuses the purge for this reason. A boot is a place at which
-    # a purge can end.
+    # The daemon refuses a purge while a study continues. Therefore, end the study of the home. A purge can end only
+    # at some rows, and a boot is one of these rows.
     home.ask("study", "withdraw", "anna")
     end(home.daemon)
     home.begin_daemon()

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Sends the rows of homes to a real archive with a real PostgreSQL, and causes faults:
 #   Tests/Archive/run.sh [PROGRAMS_DIRECTORY] [FAULTS, at least 40] [SEED] [SECONDS]
-# With SECONDS, only the faults run, for at most this time.
+# If SECONDS is given, the script runs only the faults, for at most this number of seconds.
 # The script starts its own PostgreSQL on a Unix socket in a temporary directory, and stops it at the end. It needs
 # postgresql-15, nginx, prometheus, prometheus-alertmanager, openssl, curl and Python 3. As root, it runs PostgreSQL as the
 # user postgres.
@@ -39,7 +39,7 @@ PROMPTER_PG_CTL="${run[*]} $postgres/pg_ctl -D $work/postgres/data -l $work/post
   PATH=$postgres:$PATH:/usr/sbin timeout "${seconds:-900}" \
   python3 Tests/Archive/faults.py "$programs" "$work" "$faults" "$seed"
 if [[ -n $seconds ]]; then exit; fi
-# These parts mostly wait, and each part has its own servers.
+# These parts mostly wait, and each part has its own servers. Therefore, the parts run at the same time.
 parts=(fleet link restores proxy)
 jobs=()
 for part in "${parts[@]}"; do

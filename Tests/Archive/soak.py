@@ -98,8 +98,8 @@ class Link:
     def contact(self, port=None):
         """Sends all rows. Returns how the contact ended."""
         connection = self.connect(port or self.port)
-        # A link that knows the head of its last contact does not ask for it. Without new rows, the link sends the newest row
-        # again.
+        # If a link knows the head from its last contact, the link does not ask for the head. If such a link has no
+        # new rows, the link sends the newest row again.
         knows_head = (not port and self.acknowledged > 0 and not self.expects_fork()
                       and self.random.random() < 0.5)
         try:
@@ -218,7 +218,8 @@ def cuts(server, links, step, pool, counts):
         link.record.add(1)
         assert link.contact(proxies[link.name].own_port) == 200
         sizes = {name: max(size, proxies[link.name].counts[name]) for name, size in sizes.items()}
-    # The lengths of two signatures differ by some bytes.
+    # The length of a signature can change by some bytes. Therefore, the last cuts are some bytes after the measured
+    # size.
     places = [(direction, place) for direction, size in sizes.items() for place in range(0, size + 16, step)]
 
     def work(number):
@@ -228,7 +229,7 @@ def cuts(server, links, step, pool, counts):
             link.record.add(1)
             proxy.begin({direction: place})
             found[f"cut {direction}"] += link.contact(proxy.own_port) != 200
-            # The link and the archive agree about each row after the cut.
+            # After each cut, the link and the archive must agree about all rows.
             settle(link)
             assert link.acknowledged == len(link.record.hashes)
         return found
@@ -266,7 +267,7 @@ def check(server, links):
 
 
 def main(programs, count, seconds, seed, step):
-    # Without this, a timeout would leave the programs of the server running.
+    # Without this handler, the programs of the server would still run after a timeout.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("the time is over"))
     began = time.monotonic()
     work = tempfile.mkdtemp(prefix="soak.")

@@ -13,9 +13,9 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 INTEGERS = {"seq", "schema_version", "ring_no", "alarm_version", "wall_utc_ms", "utc_offset_s",
             "boottime_ns", "clock_error_ms"}
 BOOLEANS = {"is_announcement", "is_delivered"}
-# The columns that the views have, but prompts.csv does not have.
+# The columns that are in the views, but not in prompts.csv.
 OF_ARCHIVE = {"study", "site", "home", "became_due"}
-# The columns of prompts.csv that a view does not have, or that a view contains only as an instant.
+# The columns of prompts.csv that are not in a view, or that are in a view only as an instant.
 NOT_IN_PROMPTS = {"study_id", "state", "scheduled_local", "also_scheduled", "fold", "tz_name", "utc_offset_s"}
 
 
@@ -99,7 +99,7 @@ def compare(psql, home, exports, study=None):
         assert row.keys() == OF_ARCHIVE | next(iter(wanted.values())).keys(), row.keys()
     found = differences({row["prompt_id"]: row for row in rows}, wanted)
     found += days(psql, home, [row for row, _ in pairs])
-    # Only the owner of the tables can find the prompt of a code.
+    # Only the owner of the tables can compute the code of each prompt.
     codes = table(psql, f"""
         SELECT prompt_id AS id, home, prompter.code(secret, 'p', home || ':' || prompt_id) AS prompt_code,
           prompter.code(secret, 'P', home || ':' || person) AS person_code,
@@ -152,7 +152,8 @@ def golden(home, psql, work):
         os.symlink(f"{ROOT}/Tests/Golden/export/frictionless-{profile}", f"{work}/golden/{profile}")
     stored(home, psql, f"{work}/golden")
     readers(psql, home.name)
-    # With many rows, PostgreSQL would choose a parallel query.
+    # A table with many rows makes PostgreSQL choose a parallel query. These settings make it choose one also with few
+    # rows.
     psql("SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;"
          "SELECT count(scheduled_time), count(closed_time) FROM prompter.safe_harbor")
 

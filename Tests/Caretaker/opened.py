@@ -45,7 +45,8 @@ class Page:
             check(False, f"{self.name}: a request to {url}")
 
     def note(self, text):
-        # The test kills the daemon on purpose, and the page of a refusal has an error status.
+        # Two kinds of messages are not faults: the test kills the daemon on purpose, and a page with a refusal has an
+        # error status.
         if not self.is_silent and "status of 4" not in text and "status of 503" not in text:
             check(False, f"{self.name}: console: {text}")
 

@@ -11,7 +11,7 @@ from phones import CARETAKER, OTHER
 from PIL import Image
 from view import check
 
-# A user that every Debian has, and that has no role.
+# A user that exists on every Debian and that has no role.
 STRANGER = "uucp"
 
 
@@ -22,7 +22,7 @@ class Computer:
         before = []
         program = home.programs / "prompter"
         if user:
-            # The programs are in a folder that only root may enter.
+            # The programs are in a folder that only root may enter. The other user needs a copy.
             copy = phones.state / "prompter"
             if not copy.exists():
                 shutil.copy(program, copy)

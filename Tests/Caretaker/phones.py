@@ -12,7 +12,7 @@ from pathlib import Path
 
 UNITS = Path(__file__).resolve().parents[2] / "units" / "web"
 NAME = "home.localhost"
-# Users that every Debian has. Only the tests of the package's sandboxes use the users of the package.
+# Users that exist on every Debian. Only the tests of the package's sandboxes use the users of the package.
 DELEGATE, CARETAKER, OTHER, PATIENT = "games", "mail", "news", "lp"
 CONFIG = f"""
 [roles]
@@ -37,7 +37,7 @@ class Phones:
         self.home = home
         self.folder = Path(home.directory.name)
         self.folder.chmod(0o755)
-        # Like the unit of the package, permit every user to connect. The daemon asks the kernel for the user.
+        # Permit every user to connect, as the unit of the package does. The daemon asks the kernel for the user.
         home.socket.chmod(0o666)
         self.port = free_port()
         self.address = f"https://{NAME}:{self.port}"
@@ -51,7 +51,7 @@ class Phones:
         subprocess.run([UNITS / "web-certificate", self.folder / "tls", NAME], check=True)
         (self.folder / "web.toml").write_text(
             f'address = "{self.address}"\nauthority = "{self.folder}/tls/ca.crt"\n')
-        # The programs are in a folder that only root may enter.
+        # The programs are in a folder that only root may enter. The user of prompter-web needs a copy.
         self.program = self.state / "prompter-web"
         shutil.copy(home.programs / "prompter-web", self.program)
         self.server = None
@@ -72,7 +72,7 @@ class Phones:
              "--listen", self.web, "--control", self.control, "--own", self.own],
             stderr=open(self.folder / "web.log", "a"), env={})
         self.wait_for(lambda: self.ask("devices"))
-        # Like the unit of the package, permit every user to connect. prompter-web asks the kernel for the user.
+        # Permit every user to connect, as the unit of the package does. prompter-web asks the kernel for the user.
         self.own.chmod(0o666)
 
     @staticmethod

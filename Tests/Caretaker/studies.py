@@ -68,7 +68,7 @@ def report(home, view):
     view.page.goto(view.root + "/study")
     view.page.set_viewport_size(PHONE)
     check(view.page.input_value("#report_study") != "", "the study is not chosen")
-    # If a study has no prompts, the refusal is beside the field.
+    # If the chosen study has no prompts, the page shows the refusal beside the field.
     view.page.evaluate("document.getElementById('report_study').add(new Option('gone', 'gone', true, true))")
     view.page.tap("button[value='report.html']")
     view.wait("#error-report_study")

@@ -86,7 +86,7 @@ def keyboard(home, opened, view):
         view.page.keyboard.press("Tab")
     outline = view.page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
     check(outline == "solid", f"the focus is not visible: {outline}")
-    # A change at home replaces the page, and the button keeps the focus.
+    # After a change at home, the browser replaces the content of the page. The button must keep the focus.
     home.ask("add", "Tea", "--schedule", "in 30 minutes")
     view.wait("ol.day >> text=Tea")
     check(view.page.evaluate("document.activeElement.value") == "done", "the button lost the focus")

@@ -85,8 +85,8 @@ def by_touch(home, view, folder):
     check(abs(tone["loudness_lufs"] + 16) <= 1, f"the daemon reports {tone['loudness_lufs']} LUFS instead of -16 LUFS")
     stored, level = measure(view.page.evaluate(STORED, "/voices/dad-pills/sound"), folder)
     check(abs(stored - sent) <= 0.05, f"{sent:.3f} s were sent, {stored:.3f} s are stored")
-    # The daemon measures the loudness of two speakers that play the same channel. This loudness is 3 dB
-    # higher than the loudness of one speaker.
+    # The daemon measures the loudness as if two speakers play the same channel. This value is 3 dB higher than the
+    # loudness of one speaker.
     check(abs(level + 19.01) <= 1, f"the stored voice has {level:.1f} dB instead of -19 dB")
     print(f"voice: {sent:.3f} s sent, {stored:.3f} s stored; {expected:.1f} dB spoken, {heard:.1f} dB sent, "
           f"{level:.1f} dB stored", flush=True)

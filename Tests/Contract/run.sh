@@ -48,7 +48,7 @@ code=0
 # Leave out two paths that EndToEndTests test. The event stream never ends, and after the request to retire, the daemon
 # answers no other request.
 cd "$work"
-# schemathesis waits at most 10 s for a document from a server, which is too short beside many other tests.
+# schemathesis waits at most 10 s for a document from a server. While many other tests run, 10 s are too short.
 curl -sSf --max-time 120 -o openapi.json "$base/v1/openapi.json"
 "$venv/bin/schemathesis" run openapi.json --url "$base" --exclude-path /v1/events \
   --exclude-path /v1/backup/retire \

@@ -44,7 +44,7 @@ class Event:
         self.is_day = dice.random() < 0.3
         self.zone = dice.choice(ZONES)
         day = dt.date(2027, 1, 1) + dt.timedelta(days=dice.randrange(330))
-        # Many times lie in the hours of the clock changes.
+        # Many of the times are in the hours in which the clocks change.
         clock = dt.time(dice.choice([0, 1, 2, 2, 2, 3, 8, 12, 20, 23]), dice.choice([0, 15, 30, 30, 45]))
         self.start = day if self.is_day else dt.datetime.combine(day, clock)
         self.rule = self.make_rule() if dice.random() < 0.85 else None

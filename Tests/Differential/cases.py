@@ -175,7 +175,8 @@ def make_rule(rng):
     if freq in ("YEARLY", "MONTHLY") and rng.random() < 0.12 and not rule.has("BYWEEKNO"):
         rule.add("RSCALE", "GREGORIAN")
         rule.add("SKIP", rng.choice(["OMIT", "FORWARD", "BACKWARD"]))
-    # Do not generate a day that counts from the end of the month and moves back, because this day could leave its month.
+    # Do not generate a day that counts from the end of the month and moves back. Such a day could move into the month
+    # before.
     reaches_back = any(int(d) < -28 for d in rule.parts.get("BYMONTHDAY", "1").split(","))
     if rule.parts.get("SKIP") == "BACKWARD" and reaches_back:
         rule.add("SKIP", "FORWARD")

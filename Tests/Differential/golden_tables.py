@@ -198,7 +198,8 @@ def expand(rng):
             continue
         why = cases.quirk("dateutil", rule, start)
         if why == "weekly-setpos":
-            # dateutil is right if the start is the first second of its first week.
+            # The answer of dateutil is right only if the start is the first second of a week. Therefore, move the
+            # start to this second.
             first = DAYS.index(rule.parts.get("WKST", "MO"))
             start = start.replace(hour=0, minute=0, second=0) - dt.timedelta(days=(start.weekday() - first) % 7)
             why = None
@@ -309,7 +310,8 @@ def ends(rng, rule, dues):
 def write_rules(rng, file):
     for _ in range(RULES):
         engine, rule, start, name, dues = expand(rng)
-        # The order of the instants can differ from the order of the local times, so the last ones are not certain.
+        # The order of the instants can differ from the order of the local times. Therefore, the last occurrences are
+        # not certain.
         first = rung(dues[:40])[:6]
         print(engine, written(rng, rule), canonical(rule), f"{start:%Y-%m-%dT%H:%M:%S}", name,
               " ".join(map(text, first)), " ".join(probes(rng, dues)),
@@ -421,7 +423,7 @@ def write_zones(_, file):
 
 
 def main():
-    # The limit of time in cases.py would make the tables depend on the speed of the machine.
+    # With the short time limit of cases.py, the tables would depend on the speed of the machine.
     cases.LIMIT = 3
     signal.signal(signal.SIGVTALRM, cases.on_alarm)
     for name, write in [("recurrence-table.txt", write_rules), ("recurrence-sets.txt", write_sets),

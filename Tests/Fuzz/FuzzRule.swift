@@ -1,12 +1,13 @@
 // A libFuzzer target that reads any bytes as a recurrence rule. The parser must read or refuse the
-// bytes, without a crash or a hang. If the parser reads a rule, the printed rule must be readable
-// as the same rule. The compiler must compile or refuse the rule, and the occurrences must be in
-// order.
+// bytes, and must not crash or hang. If the parser reads a rule, it must read the printed form of
+// this rule as the same rule. The compiler must compile or refuse the rule. The occurrences must be
+// in the order of time.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzRule(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard count > 2 else { return 0 }
-  // Two bytes choose the start, so that a rule can reach leap days and clock changes.
+  // Two bytes choose the start. For some of these starts, the rule reaches leap days and clock
+  // changes.
   let start = CivilDateTime(
     localSeconds: Int64(bytes[0]) * 6_307_200 + Int64(bytes[1]) * 1801)
   let text = String(
@@ -25,7 +26,8 @@ public func fuzzRule(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   return 0
 }
 
-/// The zone of New York without a file. Its data contain only the rule in the footer.
+/// The zone of New York. The zone is not read from a file, and contains only the rule in the
+/// footer.
 nonisolated(unsafe) private let fuzzZone: Zone = {
   let header = Array("TZif2".utf8) + [UInt8](repeating: 0, count: 15)
   let counts: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 4]

@@ -1,6 +1,7 @@
-// Two libFuzzer targets in one program. They read any bytes as a typed schedule or as an iCalendar
-// file. The first byte chooses the target. The parsers must read or refuse the bytes, without a
-// crash or a hang. The words of a schedule must be readable as the same schedule.
+// Two libFuzzer targets in one program. The first byte chooses the target. The targets read the
+// other bytes as a typed schedule or as an iCalendar file. The parsers must read or refuse the
+// bytes, and must not crash or hang. If a schedule is printed as words, the parser must read the
+// words as the same schedule.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSchedule(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {

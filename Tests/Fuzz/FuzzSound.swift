@@ -1,7 +1,7 @@
 // A libFuzzer target that reads any bytes as a recording. The decoder must make a normal tone from
-// the bytes or refuse the bytes with a sentence, without a crash or a hang. In the product, the
-// decoder runs in a sandboxed child process. A crash of the decoder does not reach the daemon, but
-// the caretaker would not learn why the recording was refused.
+// the bytes or refuse them with a sentence, and must not crash or hang. In the product, the decoder
+// runs in a sandboxed child process. If the decoder crashed there, the daemon would continue. But
+// the caretaker would not learn why the daemon refused the recording.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSound(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {

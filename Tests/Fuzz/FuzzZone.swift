@@ -1,6 +1,6 @@
 // A libFuzzer target that reads any bytes as a TZif file. The reader must read or refuse the bytes,
-// without a crash or a hang. A zone that the reader accepts must give plausible offsets. Each local
-// time must resolve to an instant that has this local time.
+// and must not crash or hang. If the reader accepts a zone, the zone must give plausible offsets.
+// Each local time must resolve to an instant that has this local time.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzZone(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
@@ -11,7 +11,7 @@ public func fuzzZone(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     check(zone, second)
     second += 1_234_567_891
   }
-  // The test checks instants near the first changes of the zone, at gaps and folds.
+  // The test checks instants near the first changes of the zone, because gaps and folds are there.
   var change = Instant(milliseconds: .min)
   for _ in 0..<8 {
     guard let next = zone.nextOffsetChange(after: change) else { break }

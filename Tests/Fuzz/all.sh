@@ -1,7 +1,8 @@
 #!/bin/bash
-# Runs all fuzzers: all.sh [SECONDS]. The fuzzer of the schedules needs as much time as all others together, so it runs
-# beside them. If any fuzzer has a finding, the exit code is 1. PROMPTER_PROGRAMS is the directory of the programs that read
-# the malformed files (default: .build/debug). Programs that were built for release need much less time.
+# Runs all fuzzers: all.sh [SECONDS]. The fuzzer of the schedules needs as much time as all other fuzzers together.
+# Therefore, it runs at the same time as the others. If a fuzzer has a finding, the exit code is 1. PROMPTER_PROGRAMS
+# is the directory of the programs that read the malformed files (default: .build/debug). Programs that were built for
+# release need much less time than debug builds.
 set -euo pipefail
 cd "$(dirname "$0")"
 log=$(mktemp)

@@ -128,10 +128,11 @@ def main(program, seconds, seed):
             if not tree["components"] and not tree["notes"]:
                 reason = "it gave neither a component nor a note"
         elif code == 4 and b" lines" in errors:
-            # Each line needs memory, so the number of lines also has a limit.
+            # Each line of a file needs memory. Therefore, the program limits the number of lines.
             crowded += 1
         elif code in (-signal.SIGKILL, -signal.SIGXCPU) and took > SECONDS - 4:
-            # The sandbox ended the process, and the caretaker gets this reason. A debug build reaches this limit.
+            # The sandbox ended the process because of the limit of processor time. The caretaker gets this reason.
+            # Only a debug build reaches this limit.
             ended += 1
         else:
             reason = f"it ended with {code}: {errors[-200:]!r}"

@@ -31,7 +31,7 @@ def malformed(picture, originals, dice):
             other = dice.choice(originals)
             data = data[:place] + other[dice.randrange(len(other)) :]
         elif kind == 3:
-            # A large or a negative number, as in a length or a size.
+            # Write a large or a negative number. The file may use these bytes as a length or a size.
             data[place : place + 4] = dice.choice([b"\xff\xff\xff\xff", b"\x7f\xff\xff\xff", b"\0\0\0\0", b"\0\0\xff\xff"])
         else:
             for _ in range(dice.randint(1, 16)):
@@ -57,7 +57,8 @@ def main(program, fixtures, seconds, seed):
             kind = json.loads(said.splitlines()[-1])["refused"]
             refusals[kind] = refusals.get(kind, 0) + 1
         elif code not in (-24, -6):
-            # SIGXCPU: the time is over. SIGABRT: a C++ library got no more memory. The caretaker gets these reasons.
+            # SIGXCPU: the limit of processor time was reached. SIGABRT: a C++ library got no more memory. The
+            # caretaker gets these reasons.
             reason = f"it ended with {code}: {said[-200:]!r}"
         findings.check(f"picture-{seed}-{count}.bin", picture, taken, reason)
     findings.end(f"{count} malformed pictures of seed {seed}: {pictures} pictures, "

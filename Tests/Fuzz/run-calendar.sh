@@ -1,8 +1,8 @@
 #!/bin/sh
-# Fuzzes the reader of calendar files: run-calendar.sh [SECONDS] [WORK_DIRECTORY]. With 0 seconds [default], the inputs
-# are always the same, from one seed. Otherwise they are new. The real program runs in its sandbox, once for each
-# input, and its time and memory are measured. A finding gives exit code 1 and stays in the work directory. Needs a
-# built prompter-calendar.
+# Fuzzes the reader of calendar files: run-calendar.sh [SECONDS] [WORK_DIRECTORY]. With 0 seconds [default], the
+# inputs come from a fixed seed, so each run has the same inputs. With more seconds, each run has new inputs. The
+# script runs the real program in its sandbox, once for each input, and measures its time and memory. If there is a
+# finding, the exit code is 1, and the finding stays in the work directory. Needs a built prompter-calendar.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Fuzzes the decoder of pictures: run-image.sh [SECONDS]. With 0 seconds [default], the inputs are always the same,
-# from one seed. Otherwise they are new. The script runs prompter-image in its sandbox with malformed files of every
-# format, and measures its time and memory. A finding gives exit code 1 and stays in .build/fuzz/image. Needs a built
-# prompter-image.
+# Fuzzes the decoder of pictures: run-image.sh [SECONDS]. With 0 seconds [default], the inputs come from a fixed seed,
+# so each run has the same inputs. With more seconds, each run has new inputs. The script runs prompter-image in its
+# sandbox with malformed files of every format, and measures its time and memory. If there is a finding, the exit code
+# is 1, and the finding stays in .build/fuzz/image. Needs a built prompter-image.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Fuzzes the parsers of schedule phrases and of iCalendar: run-schedule.sh [SECONDS] [WORK_DIRECTORY].
-# With 0 seconds [default], the inputs are always the same, from one seed. Otherwise they are new, and
-# interesting inputs are kept for the next run. Needs the Swift toolchain and libical. A finding gives exit
-# code 1 and stays in the work directory. The modules are compiled as one, so their imports are removed.
+# Fuzzes the parsers of schedule phrases and of iCalendar: run-schedule.sh [SECONDS] [WORK_DIRECTORY]. With 0 seconds
+# [default], the inputs come from a fixed seed, so each run has the same inputs. With more seconds, each run has new
+# inputs, and keeps interesting inputs for the next run. If there is a finding, the exit code is 1, and the finding
+# stays in the work directory. Needs the Swift toolchain and libical. The script compiles all modules as one module,
+# so it removes the imports of these modules.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Fuzzes the decoders of recordings: run-sound.sh [SECONDS] [WORK_DIRECTORY]. With 0 seconds [default], the
-# inputs are always the same, from one seed. Otherwise they are new, and interesting inputs are kept for the
-# next run. The first part runs in one process, with an address sanitizer for our own code. The second part
-# runs both real child processes in their sandbox and measures their time and memory. A finding gives exit code 1
-# and stays in the work directory. Needs the libraries of prompter-sound, a built prompter-sound, and the
-# encoders.
+# Fuzzes the decoders of recordings: run-sound.sh [SECONDS] [WORK_DIRECTORY]. With 0 seconds [default], the inputs
+# come from a fixed seed, so each run has the same inputs. With more seconds, each run has new inputs, and keeps
+# interesting inputs for the next run. The first part runs in one process, with an address sanitizer for our own code.
+# The second part runs the two real decoders in their sandbox, and measures their time and memory. If there is a
+# finding, the exit code is 1, and the finding stays in the work directory. Needs the libraries of prompter-sound, the
+# built programs, and the encoders.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -23,7 +23,7 @@ else
 fi
 mkdir -p "$work/corpus"
 
-# The fuzzer is one module, so the copy of SoundFile does not import the modules of the package.
+# The fuzzer is one module. Therefore, remove the import of a module of the package from the copy of SoundFile.
 sed '/^import SoundProcessing$/d' "$root/Sources/prompter-sound/SoundFile.swift" >"$work/SoundFile.swift"
 sources="$work/SoundFile.swift"
 for name in CanonicalWAV ChannelMix ClippingMeter Limiter Loudness MPEGFrame Normalizer Numbers OffsetRemoval OggFile \
@@ -36,7 +36,7 @@ swiftc -O -swift-version 6 -parse-as-library -package-name prompter -sanitize=fu
   $sources "$here/FuzzSound.swift" -lsndfile -lebur128 -lsamplerate \
   -o "$work/fuzz-sound" 2>"$work/build.log" || { cat "$work/build.log" >&2; exit 1; }
 
-# A recording of 0.8 s that sounds like a voice, in every accepted format.
+# Make a recording of 0.8 s that sounds like a voice, in every accepted format.
 python3 "$here/sound.py" voice "$work/voice.wav"
 cd "$work"
 cp voice.wav corpus/voice.wav
@@ -51,7 +51,7 @@ export ASAN_OPTIONS=detect_leaks=0
   2>fuzz.log || { tail -40 fuzz.log >&2; exit 1; }
 grep -h 'number_of_executed_units' fuzz.log
 python3 "$here/sound.py" children "$programs/prompter-sound" corpus "$files" "$seed" 4 128
-# The other decoder, with the formats of telephones, browsers and computers.
+# Test the second decoder, prompter-formats, with the formats of telephones, browsers and computers.
 rm -rf formats
 "$root/Tests/Fixtures/sound/make-formats" formats
 for file in formats/whole/*; do mv "$file" "formats/voice.${file##*/}"; done

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Fuzzes the parsers of CivilTime: run.sh [SECONDS] [WORK_DIRECTORY]. With 0 seconds [default], the inputs
-# are always the same, from one seed. Otherwise they are new, SECONDS for each parser, and interesting
-# inputs are kept for the next run. Needs only the Swift toolchain. A finding gives exit code 1 and stays
-# in the work directory.
+# Fuzzes the parsers of CivilTime: run.sh [SECONDS] [WORK_DIRECTORY]. With 0 seconds [default], the inputs come from a
+# fixed seed, so each run has the same inputs. With more seconds, each parser runs for SECONDS with new inputs, and
+# keeps interesting inputs for the next run. If there is a finding, the exit code is 1, and the finding stays in the
+# work directory. Needs only the Swift toolchain.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 seconds=${1:-0}

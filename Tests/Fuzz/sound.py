@@ -17,7 +17,8 @@ import wave
 
 import children
 
-# The processor time for loading the libraries. The sandbox counts the time only after this.
+# The processor time that a program needs to load its libraries. The sandbox begins to count the time after the
+# libraries are loaded.
 GRACE_SECONDS = 0.5
 
 
@@ -37,7 +38,7 @@ def malformed(sound, others, dice):
     """Returns a malformed file, made from a good one."""
     sound = bytearray(sound)
     for _ in range(dice.randint(1, 4)):
-        # Mostly choose a place after the first 12 bytes, because these bytes identify the format.
+        # Most changes are after the first 12 bytes, because these bytes identify the format.
         place = dice.choice([0, 12, 12, 12]) + dice.randrange(
             max(1, min(len(sound), dice.choice([16, 64, 512, 1 << 20]))))
         kind = dice.randrange(8)
@@ -64,8 +65,7 @@ def malformed(sound, others, dice):
 
 
 def decode_all(program, corpus, count, seed, most_seconds, mebibytes):
-    # Use only the files of the encoders, because the files that libFuzzer adds differ between
-    # machines.
+    # Use only the files of the encoders. libFuzzer adds other files, and these files differ from machine to machine.
     names = sorted(name for name in os.listdir(corpus) if name.startswith("voice."))
     originals = [open(os.path.join(corpus, name), "rb").read() for name in names]
     dice = random.Random(seed)
@@ -78,7 +78,7 @@ def decode_all(program, corpus, count, seed, most_seconds, mebibytes):
         if code == 0:
             tones += 1
         elif code == 1:
-            # The report is the last line; a decoder may print warnings before it.
+            # The last line is the report. A decoder may print warnings before the report.
             report = json.loads(said.splitlines()[-1])
             kind = report.get("refused") or "for the other decoder: " + report["other_format"]
             refusals[kind] = refusals.get(kind, 0) + 1

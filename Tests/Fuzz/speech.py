@@ -15,7 +15,8 @@ RANGES = [
 ]
 PIECES = ["[[", "]]", "[[h@l'oU", "<speak>", "<break time='9s'/>", "&#65;", "\x01+50p", "\x01", "1e999", "9" * 400,
           "...", "A" * 300, "\u0301" * 50, "\r\n", "{", "^", "_^_de", "12:30", "-" * 100]
-# The limit of the program is ten seconds of processor time. A busy machine needs more wall-clock time for this.
+# The program may use ten seconds of processor time. On a busy machine, this takes more than ten seconds of wall-clock
+# time.
 WALL_SECONDS = 60
 ORDINARY_TEXTS = 60
 

@@ -1,7 +1,7 @@
 // swift-tools-version:6.1
 import PackageDescription
 
-// The mutation tool is a separate package, so that the build of Prompter does not need
+// The mutation tool is a separate package. Otherwise, the build of Prompter would need
 // swift-syntax.
 let package = Package(
   name: "prompter-mutation",

@@ -30,7 +30,7 @@ for name in TABLES:
         rows.setdefault((row["person"] or "unknown", name), []).append(cells)
 assert rows and any(name == "responses" for _, name in rows), "there is nothing to compare"
 
-# The ODM file.
+# Compare the ODM file.
 schema = Path(odmlib.__file__).parent / "schemas/odm/1.3.2/ODM1-3-2.xsd"
 xmlschema.XMLSchema(str(schema)).validate(str(odm / "odm.xml"))
 root = xml.parse(odm / "odm.xml").getroot()
@@ -59,7 +59,7 @@ for subject in root.iter(SPACE + "SubjectData"):
         place.append({one.get("ItemOID").removeprefix(f"IT.{name}."): one.get("Value") for one in group})
 assert found == rows, "the ODM file has other rows than the export"
 
-# The REDCap files.
+# Compare the REDCap files.
 dictionary = read(redcap / "data_dictionary.csv")
 names = list(dictionary["Variable / Field Name"])
 assert len(dictionary.columns) == 18 and len(set(names)) == len(names) and names[0] == "record_id"

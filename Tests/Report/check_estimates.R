@@ -1,6 +1,6 @@
 # Compares estimates.csv with R's own tests and with the package sandwich:
 #   Rscript check_estimates.R DIRECTORY NAME...
-# Fails if a row differs, or if no row has one of the names.
+# Fails if a value in a row differs from the value of R, or if the file contains no row with one of the given names.
 suppressPackageStartupMessages(library(sandwich))
 given <- commandArgs(trailingOnly = TRUE)
 read <- function(name) read.csv(file.path(given[1], name), colClasses = "character")

@@ -54,7 +54,7 @@ with open(directory / "prompts.csv", "w", newline="") as file:
         for day in range(28):
             for hour in [8, 13, 18]:
                 number += 1
-                # Every fifth person has four periods.
+                # Every fifth person has four periods. The other people have two periods.
                 turns = 0 if is_parallel else day // (7 if who % 5 == 4 else 14)
                 phase = first if turns % 2 == 0 else {"prompted": "control", "control": "prompted"}[first]
                 phase = "" if day == 27 else phase
@@ -79,7 +79,7 @@ with open(directory / "prompts.csv", "w", newline="") as file:
 if seed % 3:
     with open(directory / "phases.csv", "w", newline="") as file:
         out = csv.writer(file, lineterminator="\n")
-        # In exports of earlier versions, this file contains no study.
+        # In exports of earlier versions of Prompter, this file does not name the study.
         names_studies = seed % 2 == 1
         out.writerow(["person", "phase_no", "phase", "monitored_s"] + (["study_id"] if names_studies else []))
         for who, person in enumerate(people):

@@ -29,8 +29,8 @@ no() {
   failed=$((failed + 1))
 }
 
-# Compares the report of an export with the results of the export's scripts. With a second argument, the report counts all
-# prompts.
+# Compares the report of an export with the results of the scripts in the export. If a second argument is given, all
+# three programs get this argument, for example --everybody.
 same_numbers() {
   local table
   "$programs/prompter" report "$1" ${2:+"$2"} >/dev/null || { no "prompter report $1"; return; }
@@ -46,13 +46,14 @@ same_numbers() {
   done
 }
 
-# Compares estimates.csv of a trial with the results of R's own functions and of the package sandwich.
+# Compares estimates.csv of a trial with the results of R's own functions and of the package sandwich. The other
+# arguments are the names of the estimates.
 same_estimates() {
   if Rscript --vanilla Tests/Report/check_estimates.R "$1" "${@:2}" >"$work/why"; then ok; else
     no "the estimates of $1: $(tail -n 3 "$work/why")"; fi
 }
 
-# Simulates a trial with known probabilities, pools its exports, and expects that the three programs find the truth.
+# Simulates a trial with known probabilities and pools its exports. The three programs must find these probabilities.
 finds_truth() {
   local seed=$1 trial=$work/simulated-$1
   "$programs/prompter-sim" --trial "$trial" --seed "$seed" || { no "a simulated trial"; return; }
@@ -73,8 +74,8 @@ assert failed["prompts"] == found.loc[("main", "share_pooled", "prompted"), "pro
 PY
 }
 
-# Loads a page in a browser without a network: its console must be empty, the page must request no other file, and
-# every figure must be there.
+# Loads a page in a browser that has no network. The console must be empty, the page must request no other file, and
+# every figure must be on the page.
 looks_right() {
   local page=$1 log=$work/browser.log
   chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --disable-background-networking \
@@ -111,12 +112,13 @@ sys.exit(not report.valid)
 PY
 }
 
-# Compares items.csv and instruments.csv with the other tables of an export, and the answers with those of the layout mpath.
+# Compares items.csv and instruments.csv with the other tables of an export. Also compares the answers with the
+# answers in the layout mpath.
 has_items() {
   "$venv/bin/python" Tests/Report/check_items.py "$1" "$2" 2>"$work/why" && ok || no "the items of $1: $(tail -n 1 "$work/why")"
 }
 
-# Converts an export, and compares the result with it.
+# Converts an export for REDCap and to ODM, and compares each result with the export.
 converts() {
   local target
   for target in redcap odm; do
@@ -211,7 +213,7 @@ for profile in identified limited safe_harbor; do
   has_items "$work/frictionless-$profile" "$work/mpath-$profile"
   converts "$work/frictionless-$profile"
 done
-# The old record has a recording without its file.
+# In the old record, the file of a recording is missing.
 "$programs/prompter" verify --manifest "$work/frictionless-limited" 2>"$work/why" && no "verify without a recording"
 grep -q 'the recording "pills-22" is missing' "$work/why" && ok || no "$(cat "$work/why")"
 scripts=$work/frictionless-limited
@@ -227,9 +229,10 @@ done
 same_estimates "$work/trial-9" paired_difference treatment_effect period_effect carry_over
 same_estimates "$work/trial-5" share_pooled share_mean arm_difference arm_difference_pooled
 same_estimates "$work/trial-7" share_pooled arm_difference arm_difference_pooled
-# With an odd seed, the exports have the profile limited, otherwise safe_harbor.
+# If the seed is odd, the exports have the profile limited. Otherwise, they have the profile safe_harbor.
 for seed in 1 2; do finds_truth $seed; done
-# If all people withdrew and forbid any use of their data, the tables are empty, and the three programs must agree.
+# If all people withdrew and forbid any use of their data, the tables are empty. The results of the three programs
+# must still agree.
 "$venv/bin/python" Tests/Report/make_trial.py "$work/nobody" 5
 sed -i 's/until_withdrawal$/none/; s/,$/,none/' "$work/nobody/participants.csv"
 "$venv/bin/python" - "$work/nobody" <<'PY'
@@ -247,12 +250,12 @@ cp "$work/trial-1/summary.csv" "$work/study.csv"
 same_numbers "$work/trial-1" --everybody
 if cmp -s "$work/study.csv" "$work/trial-1/summary.csv"; then no "the study alone has the numbers of all prompts"; else ok; fi
 same_numbers "$work/trial-1"
-# Small numbers can be suppressed, by all three programs in the same way.
+# All three programs must suppress small numbers in the same way.
 same_numbers "$work/trial-2" --suppress-small
 if grep -q ',,,,true$' "$work/trial-2/summary.csv" &&
   ! grep -v monitored_h "$work/trial-2/summary.csv" | grep -q ',[1-4],[0-9]*,[0-9.]*,'; then ok; else
   no "summary.csv contains small numbers"; fi
-# The page hides the same numbers: no share in a table or beside a bar has a small part.
+# The page must hide the same numbers. No share in a table or beside a bar may have a small part.
 if grep -q '<td>small' "$work/trial-2/report.html" &&
   ! grep -oE '<td>[0-9]+ \(|>[0-9]+ of [0-9]+ ' "$work/trial-2/report.html" | grep -qE '>([1-4]) (\(|of)' &&
   ! grep -q 'id="overview"' "$work/trial-2/report.html"; then ok; else

@@ -1,6 +1,6 @@
-// Tests touches that begin on the previous screen (the dark clock of the night, or another task),
-// and touches that begin too early on the new screen. This script sends the screens to the real
-// page in a stream, so that no test must wait. Returns a list of faults.
+// Tests two kinds of touches that must not count: touches that begin on the previous screen (the dark clock of the
+// night, or a different task), and touches that begin too early on the new screen. The script sends the screens to
+// the real page in a stream, so that no test must wait. Returns a list of faults.
 async ({ mm, tries, seed, dark, lit }) => {
   const faults = [];
   const random = () => {  // mulberry32
@@ -29,7 +29,7 @@ async ({ mm, tries, seed, dark, lit }) => {
   await isConnected;
 
   let number = 0;
-  // The page replaced the screen between the times `before` and `since`.
+  // The page replaced the previous screen after the time `before` and before the time `since`.
   let before = 0;
   let since = 0;
   const screen = document.getElementById("screen");
@@ -43,7 +43,7 @@ async ({ mm, tries, seed, dark, lit }) => {
     });
     observer.observe(screen, { childList: true });
     before = performance.now();
-    // Make each screen different, because the page does not replace a screen by an equal screen.
+    // The page does not replace a screen with an equal screen. Therefore, make each screen different.
     const html = update.html.replace("<section ", `<section data-shown="${number}" `);
     stream.enqueue(encoder.encode(`${JSON.stringify({ ...update, html, key: `${update.key} ${number}` })}\n`));
   });
@@ -126,7 +126,7 @@ async ({ mm, tries, seed, dark, lit }) => {
     if (sent.length > 0) faults.push(`${kind}: ${sent.length} answers in ${tries} tries`);
     if (document.querySelector("[data-pressed]")) faults.push(`${kind}: a control stays pressed`);
   }
-  // After the 700 ms, the same touch counts, even if a finger was on the dark screen before.
+  // When 700 ms have passed, a new touch counts, even if a finger touched the dark screen before.
   sent = [];
   for (let run = 0; run < tries; run += 1) {
     await show(dark);

@@ -7,7 +7,8 @@ import time
 from pathlib import Path
 
 
-# The user of the tests is an admin, because this user runs the daemon. The screen reports only for a patient.
+# The user of the tests runs the daemon, and is therefore an admin. But a screen reports painted tasks only for a
+# patient.
 PATIENT = f'[roles]\npatient = ["{os.getuid()}"]\n'
 
 

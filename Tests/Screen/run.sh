@@ -53,7 +53,7 @@ timed() {
 declare -A jobs=()
 trap 'kill "${jobs[@]}" 2>/dev/null || true' EXIT
 
-# begin NICENESS NAME...: starts test programs with this niceness.
+# begin NICENESS NAME...: starts test programs in the background with this niceness.
 begin() {
   local name
   for name in "${@:2}"; do
@@ -65,7 +65,7 @@ begin() {
   done
 }
 
-# finish NAME...: waits for the end of programs, and adds the names of the failed programs to `again`.
+# finish NAME...: waits for the end of these programs. Adds the names of the failed programs to `again`.
 again=()
 finish() {
   local name
@@ -82,11 +82,11 @@ side_by_side() {
   finish "$@"
 }
 
-# The programs mostly wait for real time, so several programs run side by side. With more browsers at the same time, the
-# programs would miss their time limits on 2 cores. The two programs with sample pages only compute, so they run at a low
-# priority beside all other programs. The last three programs compare the screen or the browser with the clock, so they start
-# after the end of all other programs. If a program fails, it runs a second time alone. A real fault fails again, but a pause
-# of the machine does not occur twice.
+# The programs mostly wait for real time, so several programs run at the same time. If even more browsers ran at the
+# same time, the programs would miss their time limits on 2 cores. The two programs with sample pages only compute, so
+# they run at a low priority. The last three programs compare the screen or the browser with the clock, so they start
+# after the end of all other programs. If a program fails, it runs a second time alone. A real fault fails again, but
+# a pause of the machine does not occur twice.
 begin 10 gallery-screens caretaker-pages
 side_by_side scripts screen training photo questions refusals
 side_by_side markup caretaker voices phones

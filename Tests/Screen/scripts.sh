@@ -23,7 +23,7 @@ if [ "$lines" -gt 900 ]; then
   echo "the JavaScript of the screen has $lines lines; the limit is 900" >&2
   exit 1
 fi
-# Node 18 reads a file .js as a module only if a package.json says so.
+# Node 18 reads a .js file as a module only if a package.json file says that it is a module.
 rm -rf "$work"
 mkdir -p "$work"
 cp -r Sources/Pages/Web Tests/Screen/JavaScript "$work"

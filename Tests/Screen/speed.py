@@ -9,7 +9,8 @@ import statistics
 import threading
 import time
 
-# Remembers when each screen was painted, when each touch ended, and how long it took until a touched control showed it.
+# Stores three kinds of times: when each screen was painted, when each touch ended, and how long a touched control
+# took to show the touch.
 WATCH = """() => {
   [window.painted, window.touched, window.felt] = [[], [], []];
   const afterFrame = (act) => requestAnimationFrame(() => requestAnimationFrame(act));
@@ -125,7 +126,7 @@ def measure(home, view, count):
         if not view.wait(selector, 30):
             break
         time.sleep(0.75)
-        # The script completes each fifth task by a request, to compare the touch with this request.
+        # For each fifth task, the script sends a request instead of a touch, to compare the times of both.
         is_bare = number % 5 == 1
         if is_bare:
             touched = time.time() * 1000

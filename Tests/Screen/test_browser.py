@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 
 from home import Home
 
-# A page reports a painted frame every 10 s, so the limit of the test must be longer than 10 s. In use, the limit
-# is 45 s.
+# A page reports a painted frame every 10 s. Therefore, the limit of the test must be longer than 10 s. By default,
+# the limit is 45 s.
 FRAME, RESTART = 13, 5
 SHOWN = "the browser shows the screen"
 faults = []

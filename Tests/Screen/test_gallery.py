@@ -21,14 +21,14 @@ IS_WRITING = "PROMPTER_WRITE_PICTURES" in os.environ
 SHOWN = ["idle", "night", "calling", "calling-first", "on-my-way", "done", "later", "message", "yes-or-no", "said-no", "reward",
          "done-camera", "camera", "photo", "question-scale", "question-number", "question-temperature", "question-choices",
          "question-rows", "question-mood", "question-yes-no", "question-text", "refusal", "not-connected"]
-# Carries out a button of the camera at once, and waits until the picture is there.
+# Presses a button of the camera, and waits until the video is visible.
 CAMERA = """async (button) => {
   const { photo } = await import("/photo.js");
   await photo(document.querySelector(`[data-answer=photo-${button}]`));
   const video = document.querySelector("video");
   for (let tries = 0; tries < 100 && video.videoWidth === 0; tries += 1) await new Promise((done) => setTimeout(done, 50));
 }"""
-# Shows the words of a refusal, and returns the faults of their size and place.
+# Shows a refusal on the screen, and returns the faults in the size and the place of its words.
 REFUSE = """async ([words, place, mm]) => {
   const { showRefusal, hideRefusal } = await import("/refusal.js");
   hideRefusal(false);
@@ -43,9 +43,9 @@ REFUSE = """async ([words, place, mm]) => {
   if (!hit?.closest("#refusal")) faults.push(`"${words}" lets touches through`);
   return faults;
 }"""
-# The refusal in the pictures, in each language.
+# The refusal that the pictures show, in each language.
 OVER = ["This is already over.", "Das ist schon vorbei.", "Việc này đã kết thúc rồi."]
-# The part of the picture that may differ, because other versions of the browser and of its font library draw edges
+# The part of a picture that may differ. A different version of the browser or of its font library draws edges
 # differently.
 TOLERANCE = 0.002
 # The maximum size of the page with all its files, without pictures, in bytes.
@@ -158,7 +158,8 @@ def dimmed(view, server):
 def early(view, server):
     """Touches within 700 ms of a new screen, with the real clock of the browser."""
     for wait, count in [(0.05, 0), (0.5, 0), (1, 1)]:
-        # On a busy machine, the screen can be older at the touch than `wait`. The test ignores such a try.
+        # On a busy machine, the touch can come later after the new screen than `wait`. The test does not count such a
+        # try.
         for _ in range(5):
             server.answers.clear()
             before = time.time()

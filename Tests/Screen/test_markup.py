@@ -8,8 +8,8 @@ from playwright.sync_api import sync_playwright
 from home import Home
 from view import View, check, end
 
-# If one of these texts became HTML, the text would run a script, or would end the attribute or the element that
-# contains the text.
+# If the page used one of these texts as HTML, the text would run a script, or would end the attribute or the element
+# around it.
 IMAGE = "<img src=x onerror=window.hit=1>"
 SCRIPT = "</section><script>window.hit=2</script>"
 QUOTES = "\" onpointerdown=\"window.hit=3\" x='<svg onload=window.hit=4>"

@@ -62,7 +62,7 @@ def kills(home, view):
         begin = time.monotonic()
         view.wait(f'[data-answer][data-prompt="{prompt}"]', 10)
         check(time.monotonic() - begin < 5, f"kill {number}: the screen took longer than 5 s after the start of the daemon")
-        # If an answer did not arrive, the page sends the answer again.
+        # If an answer did not arrive, the page sends the answer again. Wait for this.
         time.sleep(0.5)
         completed = times(home, "completed", prompt)
         check(len(completed) <= 1, f"kill {number}: the answer is recorded {len(completed)} times")

@@ -11,7 +11,7 @@ HERE = Path(__file__).parent
 CHECKS = (HERE / "checks.js").read_text()
 SIZES = {"7in": (800, 480, 5.19), "10in": (1280, 800, 5.9)}
 CAMERA = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
-# Uses the camera as a script of another part of the page would.
+# Asks for the camera in the way in which another script of the page would ask.
 ASK = "() => navigator.mediaDevices.getUserMedia({ video: true }).then(() => true, () => false)"
 faults = []
 
@@ -23,7 +23,7 @@ def check(is_right, what):
 
 
 def note(line):
-    # The test refuses a photo and the camera on purpose.
+    # In this test, the server refuses a photo, and the browser refuses the camera, on purpose.
     if line.type == "error" and "503" not in line.text and "Permissions policy" not in line.text:
         check(False, f"console: {line.text}")
 
@@ -85,7 +85,7 @@ def main():
             stored = home.ask("image", "list")["images"]
             check([one["prompt_id"] for one in stored] == [prompt] and stored[0]["width"] >= 320, f"stored: {stored}")
             check(len(home.events("completed")) == 1, "the photo completed the task again")
-            # If a photo does not arrive, or if the person takes no photo, the task stays done.
+            # If a photo does not arrive, or if the person takes no photo, the task is still done.
             page = views[1][0]
             page.route("**/photo", lambda route: route.fulfill(status=503))
             press(page, "[data-answer=photo-send]")

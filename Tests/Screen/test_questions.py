@@ -38,7 +38,7 @@ def key(text):
 def press(view, selector):
     """Touches the middle of a key. The screen stays the same, so the person does not wait."""
     for _ in range(50):
-        # The page replaces its keys after each touch. Between the old and the new ones, there is no key.
+        # The page replaces its keys after each touch. Between the old keys and the new keys, the page has no key.
         if view.page.locator(selector).bounding_box():
             break
         time.sleep(0.05)
@@ -98,7 +98,7 @@ def messages(home, views, pictures):
             view.slide(key("pick yes"))
         everywhere(views, ".answered", f"said-{choice}", pictures)
         if choice == "no":
-            # The person meant the other answer, so the person undoes the first answer, and answers again after the
+            # The person touched the wrong answer. The person undoes this answer, and gives the right answer after the
             # next sound.
             view.tap(".undo")
             for one in views:

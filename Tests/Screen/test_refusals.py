@@ -15,8 +15,8 @@ from view import View, check, end
 
 EVENTS = "/v1/events"
 REFUSAL = "#refusal:not([hidden])"
-# The screen has no option --language, and the person has no language. Therefore the screen uses the language of
-# the home for these words.
+# The screen has no option --language, and the settings of the person contain no language. Therefore, the screen shows
+# these words in the language of the home.
 OVER, LATER, UNDONE, TOO_LATE = ("Das ist schon vorbei.", "Das kann nicht länger warten.", "Das ist schon zurückgenommen.",
                                  "Zu spät, um das zurückzunehmen.")
 FAILED = "Das hat nicht geklappt. Bitte noch einmal drücken."
@@ -26,8 +26,8 @@ def due(home, view, label, *more):
     """Sets an alarm, and waits until its task calls and its first ring has ended. Returns the id of its prompt."""
     prompt = home.set_alarm(label, *more)
     view.wait(f'.end.right[data-prompt="{prompt}"]', 20)
-    # Until the end of the ring, the daemon records events. At each event, the page server reads the state of the
-    # task again.
+    # Until the ring ends, the daemon records events. At each event, the page server reads the state of the task
+    # again. The test waits until this is over.
     deadline = time.monotonic() + 40
     while any(not [one for one in home.events(kind) if one["prompt_id"] == prompt] for kind in ("presented", "ring_ended")):
         if time.monotonic() > deadline:

@@ -11,8 +11,8 @@ from playwright.sync_api import sync_playwright
 from home import Home
 from view import LANGUAGES, SIZES, View, check, end
 
-# Touches the right end 100 ms after the next screen has appeared. The person meant to touch the previous
-# screen.
+# Touches the right end of the screen 100 ms after the next screen has appeared. The person wanted to touch the
+# previous screen.
 EARLY = """() => {
   window.earlyTouches = 0;
   new MutationObserver((_, observer) => {
@@ -79,7 +79,7 @@ def everywhere(views, selector, screen, pictures):
         view.wait(selector)
     for view in views:
         view.measure(screen, pictures)
-    # The colours are the same in each language, so one page of each size is enough.
+    # The colours are the same in each language. Therefore, check one page of each size.
     for view in views[0], views[-1]:
         view.audit(screen)
 

@@ -15,7 +15,7 @@ from home import PATIENT, Home
 from speed import Wire
 from view import View, check, end
 
-# Debian package libfaketime.
+# The library of the Debian package libfaketime.
 FAKETIME = glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")
 CONFIG = 'zone = "Europe/Berlin"\n' + PATIENT
 # The time in UTC, and the texts of the clock before and after the next full minute.
@@ -35,8 +35,8 @@ def daemon_time(home):
 def fake(folder, utc):
     """Returns words that start a program with another time. `set_clock` can change this time."""
     set_clock(folder, utc)
-    # libfaketime changes the environment of the first program during its start. If this program is written in Swift, it
-    # then loses its arguments. Therefore the first program is a second "env".
+    # libfaketime changes the environment of the first program while this program starts. A Swift program would then
+    # lose its arguments. Therefore, the first program is a second "env".
     return ["env", f"LD_PRELOAD={FAKETIME[0]}", f"FAKETIME_TIMESTAMP_FILE={folder}/time", "FAKETIME_DONT_FAKE_MONOTONIC=1",
             "FAKETIME_NO_CACHE=1", "env"]
 
@@ -71,7 +71,7 @@ def minutes(homes, views):
         time.sleep(0.02)
     for name, (_, before, after, day, date) in NIGHTS.items():
         check(shown[name] == [before, after], f"{name}: the clock showed {shown[name]} instead of {before} and {after}")
-        # The page looks at its clock once in a second.
+        # The page reads its clock once a second, so it can be up to one second late.
         check(late.get(name, 60) < 1.5, f"{name}: the daemon was {late.get(name)} s after the minute")
         words = views[name].page.inner_text("[data-clock=day]")
         check(words == day, f"{name}: the day is {words} instead of {day}")

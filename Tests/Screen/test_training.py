@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 from home import Home
 
-# Root may act as this user. If another user runs the tests, this user is an admin, and an admin is
-# not a patient either.
+# If root runs the tests, the tests act as this user. If a different user runs the tests, this user is an admin, and
+# an admin is not a patient either.
 CARETAKER = "65534"
 AS_CARETAKER = ["setpriv", "--reuid", CARETAKER, "--regid", CARETAKER, "--clear-groups"] if os.getuid() == 0 else []
 faults = []

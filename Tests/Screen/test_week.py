@@ -18,7 +18,8 @@ from speed import Wire, memory, processor
 from view import View, check, end
 
 TASKS = int(os.environ.get("PROMPTER_TASKS", "40"))
-# The number of tasks before the first measurement. After these tasks, the page has created all objects that it keeps.
+# The number of tasks before the first measurement. After this number of tasks, the page has created all objects that
+# it keeps.
 FIRST = min(60, TASKS // 4)
 IDLE_SECONDS = 60
 
@@ -116,8 +117,8 @@ def main():
             live(home, view, page, TASKS - FIRST)
             after = measure(view, server)
             print(f"figure: {TASKS} tasks, {len(home.log())} events; the last {TASKS - FIRST} in {time.monotonic() - begin:.0f} s")
-            # With 600 tasks, the renderers took 23 MB more while the heap, the nodes and the listeners stayed the same. This
-            # test records the traffic of the page, which may be the cause; this is not proven.
+            # With 600 tasks, the renderers used 23 MB more memory, but the heap, the nodes and the listeners did not
+            # grow. This test records the traffic of the page. The record may be the cause, but this is not proven.
             limits = [("MB of heap", 2), ("nodes", 20), ("listeners", 0), ("MB of the renderers", 10 if TASKS < 200 else 40),
                       ("MB of the page server", 10)]
             for (what, limit), one, two in zip(limits, before, after):

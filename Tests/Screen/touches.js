@@ -1,6 +1,5 @@
-// Makes many touches in fast motion, on the real page with its real scripts. Each touch has its own
-// simulated times, so that no test must wait. The test collects the answers of the page instead of
-// sending them. Returns a list of faults.
+// Makes many touches on the real page with its real scripts. Each touch has simulated times, so that no test must
+// wait. The test collects the answers of the page, and does not send them. Returns a list of faults.
 async ({ mm, taps, accidents, seed }) => {
   const faults = [];
   const fail = (text) => { if (faults.length < 10) faults.push(text); };
@@ -21,7 +20,7 @@ async ({ mm, taps, accidents, seed }) => {
     sent.push(JSON.parse(options.body).answer);
     return new Response(null, { status: 409 });
   };
-  // The touch happens long after the page showed the newest screen, so that the 700 ms are over.
+  // The simulated time of each touch is long after the newest screen appeared. Therefore, the 700 ms are over.
   let now = performance.now() + 10_000;
   const fire = (kind, x, y, id, wait = 0) => {
     now += wait;
@@ -35,7 +34,7 @@ async ({ mm, taps, accidents, seed }) => {
     return [box.left + box.width / 2, box.top + box.height / 2];
   };
 
-  // 3.4 mm from the centre on average, as measured with old people (SCREEN.md): a Rayleigh distribution.
+  // SCREEN.md: old people touch 3.4 mm from the centre on average. The distances have a Rayleigh distribution.
   const spread = 3.4 / Math.sqrt(Math.PI / 2) * mm;
   const controls = [...document.querySelectorAll("[data-answer]")];
   for (const control of controls) {
@@ -44,7 +43,8 @@ async ({ mm, taps, accidents, seed }) => {
     for (let tap = 0; tap < taps; tap += 1) {
       const [x, y] = center(control);
       const [x1, y1] = [x + gauss() * spread, y + gauss() * spread];
-      // The button "say it again" counts one press in a second.
+      // The page counts only one press of "say it again" in a second. Remove the attribute, so that the next touch
+      // counts.
       control.removeAttribute("data-asking");
       sent = [];
       fire("pointerdown", x1, y1, 1, 1_000);

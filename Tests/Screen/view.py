@@ -69,7 +69,7 @@ class View:
         route.fulfill(response=reply, body=reply.text().replace("Inter, ", ""))
 
     def note(self, text):
-        # The test kills or stops the page server on purpose.
+        # The test kills or stops the page server on purpose. Therefore, some messages are not faults.
         if self.is_silent or self.may_be_refused and "409" in text:
             return
         if "ERR_CONNECTION" not in text and "ERR_INCOMPLETE" not in text:
@@ -77,7 +77,7 @@ class View:
 
     def wait(self, selector, seconds=10):
         try:
-            # Dispose of the handle, because otherwise the handle keeps its screen in memory.
+            # A handle keeps its screen in memory. Therefore, dispose of the handle.
             self.page.wait_for_selector(selector, timeout=seconds * 1000).dispose()
             return True
         except Exception as error:

@@ -72,7 +72,7 @@ rows() { sudo -u postgres psql -XAtqc 'SELECT count(*) FROM prompter.events' pro
 # has_all: true if the archive has at least as many rows as the home had at the newest call of `record`.
 has_all() { [ "$(rows)" -ge "$wanted" ]; }
 additions=0
-# record: records a new event, for which `has_all` then waits.
+# record: records a new event. After this, `has_all` is true only if the archive also has this event.
 record() {
   additions=$((additions + 1))
   prompter add "Tea $additions" --schedule "every day 09:00" >/dev/null || exit 1
@@ -124,8 +124,8 @@ for unit in prompter-archive.service prompter-link.service prompterd.service; do
   check "$unit runs again" within 15 systemctl is-active "$unit"
   arrives "after that, a new row arrives"
 done
-# Debian does not restart these two services, so an operator must restart them. systemd notices the end of a process a moment
-# later.
+# Debian does not restart these two services after a crash, so an operator must restart them. systemd needs a moment
+# until it notices that a process has ended.
 for unit in nginx.service postgresql@15-main.service; do
   killed=$(main_pid "$unit")
   is_gone() { [ "$(main_pid "$unit")" != "$killed" ]; }

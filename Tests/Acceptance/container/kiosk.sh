@@ -14,7 +14,7 @@ control "the user of the screen has no role" sh -c 'id -nG prompter-screen | gre
 without_terminal
 shown() { journalctl -q -u prompter-screen.service | grep -c "the browser shows the screen"; }
 shows() { [ "$(shown)" -ge "$1" ]; }
-# True if the page shows the tasks of the day. The page server shows them only if it can read from the daemon.
+# True if the page shows the tasks of the day. The page server can show them only if the daemon gives it the data.
 shows_tasks() { nsenter -n -t "$(screen_pid)" curl -s http://127.0.0.1:8077/ | grep -q 'class="facts"'; }
 
 echo "== without a role"
@@ -26,7 +26,7 @@ control "without a role the page shows no tasks" shows_tasks
 
 echo "== with the role"
 check "the administrator gives the role" adduser --quiet prompter-screen prompter-patient
-# In use, a browser starts at most once in 30 s.
+# By default, at least 30 s pass between two starts of the browser. For this test, 3 s are enough.
 echo 'PROMPTER_SCREEN_OPTIONS="--restart-seconds 3"' >/etc/default/prompter-screen
 check "the screen starts again" systemctl restart prompter-screen.service
 check "the browser shows the page again" within 20 shows 2

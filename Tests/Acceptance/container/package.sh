@@ -78,8 +78,9 @@ kill -CONT "$(pid)"
 rm -r /etc/systemd/system/prompterd.service.d; systemctl daemon-reload; systemctl restart prompterd.service
 check "the daemon answers with the watchdog again" within 10 is_answering
 timer_hangs() {
-  # No signal stops a single thread, so hold-thread uses ptrace. hold-thread detaches at a time at which the
-  # watchdog must have killed the daemon. The reason is that a killed thread stays while a tracer is attached to it.
+  # A signal cannot stop a single thread, so hold-thread stops the thread with ptrace. While hold-thread is attached,
+  # a killed thread cannot end. Therefore, hold-thread detaches after 12 s. By then, the watchdog must have killed the
+  # daemon.
   local before task
   before=$(restarts)
   task=$(grep -lx wall-timer /proc/"$(pid)"/task/*/comm | head -n 1)
@@ -175,7 +176,7 @@ sounds_the_tone() { # the fault, as text for the check
 well_again() {
   systemctl daemon-reload; systemctl reset-failed prompterd.service
   check "the daemon answers after the repair" within 20 is_answering
-  # A daemon that answers is possibly not active yet, and `fallback-tone ready` runs only when the daemon is active.
+  # A daemon that answers may not be active yet. `fallback-tone ready` runs only when the daemon is active.
   within 20 systemctl is-active prompterd.service
   systemctl stop prompter-fallback.service; rm -f /var/lib/prompter/played.raw
 }

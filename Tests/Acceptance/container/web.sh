@@ -112,8 +112,8 @@ for unit in prompter-web.service prompter-web-tls.service prompterd.service prom
   check "$unit is killed" systemctl kill --kill-whom=main -s KILL "$unit"
   check "after that, sofia sees the day" within 30 is_status 200 2 "$address/"
 done
-# Both phones send requests while the services are killed at random moments. Each phone gets only data that its user may see,
-# or no answer. A phone must never get the page of the other user.
+# Both phones send requests while the script kills the services at random moments. Each phone gets no answer, or only
+# data that its user may see. A phone must never get the page of the other user.
 busy() {
   while [ ! -e /tmp/calm ]; do
     status "$1" "$address/"
@@ -134,8 +134,8 @@ check "after that, sofia sees the day" within 30 is_status 200 2 "$address/"
 check "after that, ben still does not see it" within 30 is_status 403 3 "$address/"
 touch /tmp/calm
 wait $phones
-# only NUMBER STATUS: true if the phone got this status more than five times, and besides only no answer or an error of the
-# server.
+# only NUMBER STATUS: true if the phone got this status more than five times. Each of its other requests must end with
+# no reply, or with 502 or 503.
 only() { [ "$(grep -c "^$2" "/tmp/statuses$1")" -gt 5 ] && ! grep -vqE "^($2|000|50[23])$" "/tmp/statuses$1"; }
 check "the phone of sofia got the day, and otherwise nothing" only 2 200
 check "the phone of ben got refusals, and otherwise nothing" only 3 403

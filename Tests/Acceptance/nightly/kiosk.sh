@@ -21,14 +21,14 @@ export DISPLAY=:99
 picture() { import -window root "/out/$1.png"; }
 # color X Y: the colour of a pixel, as 6 hexadecimal digits.
 color() { import -window root -depth 8 -crop "1x1+$1+$2" txt:- | grep -oE '#[0-9A-F]{6}' | head -n 1; }
-# Only the end DONE is green.
+# On the screen, only the area with DONE is green.
 is_green() { color 480 400 | grep -qE '^#[01].[3-9].[01].$'; }
 
 check "the administrator gives the role" adduser --quiet prompter-screen prompter-patient
 began=$EPOCHREALTIME
 check "the screen starts" systemctl enable --now prompter-screen.service
 check "the browser shows the screen" within 30 shows 1
-# Read the time of the first frame from the journal, because the check looks only once a second.
+# The check above looks only a few times in a second. The journal contains the exact time of the first frame.
 first=$(journalctl -q -u prompter-screen.service -o short-unix | grep "the browser shows the screen" | cut -d ' ' -f 1)
 echo "figure: first frame $(awk "BEGIN { printf \"%.1f\", $first - $began }") s after the start of the display and the screen"
 picture clock

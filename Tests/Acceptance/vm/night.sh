@@ -1,6 +1,6 @@
 #!/bin/bash
-# Tests a night in which the clocks go forward, in virtual time. One alarm is at a skipped local time, and another
-# alarm is in the early morning. night.after measures the sound that the sound card received.
+# Tests a night in which the clocks go forward. The machine runs in virtual time. One alarm is at a skipped local
+# time, and the other alarm is in the early morning. night.after measures the sound that the sound card received.
 # run-vm: --timeout 1200 --virtual-time --rtc 2027-03-28T00:48:00 --sound hda
 . /payload/lib.sh
 timedatectl set-timezone Europe/Berlin || ln -sf /usr/share/zoneinfo/Europe/Berlin /etc/localtime
@@ -25,7 +25,7 @@ check "the daemon and its player have fewer than 600 wake-ups" [ "$woken" -lt 60
 echo "figure: $woken wake-ups of the daemon and its player in five idle minutes"
 prompter tone play voice >/dev/null
 control "playing a tone causes interrupts of the sound card" [ "$(card)" -eq "$after" ]
-# 05:45 summer time.
+# Wait until 05:45 summer time.
 sleep $((1806205500 - $(date +%s)))
 events ring_started >/tmp/rings
 python3 - <<'P' >/tmp/table
@@ -35,7 +35,7 @@ for line in open("/tmp/rings"):
     print(e["wall_utc_ms"] / 1000, e["prompt_id"])
 P
 cat /tmp/table
-# 02:30 is 03:30 summer time, 01:30 UTC; 05:30 is 03:30 UTC.
+# On this night, the alarm at 02:30 rings at 03:30 summer time (01:30 UTC). The alarm at 05:30 rings at 03:30 UTC.
 rang() { python3 -c "
 import sys
 times = [float(line.split()[0]) for line in open('/tmp/table')]

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Tests clock steps: an hour forward over a pending alarm and back again, three years forward and back again, and a
-# minute back while the home moves to another time zone.
+# Tests clock steps: an hour forward, past the time of an alarm, and an hour back; three years forward, and three
+# years back; and a minute back while the home moves to a different time zone.
 # run-vm: --sound hda
 . /payload/lib.sh
 amixer -q -c Intel sset Master 100% unmute

@@ -1,4 +1,4 @@
-// The clock of the page at changes of the offset, of the day and of the browser's own clock.
+// Tests the clock of the page when the offset, the day or the clock of the browser changes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { reading } from "../Web/clock.js";

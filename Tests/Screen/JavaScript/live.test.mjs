@@ -1,4 +1,5 @@
-// The stream of screens: lines that arrive in pieces, a stream that ends, and a stream that says nothing more.
+// Tests the stream of screens: lines that arrive in pieces, a stream that ends, and a stream that stays open but
+// sends nothing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { STALE, follow } from "../Web/live.js";

@@ -1,4 +1,4 @@
-// Replays touches without a browser: accidents that must not answer, and touches that must.
+// Replays touches without a browser. Some touches are accidents and must not answer; the other touches must answer.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GRACE, Press, SHORTEST } from "../Web/press.js";

@@ -9,8 +9,8 @@ struct Edit: Encodable {
 
 /// A small change of the code that a test must notice.
 ///
-/// After the edits, the program contains the original code and the changed code. The number of the
-/// mutant decides at run time which of them runs.
+/// After the edits, the program contains both the original code and the changed code. At run time,
+/// the chosen mutant number decides whether the original code or the changed code runs.
 struct Mutant: Encodable {
   /// The kind of the change.
   enum Kind: String, Encodable {
@@ -18,7 +18,7 @@ struct Mutant: Encodable {
     case condition
     /// An operand of `&&` or `||` is ignored.
     case operand
-    /// A comparison has another boundary, for example `<=` instead of `<`.
+    /// A comparison gets a different boundary, for example `<=` instead of `<`.
     case boundary
     /// `+` and `-`, or `min` and `max`, are exchanged.
     case arithmetic
@@ -28,7 +28,7 @@ struct Mutant: Encodable {
     case constant
     /// Two arguments of a call are exchanged.
     case arguments
-    /// A field of a stored form has another name, so a reader does not find this field.
+    /// A field of a stored form gets a different name. A reader then does not find the field.
     case field
   }
 

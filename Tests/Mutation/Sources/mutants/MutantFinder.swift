@@ -1,9 +1,9 @@
 import SwiftSyntax
 
-/// Finds all places in one file that a mutant can change.
+/// Finds all places in a file at which a mutant can change the code.
 ///
-/// No edit adds or removes a line. Each line of the changed file therefore keeps its original
-/// number.
+/// No edit adds or removes a line. Therefore, each line has the same number before and after the
+/// edits.
 final class MutantFinder: SyntaxVisitor {
   private(set) var mutants: [Mutant] = []
   private let file: String
@@ -15,7 +15,7 @@ final class MutantFinder: SyntaxVisitor {
     super.init(viewMode: .sourceAccurate)
   }
 
-  // The finder skips code that does not run, and code that must be constant.
+  // The finder skips code that does not run, and code that must be a constant.
   override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   override func visit(_ node: EnumCaseDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
@@ -29,7 +29,8 @@ final class MutantFinder: SyntaxVisitor {
   }
 
   override func visit(_ node: ConditionElementSyntax) -> SyntaxVisitorContinueKind {
-    // If `true` in `while true` were replaced, the compiler would ask for a missing `return`.
+    // The compiler knows that `while true` never ends. If a mutant replaced `true`, the compiler
+    // would require a `return` after the loop.
     if case .expression(let condition) = node.condition,
       !condition.is(BooleanLiteralExprSyntax.self)
     {
@@ -46,7 +47,8 @@ final class MutantFinder: SyntaxVisitor {
     switch symbol {
     case "&&": add(.operand, node, wrap(node.rightOperand, "(mutantIsOn(§) || (", "))"))
     case "||": add(.operand, node, wrap(node.rightOperand, "(!mutantIsOn(§) && (", "))"))
-    // This change would equal the negation of the whole condition, which is already a mutant.
+    // The negation of the whole condition is already a mutant. This change would have the same
+    // effect.
     case _ where isWholeCondition && ["==", "!="].contains(symbol): break
     case "<", "<=", ">", ">=", "==", "!=": exchange(.boundary, node, symbol)
     case "+", "-": exchange(.arithmetic, node, symbol)
@@ -62,7 +64,7 @@ final class MutantFinder: SyntaxVisitor {
   private func exchange(_ kind: Mutant.Kind, _ node: InfixOperatorExprSyntax, _ symbol: String) {
     let whole = node.trimmedDescription
     guard let other = Self.exchanged[symbol], !whole.contains("\n") else { return }
-    // Texts and arrays can be added, but not subtracted.
+    // Swift can add texts and arrays, but cannot subtract them.
     if kind == .arithmetic, whole.contains("\"") || whole.contains("[") { return }
     let left = node.leftOperand.trimmedDescription
     let right = node.rightOperand.trimmedDescription
@@ -82,7 +84,7 @@ final class MutantFinder: SyntaxVisitor {
     guard let list = node.parent?.as(CodeBlockItemListSyntax.self), let body = list.parent else {
       return false
     }
-    // An initializer must set all properties.
+    // A statement of an initializer may set a property, and an initializer must set all properties.
     if body.parent?.is(InitializerDeclSyntax.self) ?? false { return false }
     if list.count > 1 { return true }
     // If a closure or an accessor contains only one statement, the statement may be its return
@@ -181,7 +183,7 @@ final class MutantFinder: SyntaxVisitor {
     return !name.isEmpty && name.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "_" }
   }
 
-  /// Returns whether a text is the key of a dictionary, of a subscript or of a pair.
+  /// Returns whether a text is the key in a dictionary, in a subscript or in a pair.
   private func namesField(_ node: StringLiteralExprSyntax) -> Bool {
     guard let parent = node.parent else { return false }
     if let element = parent.as(DictionaryElementSyntax.self) {

@@ -29,7 +29,7 @@ import SwiftSyntax
   private static func find(root: String, file: String) throws -> [Mutant] {
     let source = try String(contentsOfFile: "\(root)/\(file)", encoding: .utf8)
     let parsed = Parser.parse(source: source)
-    // The parser does not know the precedence of the operators.
+    // The parser does not know the precedence of the operators. `foldAll` adds it.
     let folded = OperatorTable.standardOperators.foldAll(parsed) { _ in }
     guard let tree = folded.as(SourceFileSyntax.self) else { return [] }
     let finder = MutantFinder(file: file, tree: tree)
