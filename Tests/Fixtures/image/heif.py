@@ -101,7 +101,7 @@ def exif(orientation):
     return struct.pack(">I", 6) + b"Exif\0\0" + tiff + b"CANARY 52.5163N 13.3777E"
 
 
-# The pictures of heif-enc: 8 bit, with transparency, 10 bit, and AV1.
+# Write pictures with heif-enc: 8 bit, with transparency, AV1, and 10 bit.
 run("heif-enc", "-q", "60", str(fixtures / "quarters.png"), "-o", str(here / "quarters.heic"))
 run("heif-enc", "-q", "60", str(fixtures / "glass.png"), "-o", str(here / "glass.heic"))
 run("heif-enc", "-A", "-q", "60", str(fixtures / "quarters.png"), "-o", str(here / "quarters.avif"))
@@ -119,8 +119,8 @@ for name, turn in [(f"turn{turns}", ROTATION[turns]) for turns in (1, 2, 3)] + [
     write(f"{name}.heic", [(b"hvc1", picture, [config, ispe(128, 64), turn], 0), (b"Exif", exif(6), [], 1)],
           [(b"cdsc", 2, [1])], 1)
 
-# The form of a phone's file: four tiles of 64 x 64, cut to 120 x 100, turned by 270 degrees counterclockwise, with a
-# thumbnail, a depth picture and an EXIF block.
+# Write a file in the form of a phone's file. It contains four tiles of 64 x 64, a thumbnail, a depth picture and an
+# EXIF block. The picture of the tiles is cut to 120 x 100, and turned by 270 degrees counterclockwise.
 tiles = [encoded(plain(colour, 64, 64)) for colour in ("0xff0000", "0x00a000", "0x0000ff", "0xffffff")]
 items = [(b"hvc1", data, [config, ispe(64, 64)], 1) for config, data in tiles]
 items.append((b"grid", bytes([0, 0, 1, 1]) + struct.pack(">HH", 120, 100), [ispe(120, 100), ROTATION[3]], 0))
@@ -131,8 +131,8 @@ items.append((b"Exif", exif(6), [], 1))
 write("phone.heic", items,
       [(b"dimg", 5, [1, 2, 3, 4]), (b"thmb", 6, [5]), (b"auxl", 7, [5]), (b"cdsc", 8, [5])], 5)
 
-# Write a picture of 50 megapixels in the form of a phone. It contains the same tile 192 times, so that the file stays
-# small. Also write a file that states a size of 266 megapixels.
+# Write a picture of 50 megapixels in the form of a phone's file. The picture contains the same tile 192 times, so
+# that the file stays small. Also write a file that states a size of 266 megapixels.
 config, tile = encoded(plain("0xff0000", 512, 512))
 for name, (width, height), count in (("large", (8192, 6144), 192), ("huge", (16320, 16320), 1)):
     rows, columns = (12, 16) if count > 1 else (1, 1)
