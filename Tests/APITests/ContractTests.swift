@@ -7,8 +7,8 @@ import Testing
 
 @testable import API
 
-/// Checks that the table of routes agrees with the request readers, the documents and the pages in
-/// the repository.
+/// Compares the table of routes with three other sources. These are the request readers, the
+/// documents and the pages in the repository.
 @Suite struct ContractTests {
   static let docs = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/reference")

@@ -9,8 +9,8 @@ import Testing
 @testable import JSONValue
 @testable import StudyExport
 
-/// Returns texts in which combining characters are next to a character with a special meaning, for
-/// example a quotation mark.
+/// Returns texts with a special character, for example a quotation mark. Combining characters are
+/// next to the special character.
 ///
 /// Swift joins the special character and a combining character into one `Character`. Therefore, an
 /// escaper that compares `Character` values does not find the special character.
@@ -27,8 +27,8 @@ private let specials = [
   ":", "^", "\n", "=", "+", "-", "@", "|", "\t", "\\n", "\\\"", "{", "`",
 ]
 
-/// Runs a Python script that reads the texts with the parsers of Python, and prints each
-/// difference.
+/// Runs a Python script that reads the texts. The script uses the parsers of Python, and prints
+/// each difference.
 private func judged(_ script: String, _ input: [[String]]) throws -> String {
   let python = Process()
   python.executableURL = URL(filePath: "/usr/bin/env")

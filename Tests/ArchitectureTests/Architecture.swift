@@ -20,8 +20,8 @@ enum Architecture {
   /// The modules with the model, the events and the API of a home.
   static let home: Set<String> = ["CivilTime", "Alarms", "JSONValue", "EventCoding", "API"]
 
-  /// Words of code that reads something from outside, for example from clocks, files or random
-  /// numbers. A pure module gets such values as arguments.
+  /// Words of code that reads something from outside the module. Examples are clocks, files and
+  /// random numbers. A pure module gets such values as arguments.
   private static let world: [(word: String, why: String)] =
     [
       "Date(", "Date.now", "clock_gettime", "gettimeofday", "time(nil", "ContinuousClock",

@@ -31,8 +31,8 @@ import Testing
     #expect(findings == [])
   }
 
-  /// The archive of a study stores copies of rows on a server, and must be able to erase their
-  /// content. Only one file of the module StudyArchive may do this.
+  /// The archive of a study stores copies of rows on a server. The archive must be able to erase
+  /// the content of these rows. Only one file of the module StudyArchive may do this.
   @Test func `no statement changes old events of the record`() {
     let findings = Architecture.swift(under: "Sources").flatMap { $0.rewritesOfHistory() }
     let others = findings.filter { $0.path != "Sources/StudyArchive/Homes/Erasure.swift" }
@@ -41,8 +41,8 @@ import Testing
   }
 }
 
-/// Each check gets a sample that breaks the rule and a sample that keeps the rule. Only the first
-/// sample must give a finding.
+/// Tests each check with two samples. One sample breaks the rule and must give a finding. The other
+/// sample keeps the rule and must give no finding.
 @Suite struct ImportCheckTests {
   private let alarms = Architecture.modules[1]
 

@@ -9,7 +9,7 @@ struct ModulePage {
     /// The files and folders below Sources that can define the name. A folder ends with a slash. At
     /// least one of these files and folders must define the name.
     var places: [String]
-    /// The name of a function or type; nil if the check needs only the file or folder.
+    /// The name of a function or type. The name is nil if the check needs only the file or folder.
     var name: String?
   }
 

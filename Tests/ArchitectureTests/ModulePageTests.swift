@@ -27,8 +27,8 @@ import Testing
   }
 }
 
-/// Each check gets a sample that breaks the rule and a sample that keeps the rule. Only the first
-/// sample must give a finding.
+/// Tests each check with two samples. One sample breaks the rule and must give a finding. The other
+/// sample keeps the rule and must give no finding.
 @Suite struct ModulePageCheckTests {
   private let code = CodeIndex([
     SourceFile(

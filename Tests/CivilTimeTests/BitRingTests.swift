@@ -3,7 +3,8 @@ import Testing
 
 @testable import CivilTime
 
-/// Compares the search in a repeating set of numbers with a search that tries each number in turn.
+/// Compares two searches in a repeating set of numbers. The second search tries each number in
+/// turn.
 @Suite struct BitRingTests {
   /// A word has 64 bits. The periods are one less than a multiple of 64, a multiple of 64, one
   /// more, and other numbers.

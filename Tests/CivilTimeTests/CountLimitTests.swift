@@ -2,7 +2,8 @@ import Testing
 
 @testable import CivilTime
 
-/// Tests COUNT near the last day of the calendar, and the parts of a rule that come from its start.
+/// Tests COUNT near the last day of the calendar. Also tests the parts of a rule that come from its
+/// start.
 @Suite("Counts and starts")
 struct CountLimitTests {
   private func last(_ rule: String, _ start: String) throws -> String? {

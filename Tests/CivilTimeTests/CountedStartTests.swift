@@ -10,7 +10,7 @@ import Testing
       zone: SystemZone.named("Europe/Berlin"))
   }
 
-  /// Returns the first occurrences, at most 6, of the rule and of the single date together.
+  /// Returns the first dates of the rule and of the single date together. The maximum is 6 dates.
   private static func dates(_ counted: CountedStart) throws -> [String] {
     let zone = try SystemZone.named("Europe/Berlin")
     var rules: [Recurrence] = []

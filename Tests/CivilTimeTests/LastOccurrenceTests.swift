@@ -2,7 +2,8 @@ import Testing
 
 @testable import CivilTime
 
-/// Tests that the last occurrence of a rule is part of the rule, and that no occurrence follows.
+/// Tests the last occurrence of a rule. The last occurrence is part of the rule, and no occurrence
+/// follows.
 @Suite("Last occurrences")
 struct LastOccurrenceTests {
   @Test(

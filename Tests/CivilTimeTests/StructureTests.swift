@@ -54,8 +54,8 @@ struct StructureTests {
     }
   }
 
-  /// For few times, the module uses a short list; for more times, a search in a list; for many
-  /// times, sets. The cases use all three.
+  /// The cases contain few, more and many times of day. The module uses a short list for few times,
+  /// a search in a list for more times, and sets for many times.
   @Test(arguments: [
     (hours: [8], minutes: [30], seconds: [15]), ([0, 23], [0, 59], [0, 59]),
     ([1, 2, 3], [5, 6, 7], [9]), ([0, 12], [0, 30], [0, 1, 2, 3]),

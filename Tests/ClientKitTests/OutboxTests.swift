@@ -49,8 +49,8 @@ import Testing
     #expect(attributes[.posixPermissions] as? Int == 0o700)
   }
 
-  /// Returns the body of a request after the command line prepared the body for the outbox, and the
-  /// due time of the alarm.
+  /// Prepares the body of a request for the outbox. Returns the prepared body, and the due time of
+  /// the alarm.
   private func lasting(_ body: String) throws -> (body: JSON, due: Instant?) {
     var request = Request(method: "POST", target: "/v1/alarms", headers: [], body: Array(body.utf8))
     let due = try ConnectionOptions.makeAbsolute(&request, Instant(parsing: "2026-12-01T10:00:00Z"))

@@ -170,8 +170,8 @@ import Testing
     }
   }
 
-  /// Returns events in which a marker word is in each text that a person can type or that can
-  /// contain a name.
+  /// Returns events with a marker word in many texts. The marker word is in each text that a person
+  /// can type or that can contain a name.
   private static func canaries() throws -> [Event] {
     let alarm = Alarm(
       id: AlarmID("k3v9"), version: 1, person: PersonID("CANARY-person"), label: "CANARY-label",

@@ -90,7 +90,8 @@ import Testing
     return type(at: Array(path.dropFirst()), inner ?? .null)
   }
 
-  /// Returns the type of the member, and whether an event without the member can be decoded.
+  /// Returns the type of the member, and whether the member is required. An event without a
+  /// required member cannot be decoded.
   private static func verdicts(
     _ stored: StoredEvent, _ path: [Place], _ part: WritableKeyPath<StoredEvent, JSON>,
     _ type: String

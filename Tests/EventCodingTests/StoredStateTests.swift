@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  /// Returns a new prompt with the id and the due time of `prompt`, but without its state.
+  /// Returns a new prompt without the state of `prompt`. The id and the due time are the same.
   private func read(_ prompt: Prompt) -> Prompt {
     Prompt(
       id: prompt.id, alarmVersion: prompt.alarmVersion, dueAt: prompt.dueAt,

@@ -9,8 +9,8 @@ import Testing
 
 @testable import HTTPServer
 
-/// Tests the maximum number of connections of each user, and the connections that are reserved for
-/// answers.
+/// Tests the maximum number of connections of each user. Also tests the connections that are
+/// reserved for answers.
 @Suite struct ConnectionLimiterTests {
   /// Simulated users and their connections.
   private final class SimulatedUsers {

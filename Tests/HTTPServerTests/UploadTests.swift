@@ -6,7 +6,8 @@ import Testing
 
 @testable import HTTPServer
 
-/// Tests that uploads share a limited amount of memory, and that answers always have enough memory.
+/// Tests the limited amount of memory that all uploads share. Answers must always have enough
+/// memory.
 @Suite struct UploadTests {
   private static func upload(_ caller: Caller, declaring length: Int, sending bytes: Int) {
     caller.send("PUT /v1/tones/dad HTTP/1.1\r\nContent-Length: \(length)\r\n\r\n")

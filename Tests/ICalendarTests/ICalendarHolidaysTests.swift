@@ -49,7 +49,7 @@ private func event(_ lines: String) -> String {
     #expect(closed.days.count == 6)
   }
 
-  /// Each case contains the lines of an event, and the holidays that the import finds in these
+  /// Each case contains the lines of an event. The import must find the given holidays in these
   /// lines.
   @Test(arguments: [
     ("DTSTART;VALUE=DATE:20270101", ["2027-01-01"]),

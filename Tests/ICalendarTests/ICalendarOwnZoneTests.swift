@@ -8,8 +8,8 @@ private func rule(_ kind: String, _ from: String, _ to: String, _ rule: String =
     + (rule.isEmpty ? "" : "RRULE:FREQ=YEARLY;\(rule)\n") + "END:\(kind)\n"
 }
 
-/// In this zone, summer time begins on the last Sunday of April and ends on the last Sunday of
-/// October.
+/// A zone with a late beginning of summer time. Summer time begins on the last Sunday of April, and
+/// ends on the last Sunday of October.
 private let lateSummer =
   rule("STANDARD", "+0200", "+0100", "BYMONTH=10;BYDAY=-1SU")
   + rule("DAYLIGHT", "+0100", "+0200", "BYMONTH=4;BYDAY=-1SU")

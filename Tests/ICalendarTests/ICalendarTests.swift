@@ -5,7 +5,8 @@ import ICalendar
 import TestRandom
 import Testing
 
-/// Returns the zone with this name in the tzdata of the system; nil if the zone does not exist.
+/// Returns the zone with this name from the tzdata of the system. Returns nil if the zone does not
+/// exist.
 func systemZone(_ name: String) -> Zone? {
   guard let file = FileManager.default.contents(atPath: "/usr/share/zoneinfo/\(name)") else {
     return nil

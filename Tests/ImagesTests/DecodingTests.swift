@@ -35,8 +35,8 @@ import Testing
     }
   }
 
-  /// Each case is an EXIF orientation, and the colour at the top left of the picture after the
-  /// rotation.
+  /// Each case is an EXIF orientation and a colour. The colour is at the top left of the picture
+  /// after the rotation.
   @Test(arguments: [
     (1, "red"), (2, "green"), (3, "white"), (4, "blue"), (5, "red"), (6, "blue"), (7, "white"),
     (8, "green"),

@@ -11,7 +11,8 @@ private struct ModelPrompt: Equatable {
   var plans = 0
   var rings: [Int] = []
   var sounded: Set<Int> = []
-  /// Whether a ring was played to its end, or a person answered the prompt while a ring sounded.
+  /// Whether the prompt is delivered. A prompt is delivered if a ring was played to its end, or if
+  /// a person answered the prompt while a ring sounded.
   var isDelivered = false
   var isSounding = false
   var failed: Set<Int> = []

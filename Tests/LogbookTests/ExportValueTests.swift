@@ -19,8 +19,8 @@ import Testing
     return path
   }
 
-  /// Records a prompt that is due `day` days after the start, and the end of the prompt one second
-  /// after the due time.
+  /// Records a prompt that is due `day` days after the start. The prompt ends one second after its
+  /// due time.
   private func add(
     _ alarm: Alarm, day: Int64, _ outcome: Outcome, second: Int64 = 0, _ timeline: inout Timeline
   ) throws {

@@ -185,7 +185,8 @@ import Testing
       errors > 0 && findings > 0, "\(errors) errors, \(findings) findings, \(harmless) harmless")
   }
 
-  /// Removes the end of a file, fills a part of the file with noise, or changes one byte.
+  /// Damages a file. The function removes the end of the file, fills a part of the file with noise,
+  /// or changes one byte.
   private static func damaged(
     _ original: [UInt8], _ round: Int, _ random: inout SeededGenerator
   ) -> [UInt8] {

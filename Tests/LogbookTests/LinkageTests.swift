@@ -38,8 +38,8 @@ import Testing
     return logbook
   }
 
-  /// Returns the exact value of a cell of `limited`, and the value to which `safe_harbor` would
-  /// round this cell.
+  /// Returns the values that an attacker would try for a cell of `limited`. These are the exact
+  /// value, and the value to which `safe_harbor` would round the cell.
   private static func guesses(_ cell: String) -> [String] {
     if let number = Int64(cell) {
       return [cell, String(SafeNumber.amount(number))]
@@ -107,8 +107,7 @@ import Testing
       && parts.allSatisfy { $0.count == 2 && $0.allSatisfy { (0x30...0x39).contains($0) } }
   }
 
-  /// Returns the cells of an export that are so long that an attacker can recognise a record by
-  /// them.
+  /// Returns the long cells of an export. An attacker can recognise a record by such a cell.
   private func words(_ path: String) throws -> Set<String> {
     var cells: Set<String> = []
     for name in TemporaryDirectory.list(path) where name.hasSuffix(".csv") && name != "codebook.csv"

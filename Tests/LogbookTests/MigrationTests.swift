@@ -63,7 +63,7 @@ import Testing
     #expect(isUnchanged && before.contains("CREATE TABLE events"))
   }
 
-  /// If PROMPTER_FIXTURE contains the name of a new file, the test writes the record of this
+  /// Set PROMPTER_FIXTURE to the name of a new file. The test then writes the record of this
   /// version to this file in `Tests/Fixtures/logbook`.
   @Test func `a record that was written as SQL and read again is complete`() throws {
     let logbook = try Logbook.open(directory)

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Logbook
 
-/// Tests that phases.csv contains the first plan of each phase, and the actual times of the phase.
+/// Tests the plan and the actual times of each phase in phases.csv. The plan is the first plan of
+/// the phase.
 @Suite struct `Phases of an export` {
   private let directory = TemporaryDirectory()
 

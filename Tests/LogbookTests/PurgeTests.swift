@@ -235,7 +235,7 @@ import Testing
 }
 
 extension Logbook {
-  /// Returns the last row up to and including row `sequence` at which a purge could end.
+  /// Returns the last row at which a purge could end. This row is row `sequence` or an earlier row.
   fileprivate func purgeEnd(below sequence: Int64) throws -> Int64 {
     let plan = PurgePlan(
       after: 0, throughSequence: sequence, harvestedSequence: sequence, going: 0, kept: 0)
@@ -261,8 +261,8 @@ extension Logbook {
     return ends
   }
 
-  /// Returns the last row up to and including row `sequence` at which a part of this purge could
-  /// end.
+  /// Returns the last row at which a part of this purge could end. This row is row `sequence` or an
+  /// earlier row.
   fileprivate func end(of plan: PurgePlan, below sequence: Int64) throws -> Int64? {
     let rows = try events(after: plan.after, limit: Int(sequence - plan.after) + 1)
     let place = rows.indices.dropLast().last { index in

@@ -5,7 +5,8 @@ import Testing
 
 @testable import Logbook
 
-/// Tests the exact rows, values and orders of the lists that the logbook reads from the record.
+/// Tests the lists that the logbook reads from the record. The rows, the values and the order must
+/// be exactly right.
 @Suite struct `A list from the record` {
   private let directory = TemporaryDirectory()
   private static let anna = PersonID("anna")

@@ -68,8 +68,8 @@ import Testing
     }
   }
 
-  /// Somebody changed the previous hash of one row, and computed the hash of this row again. The
-  /// hashes of the other rows stay the same.
+  /// Tests a new hash of one row. Somebody changed the previous hash in this row, and computed the
+  /// hash of this row again. The hashes of the other rows stay the same.
   @Test func `a row with a new hash of its own breaks the hash chain`() throws {
     let head = try record(seed: 1)
     for row in [1, 2, head.sequence / 2, head.sequence] {
@@ -234,8 +234,8 @@ private struct Attack {
   private var random: SeededGenerator
   private let head: Logbook.Head
   private(set) var name = ""
-  /// The number of the row that the verification must report; nil if the test cannot predict this
-  /// number.
+  /// The number of the row that the verification must report. The number is nil if the test cannot
+  /// predict it.
   private(set) var firstBadSequence: Int64?
 
   init(seed: UInt64, head: Logbook.Head) {

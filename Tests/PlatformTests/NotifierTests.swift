@@ -104,7 +104,8 @@ func `a command gets the contact, the subject and the reason, and nothing else o
   #expect(isGone)
 }
 
-/// Returns true if a process does not exist, or is a zombie that its new parent will reap.
+/// Returns true if a process does not exist. Also returns true for a zombie that its new parent
+/// will reap.
 private func isGone(_ pid: String) -> Bool {
   let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
   return stat.map { $0.contains(") Z ") } ?? true

@@ -153,8 +153,8 @@ final class SampleStage: Sendable {
 }
 
 extension SampleStage {
-  /// Sets the wall clock of the machine forward by this number of seconds; back if the number is
-  /// negative.
+  /// Sets the wall clock of the machine forward by this number of seconds. A negative number sets
+  /// the clock back.
   func setClock(by seconds: Int64) { time.wall.withLock { $0 += seconds * 1_000 } }
 }
 

@@ -38,8 +38,8 @@ import Testing
     #expect(result.order.contains { if case .action = $0 { true } else { false } })
   }
 
-  /// If the copy did not contain a field, the exploration would give a wrong result, and no other
-  /// check would find the error.
+  /// Compares a copy of a world with the world. If the copy did not contain a field, the
+  /// exploration would give a wrong result, and no other check would find the error.
   @Test func `a copy of a world equals the world in every field`() throws {
     let settings = WorldSettings(
       seed: 7, length: .max,

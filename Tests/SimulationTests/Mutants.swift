@@ -15,14 +15,15 @@ struct Mutant: SimulatedDaemon {
     var actsFirst = false
     /// Changes the decision after it was recorded and before it is merged.
     var merged: @Sendable (inout Decision) -> Void = { _ in }
-    /// The number of inputs after which the due queue loses its first entry, again and again; 0 if
-    /// it loses no entry.
+    /// The number of inputs after which the due queue loses its first entry. The loss repeats after
+    /// each such number of inputs. The value 0 means that no entry is lost.
     var losesStepAfter = 0
     /// The delay of each timer, in milliseconds.
     var timerLag: Int64 = 0
     /// Whether prompts that are due together ring in one ring.
     var mergesRings = true
-    /// The number of milliseconds by which the time of a command is later than the true time.
+    /// The error in the time of a command, in milliseconds. A positive error makes the time later
+    /// than the true time.
     var clockSkew: Int64 = 0
   }
 

@@ -355,8 +355,7 @@ private func isNotification(_ effect: Effect) -> Bool {
     }
   }
 
-  /// The time from one heartbeat to the next heartbeat, and one second for the effects, in
-  /// milliseconds.
+  /// The time between two heartbeats, and one second for the effects. The unit is milliseconds.
   private static let grace: Int64 = 15 * 60_000 + 1_000
 
   private func forgetting(repairs: Bool) throws -> Campaign {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Speaker
 
-/// Tests that a decoder cannot do a forbidden action, even if a hostile file controls the decoder.
+/// Tests that a decoder cannot do a forbidden action. A hostile file may control the decoder.
 @Suite struct Sandbox {
   let fixture = try! SpeakerFixture()
 

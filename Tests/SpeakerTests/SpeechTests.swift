@@ -6,7 +6,7 @@ import Testing
 
 @testable import Speaker
 
-/// Tests that a speech program cannot do a forbidden action, even if a hostile text controls the
+/// Tests that a speech program cannot do a forbidden action. A hostile text may control the
 /// program.
 @Suite struct SpeechSandboxTests {
   let fixture = try! SpeakerFixture()

@@ -5,7 +5,8 @@ import Testing
 
 @testable import StudyArchive
 
-/// Tests that the participants of a home come from its present record, also if the home has forks.
+/// Tests that the participants of a home come from its present record. This must also be true after
+/// forks.
 @Suite struct `The participants of a home` {
   private func stream(
     _ number: Int, _ rows: ClosedRange<Int64>?, home: String = "h", parent: Int? = nil,

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Logbook
 
-/// Tests the exact bytes of a tar archive, and the parts in which a client gets the archive.
+/// Tests the exact bytes of a tar archive. A client gets the archive in several parts.
 @Suite struct `An archive for a client` {
   private let directory = TemporaryDirectory()
   private var out: String { "\(directory.path)/out" }

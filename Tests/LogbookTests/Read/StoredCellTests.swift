@@ -3,8 +3,8 @@ import Testing
 
 @testable import Logbook
 
-/// Tests values that the logbook reads from a cell of SQLite, and values that it finds in a payload
-/// without a JSON parser.
+/// Tests two ways to read a value. The logbook reads a cell of SQLite, or finds a value in a
+/// payload without a JSON parser.
 @Suite struct `A stored cell` {
   private func scan<Value>(_ text: String, _ read: (PayloadScan) -> Value) -> Value {
     Array(text.utf8).withUnsafeBytes { read(PayloadScan(bytes: $0)) }

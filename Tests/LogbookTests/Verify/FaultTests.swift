@@ -6,7 +6,7 @@ import Testing
 
 @testable import Logbook
 
-/// Tests the exact text of each fault, and the number of the row that the fault reports.
+/// Tests the exact text of each fault. Also tests the number of the row that the fault reports.
 @Suite struct `A fault of the record` {
   private let directory = TemporaryDirectory()
 

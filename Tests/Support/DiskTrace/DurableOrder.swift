@@ -1,5 +1,6 @@
 extension DiskTrace {
-  /// The steps at which a power failure can lose both versions of a file, the old and the new.
+  /// The steps at which a power failure can lose a file. At such a step, both the old and the new
+  /// version of the file can be lost.
   ///
   /// A disk can change the order of two operations, unless an `fsync` is between them. All earlier
   /// operations must therefore be on the disk before an operation removes or replaces a file. After

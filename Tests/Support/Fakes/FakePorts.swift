@@ -21,8 +21,8 @@ package final class FakePorts: Sendable {
     /// The summaries that the engine requested.
     package var summaries: [(contact: String, day: CivilDate)] = []
     package var isDiskFull = false
-    /// The reason with which the home refuses requests because only the reserved space of the disk
-    /// is left; nil if the disk has more space.
+    /// The reason with which the home refuses requests on an almost full disk. The disk then has
+    /// only its reserved space left. The reason is nil if the disk has more space.
     package var lowSpaceReason: String?
     package var records: [Record] = []
     /// The state that a replay of the recorded events gives.

@@ -183,7 +183,7 @@ final class MutantFinder: SyntaxVisitor {
     return !name.isEmpty && name.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "_" }
   }
 
-  /// Returns whether a text is the key in a dictionary, in a subscript or in a pair.
+  /// Returns whether a text is a key. The key can be in a dictionary, in a subscript or in a pair.
   private func namesField(_ node: StringLiteralExprSyntax) -> Bool {
     guard let parent = node.parent else { return false }
     if let element = parent.as(DictionaryElementSyntax.self) {
