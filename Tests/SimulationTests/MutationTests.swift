@@ -13,8 +13,7 @@ struct Bug: Sendable, CustomTestStringConvertible {
   var years = 0.25
   /// The simulations must find the bug within this number of device-years.
   var bound = 2.0
-  /// The seed of the first simulation. For a rare bug, this is the first seed with which the
-  /// simulation finds the bug.
+  /// The seed of the first simulation. For a rare bug, the first seed that finds the bug.
   var firstSeed: UInt64 = 1
   var testDescription: String { name }
 
@@ -300,8 +299,7 @@ private func isNotification(_ effect: Effect) -> Bool {
   }
 
   @Test func `a missing notification about a replaced prompt is found in a scenario`() throws {
-    // The patient delays the prompt. During the delay, the next prompt of the alarm replaces the
-    // delayed prompt.
+    // The patient delays the prompt. During the delay, the next prompt replaces this prompt.
     try find(
       "I12",
       in: """
@@ -362,8 +360,7 @@ private func isNotification(_ effect: Effect) -> Bool {
     var fault = Mutant.Fault()
     fault.losesStepAfter = 50
     if !repairs {
-      // The fault drops the repair. If other prompts are due at the same time, the next check
-      // handles these prompts.
+      // The fault drops the repair. The next check handles other prompts of the same time.
       fault.decision = { decision, _, home in
         guard decision.records.contains(where: { $0.event.type == "repaired" }) else { return }
         decision.drop({ $0 != .heartbeat }, changesToo: false)
