@@ -1,5 +1,6 @@
 // Each function below replaces the function of the C library with the same name in the whole program: in the code of
-// Prompter, and in SQLite. It makes the same call, and notes the call if a trace is open.
+// Prompter, and in SQLite. The replacement makes the same call. If a trace is open, the replacement also notes the
+// call.
 #define _GNU_SOURCE
 #include "include/disk_trace.h"
 
