@@ -142,6 +142,8 @@ struct InputSequence {
     text += "  next wake: \(fixture.home.nextWake.map { "\($0)" } ?? "never")\n\n"
   }
 
+  mutating func append(_ lines: String) { text += lines }
+
   private mutating func writeEffects() {
     for order in fixture.played[played...] { text += "  → \(Self.plain("\(order)"))\n" }
     for order in fixture.notified[notified...] { text += "  → \(Self.plain("\(order)"))\n" }

@@ -28,6 +28,7 @@ struct RandomSequences {
       writer.act()
       count += 1
     }
+    writer.play.writeOutlook()
     writer.play.end()
     return writer.play
   }
