@@ -39,7 +39,7 @@ final class ConnectionLimiter: Sendable {
   /// The kind of slot that a connection occupies.
   private enum Place: Hashable {
     case ordinary, forAdmins
-    /// The slot is for the first connection of a user who can answer a prompt.
+    /// The slot is for a user who can answer a prompt and has no other connection.
     case first
     case forOneAnswer
     /// The server has written a refusal or the last response to the connection. It is possible that

@@ -55,8 +55,8 @@ package struct WebService: Sendable {
     events = PhoneEvents(registry: registry, client: client)
   }
 
-  /// Serves a control socket with separate threads. Therefore an administrator can remove a device
-  /// even if all pages wait for the daemon, and does not have to wait for other users.
+  /// Serves a control socket with its own thread. Therefore the requests of an administrator do not
+  /// wait for requests to the pages. For example, an administrator can always remove a device.
   private static func listen(
     _ socket: PageSocket, _ rights: ControlHandler.Rights, _ answers: PhoneControl,
     _ loop: any EventLoop

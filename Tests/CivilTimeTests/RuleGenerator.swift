@@ -2,8 +2,9 @@ import TestRandom
 
 @testable import CivilTime
 
-/// Makes random rules of every form. The module refuses some rules, and many rules have few
-/// occurrences.
+/// Makes random rules of every form.
+///
+/// `CivilTime` refuses some of these rules. Many of the other rules have only a few occurrences.
 struct RuleGenerator {
   var random: SeededGenerator
   static let days = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]

@@ -127,8 +127,8 @@ private let weekly = "DTSTART;TZID=Europe/Berlin:20270302T090000\nRRULE:FREQ=WEE
       "20270130T090000", "FREQ=MONTHLY;BYMONTHDAY=-2,-1", ":P1D",
       ["02-27 09:00", "02-28 09:00", "03-01 09:00", "03-30 09:00", "03-31 09:00", "04-01 09:00"]
     ),
-    // No simple rule describes the day after each event of these series. Example: the day after the
-    // first Friday is not always the first Saturday.
+    // No simple rule describes the second day of these events. Example: an event begins on the first
+    // Friday of a month. The next day is not always the first Saturday of the month.
     (
       "20270305T230000", "FREQ=MONTHLY;BYDAY=1FR", ":PT2H",
       ["03-05 23:00", "03-06 01:00", "04-02 23:00", "04-03 01:00"]

@@ -307,8 +307,8 @@ import Testing
     #expect(kept.head == old.head)
   }
 
-  /// Replaces an empty record with a full record. Next to the empty record is a file that has the
-  /// name of its write-ahead log, but does not belong to it.
+  /// Replaces an empty record with a full record. The same directory contains a file with
+  /// the name of a write-ahead log of this record, but this file does not belong to the record.
   private func exchange(_ step: (String) throws -> Void) throws {
     for name in TemporaryDirectory.list(directory.path) {
       TemporaryDirectory.remove("\(directory.path)/\(name)")

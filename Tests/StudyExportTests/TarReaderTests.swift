@@ -76,7 +76,7 @@ import Testing
         bytes[place] ^= bit
         // A changed byte makes the checksum wrong, so the reader refuses the header. With a correct
         // checksum, the reader must also refuse the header if the changed byte is not in the name,
-        // the size or the checksum. A changed name is only the name of a different file.
+        // the size or the checksum. If only the name changes, the header is correct: it names a different file.
         refuses(bytes, "byte \(place) by \(bit)")
         if place >= 100, !(124..<136).contains(place), !(148..<156).contains(place) {
           let block = forged("record.sqlite") { $0[place] ^= bit }

@@ -35,7 +35,7 @@ private struct DueDistances {
 extension Transition {
   private static let checkedDueTimes = 50
 
-  /// Returns a refusal if an escalation step or the deadline after "on my way" can never happen,
+  /// Returns a refusal if an escalation step or the deadline after "on my way" can never be reached,
   /// because the next prompt of the alarm is always due before it. The result is nil if each
   /// escalation step and the deadline can happen at least sometimes.
   func neverReached(_ alarm: Alarm, zone: Zone) -> Refusal? {

@@ -92,8 +92,7 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
       moved: due.change)
   }
 
-  /// Stores the offset that applies at an instant, and the end of the period in which the iterator
-  /// may use this offset.
+  /// Stores the UTC offset at an instant, and until when the iterator may use this offset.
   ///
   /// A clock change can skip or repeat a local time. Therefore the iterator does not use the stored
   /// offset in the two days before a clock change and in the two days after it.

@@ -20,8 +20,8 @@ struct ICalendarSeries {
 
   var zone: Zone
   /// The offsets that the file defines, if no tzdata zone has these offsets; otherwise nil. If the
-  /// value is not nil, `zone` is the nearest tzdata zone, and all times of the series are local
-  /// times with these offsets.
+  /// value is not nil, all times of the series are local times with these offsets, and `zone` is the
+  /// tzdata zone whose offsets are most similar.
   var offsets: ICalendarOffsets?
   /// The first time of the series that is missing from its list of single times. The value is nil
   /// if a rule describes the times, or if the list is complete.

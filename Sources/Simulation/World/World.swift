@@ -280,8 +280,7 @@ extension World {
     let died = isDead
     replaceStoppedDaemon()
     settle()
-    // If the world killed the daemon while the daemon handled the request, the client gets no
-    // reply.
+    // If the daemon was killed while it handled the request, the client gets no reply.
     return died ? nil : result
   }
 

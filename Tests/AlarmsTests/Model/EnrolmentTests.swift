@@ -202,8 +202,8 @@ private func at(_ seconds: Int64) -> Instant { Instant(seconds: seconds) }
       #expect(states(kind) == wanted, "\(outcome)")
     }
   }
-  // The ring sounded, and nobody answered. A message that needs an answer is expired now. Every
-  // other message counts as sounded.
+  // The ring sounded, and nobody answered. If the message needs an answer, its state is now
+  // "expired". If the message needs no answer, its state is "sounded".
   fixture.pass(seconds: 20)
   prompt = try #require(fixture.home.openPrompts.first)
   #expect(prompt.ringsSounded == 1)

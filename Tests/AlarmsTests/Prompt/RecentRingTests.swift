@@ -20,7 +20,7 @@ import Testing
     return found
   }
 
-  /// Returns the times of the repetitions that count, in milliseconds after `at`.
+  /// Returns the times of the repetitions that the hourly limit counts, in milliseconds after `at`.
   private func repetitions(_ rings: RecentRings, at milliseconds: Int64) -> [Int64] {
     rings.repetitions(of: .patient, at: Self.at.adding(milliseconds: milliseconds)).map {
       $0.milliseconds(since: Self.at)
