@@ -18,8 +18,8 @@ final class ResponseWriter {
   private let logger: ConnectionLog
   private let onStall: () -> Void
   private let deadline: Deadline
-  /// The size of the kernel memory that contained data for the peer at the last check, in bytes.
-  /// The peer had not read these data yet. The value is nil before the first check of a piece.
+  /// The result of the last check: the number of bytes in the memory of the kernel that the peer
+  /// has not read yet. The value is nil before the first check of a piece.
   private var unreadBytes: UInt32?
   /// The time at which the writer last detected that the peer had read a part of the response. At
   /// the start of each piece, the writer sets this value to the present time.

@@ -31,8 +31,8 @@ package final class DecoderTurns: Sendable {
     }
   }
 
-  /// Ends the turn of a caller whose decoder has ended. If callers wait, the turn of the caller
-  /// that has waited longest then begins.
+  /// Ends the turn of a caller whose decoder has ended. If other callers wait, the turn of
+  /// one of them begins: the caller that began to wait first.
   package func giveBack() {
     let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
       if state.waiting.isEmpty {

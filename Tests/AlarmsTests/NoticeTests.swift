@@ -53,8 +53,8 @@ private let lines: [(happens: String, drawn: String)] = [
   // The daemon is killed, and still sends each all-clear exactly once.
   ("------k-c----", "-1-2--A-a----"), ("-------c-k-k-", "-1-2--Aa-----"),
   ("------k-k-c--", "-1-2--A---a--"),
-  // A user undoes the answer. Anna gets a message about the undo. After the next answer, anna gets
-  // a second all-clear.
+  // A user undoes the answer. Anna gets a message about the undo. The user answers again, and
+  // anna gets an all-clear again.
   ("-------cu--c-", "-1-2--Aaa--a-"),
 ]
 

@@ -101,8 +101,8 @@ extension Alarm {
   /// Returns the number of future repetitions of a prompt.
   ///
   /// The function counts the rings that will sound if nobody answers. The function counts neither
-  /// the ring with the index 0 nor the rings of urgent steps. The function also does not count the
-  /// rings of a new burst that a future answer "on my way" could cause.
+  /// the ring with the index 0 nor the rings of urgent steps. A future answer "on my way" could
+  /// cause a new burst. The function does not count the rings of such a burst.
   fileprivate func repetitions(from prompt: Prompt) -> Int {
     let chain = chain(of: prompt)
     let next: Int

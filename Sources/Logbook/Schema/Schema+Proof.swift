@@ -47,7 +47,7 @@ extension Schema {
   ///
   /// - Parameters:
   ///   - schema: `main`, or the name of an attached database.
-  ///   - doing: the operation as a verb and its object, for the error message.
+  ///   - doing: the words for the operation in the error message, for example `open the record`.
   /// - Throws: `.corrupt` if the schema differs from the expected schema. The error contains the
   ///   first difference.
   static func prove(

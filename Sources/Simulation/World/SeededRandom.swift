@@ -24,9 +24,9 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
     return z ^ (z >> 31)
   }
 
-  /// Returns a random number in the range. All numbers have nearly the same probability. For the
-  /// ranges of the simulation, the probabilities of two numbers differ by less than 2⁻³⁰
-  /// (relative).
+  /// Returns a random number in the range. All numbers have nearly the same probability. In the
+  /// ranges of the simulation, the probability of any number differs from the probability of any
+  /// other number by less than the factor 1 + 2⁻³⁰.
   public mutating func roll(_ range: ClosedRange<Int64>) -> Int64 {
     range.lowerBound + Int64(next() % UInt64(range.upperBound - range.lowerBound + 1))
   }

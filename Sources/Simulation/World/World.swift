@@ -107,7 +107,7 @@ public final class World: @unchecked Sendable {
   var armed: Instant?
   /// True if a time source set the clock after a power failure, before the daemon started again.
   var isSetAtBoot = false
-  /// True after a change of the wall clock, until the world wakes the daemon. A change of the wall
+  /// True if the wall clock was changed and the world has not woken the daemon yet. A change of the wall
   /// clock always wakes the daemon, even if the daemon sets a new timer before the world wakes it.
   var isClockNews = false
   /// The planned end of the daemon. `calls` is the number of calls to the ports that the daemon
