@@ -71,7 +71,7 @@ import Testing
       try fixture.handle(.command(.add(AlarmID("a2"), form), CoreFixture.anna))
       #expect(refused(fixture, edit(AlarmID("a2")) { $0.rings = 2 }) == nil, "\(name)")
       let refusal = refused(fixture, edit(AlarmID("a2"), agree))
-      #expect(refusal?.kind == .conflict, "\(name): \(refusal?.detail ?? "accepted")")
+      #expect(refusal?.kind == .duplicate, "\(name): \(refusal?.detail ?? "accepted")")
     }
   }
 
@@ -137,7 +137,7 @@ import Testing
     let stored = try #require(fixture.replay.prompts[id])
     let past = PastPrompt(prompt: stored, alarm: alarm)
     let answered = try fixture.respond(
-      id, [("pain", .number(2)), ("mood", .text("ok"))], past: past)
+      id, [("pain", .number(2)), ("mood", .text("bad"))], past: past)
     #expect(answered.answers == ["pain": 2, "mood": 1])
     #expect(fixture.replay.prompts[id] == answered)
   }
