@@ -35,8 +35,8 @@ public enum LogPage {
         + "can read this layout. Semicolons separate the cells. As in m-Path, a time is the number "
         + "of seconds since 1970-01-01 00:00 of a local clock. In `safe_harbor`, "
         + "the export shifts all dates, so that day 1 of the study is 2000-01-01.\n\n\(clock) "
-        + "`timeZoneOffset` contains this offset: a time minus `timeZoneOffset` is the time in UTC. "
-        + "`safe_harbor` does not have this column."
+        + "`timeZoneOffset` contains the offset of the clock from UTC: a time minus "
+        + "`timeZoneOffset` is the time in UTC. `safe_harbor` does not have this column."
     case .cleanadh:
       "`prompter export DIR --layout cleanadh`: the script CleanADHdata.R (Bandiera et al., JMIR "
         + "Form Res 2024;8:e51013) analyses data of electronic pill boxes. An "
@@ -54,9 +54,9 @@ public enum LogPage {
 
   private static let clock =
     "All times of a row follow one clock: the clock of the alarm's zone, with the offset from UTC "
-    + "that this zone had when the prompt was due. If the alarm names no zone, its zone is the "
-    + "zone of the person or of the home. If the home zone or the summer time changes before the "
-    + "prompt ends, the clock of the row does not change."
+    + "that this zone had when the prompt was due. If a caretaker sets an alarm without a zone, its "
+    + "zone is the home zone. If the home zone or the summer time changes before the prompt ends, "
+    + "the clock of the row does not change."
 
   private static func section(_ table: ExportTable) -> String {
     var text = "\n### \(table.name).csv\n\n\(table.title)."
@@ -150,9 +150,9 @@ public enum LogPage {
   private static let preface = """
     # The columns of an export
 
-    This page describes the files of `prompter export`. The source code contains one list of all columns. This page is
-    generated from this list, and also the files `codebook.csv` and `datapackage.json` of each export. A test fails if this
-    page differs from the list.
+    This page describes the files of `prompter export`. The source code contains one list of all columns. This page,
+    and the files `codebook.csv` and `datapackage.json` of each export, are generated from this list. A test fails if this page
+    differs from the list.
 
     ```
     prompter export DIR [--profile safe_harbor|limited|identified] [--layout frictionless|mpath|cleanadh]
@@ -169,19 +169,23 @@ public enum LogPage {
     Keep a copy of `MANIFEST.json` outside the device. With this copy, `prompter verify --manifest DIR` proves that the
     files are unchanged, and that the record still contains the events from which the files were made.
 
-    From an export in the default layout, `prompter report DIR` makes three files: `report.html`, a page with charts,
-    `summary.csv`, and `estimates.csv`. The export contains the scripts `analysis.py` (needs pandas) and `analysis.R`
-    (needs only base R). Both scripts compute the same `summary.csv` and, with `--estimates`, the same `estimates.csv`.
-    The scripts read only `prompts.csv`, `phases.csv` and `participants.csv`. REPORTING.md describes the estimates and the
-    methods that the scripts use for the estimates.
-    `summary.csv` has a row for each
-    combination of phase, person and measure. The column `n` contains a count, for example the number of completed prompts.
-    If the count is a part of a larger count, the column `of` contains the larger count. The column `value` contains a
-    percentage, or a quantile of a measured value, for example the median of a latency. `monitored_h` is the monitored
-    time of a person or a phase in hours. The column `is_small` marks a row if `n`, or `of` minus `n`, is from 1 to
-    4. With `--suppress-small`, `prompter report` and the scripts leave the numbers of these rows empty. Other rows can
-    still reveal a suppressed number, for example if only one row of a sum is empty. `report.html` explains each
-    measure. The page also shows the number of prompts that the measures do not include.
+    `prompter report DIR` reads an export in the default layout and makes three files: `report.html` (a page with charts),
+    `summary.csv` and `estimates.csv`. The export contains the scripts `analysis.py` (needs pandas) and `analysis.R` (needs only
+    base R). Both scripts compute the same `summary.csv` as `prompter report`. With `--estimates`, both scripts compute the same
+    `estimates.csv` as `prompter report`. The scripts read only `prompts.csv`, `phases.csv` and `participants.csv`. REPORTING.md
+    describes the estimates and their methods.
+
+    `summary.csv` has a row for each combination of phase, person and measure:
+
+    - The column `n` contains a count, for example the number of completed prompts. If the count is a part of a larger count,
+      the column `of` contains the larger count.
+    - The column `value` contains a percentage, or a quantile of a measured value, for example the median of a latency. In a row
+      with the measure `monitored_h`, `value` is the monitored time in hours.
+    - The column `is_small` marks a row if `n`, or `of` minus `n`, is from 1 to 4. With `--suppress-small`, `prompter report`
+      and the scripts leave the numbers of these rows empty. Other rows can still reveal a suppressed number, for example if
+      only one row of a sum is empty.
+
+    `report.html` explains each measure. `report.html` also shows the number of prompts that the measures do not include.
 
     ## Exports after a purge
 
@@ -241,18 +245,19 @@ public enum LogPage {
 
     - Files are UTF-8. Lines end with LF. Cells are quoted as RFC 4180 requires.
     - A missing value is an empty cell, never `NA` or -99. The column "Empty when" gives the condition for an empty cell.
-    - Some programs change codes when they open a file. Prompter therefore refuses a pseudonym that a spreadsheet or R
-      reads as a number with an exponent, a date, a missing value or a truth value (`1e5`, `3-4`, `NA`, `TRUE`), and the
-      word `all`. It also refuses a second pseudonym that differs only in upper and lower case or in leading zeros
-      (`P-1` and `p-1`, `17` and `017`).
+    - Some programs change codes when they open a file. Prompter therefore refuses a pseudonym if a spreadsheet or R reads the
+      pseudonym as a number with an exponent (`1e5`), a date (`3-4`), a missing value (`NA`) or a truth value (`TRUE`). Prompter
+      also refuses the words `all` and `unknown`, because these words have a meaning in the tables. If two pseudonyms differ
+      only in upper and lower case (`P-1` and `p-1`) or in leading zeros (`17` and `017`), Prompter refuses the second
+      pseudonym.
     - A spreadsheet could run a text as a formula if the text begins with `=`, `+`, `-`, `@`, a tab or a line break. The
       export puts one `'` before these texts, and before texts that begin with `'`. If a text begins with blanks, combining
       marks or invisible characters, and the next character is `=`, `+`, `-` or `@`, the export also puts one `'` before
       the text. The export never changes numbers.
     - A column with the ending `_utc` contains an instant in RFC 3339 with milliseconds. The column with the same name and
       the ending `_local` contains the same instant in local time. If an alarm has its own time zone, the local times of
-      the alarm are times in this zone. If a person has another time zone than the home, the local times of
-      the person's phases and enrolments are times in the zone of the person. All other local times are times in the home zone.
+      the alarm are times in this zone. If a person has their own time zone, the local times of the person's phases and
+      enrolments are times in the zone of the person. All other local times are times in the home zone.
     - A Boolean is `true` or `false`. In R, read such a column with `as.logical` or with `colClasses = "logical"`, as
       `analysis.R` does. If all columns are read as texts, `"false"` is a text and not a logical value.
     - A latency is the difference between two times of the wall clock, unless the description of the column names another
@@ -284,41 +289,51 @@ public enum LogPage {
 
     ### What safe_harbor hides, and what remains
 
-    In `safe_harbor`, nobody can use a single column to join a row with the same row of an export with another profile:
+    If somebody has an export with the profile `safe_harbor` and an export with a different profile, no single column shows
+    which rows of the two exports belong together:
 
-    - The pseudonyms, and the codes that replace ids, event numbers and digests, differ from those in every other profile.
-      The tables of one export use the same codes.
+    - Codes replace the ids, the event numbers and the digests. An export with a different profile does not contain these
+      codes, and its pseudonyms are different. All tables of one export use the same codes.
     - Codes also replace the names of questions and choices, because a person typed these names.
     - A time of day is rounded down to a quarter of an hour.
-    - A duration in milliseconds and a number of audio frames have two significant digits, rounded away from zero. Therefore
-      the shares of prompts that were completed within 15, 30 and 60 minutes stay exact. A loudness is a whole number.
+    - A duration in milliseconds and a number of audio frames have two significant digits, rounded away from zero. This
+      rounding does not change the shares of prompts that were completed within 15, 30 and 60 minutes. Reason: 15, 30 and 60
+      minutes (900,000, 1,800,000 and 3,600,000 ms) already have two significant digits. So a duration of at most 15 minutes
+      is rounded to at most 15 minutes, and a longer duration stays longer than 15 minutes.
+    - A loudness is a whole number.
     - `MANIFEST.json` contains no number, hash or code of an event.
 
-    The export also hides the day on which the clocks change. It contains no heartbeats and no events about new time zone
-    data. All times of a prompt that are at most two hours from its due time are on the clock of its scheduled time.
-    `duration_ms` in gaps.csv is the difference between the local time at the beginning and the local time at the end of the gap.
+    The export also hides the day on which the clocks change:
+
+    - The export contains no heartbeats and no events about new time zone data.
+    - In the rows of a prompt, a time near the due time (at most two hours before or after it) is not a time of the wall clock.
+      It is a time of a clock that shows the scheduled time of the prompt at the due time.
+    - `duration_ms` in gaps.csv is the difference between the local time at the beginning and the local time at the end of the
+      gap.
 
     Some facts remain. Consider them before you share an export:
 
-    - The code in the column `participant` is the same in `limited` and `safe_harbor`, if the code cannot be a name. With
-      this code, researchers can join the export with other data of the trial. `prompter study rekey` removes the code from
-      both profiles.
+    - If the code of a participant cannot be a name (for example `A-017`), the column `participant` contains this code in
+      `limited` and in `safe_harbor`. With this code, researchers can join the export with other data of the trial. After
+      `prompter study rekey`, exports with these two profiles do not contain the codes of earlier enrolments.
     - The names of the study and of the arm are the words that a researcher chose.
-    - Responses, outcomes and the order of the prompts are the data of the study. Somebody who has two exports of one home,
-      or knows many events of this home, can compare their patterns over many rows. Never give `limited` and
+    - Responses, outcomes and the order of the prompts are the data of the study. If a reader has two exports of one home, or
+      knows many events of this home, this reader can compare the patterns of many rows. Never give `limited` and
       `safe_harbor` exports of the same record to the same reader.
-    - The prompts of an alarm on certain weekdays show which days are these weekdays. The prompts of an alarm that is silent
-      on holidays show which days are holidays. An alarm "every 8 hours" keeps its interval when the clocks change. From this
-      day on, its local times differ by one hour. An alarm that is due a number of hours after an answer shows the clock
-      change if the alarm is due in the night of this change.
+    - If an alarm is due only on certain weekdays, its prompts show which study days are these weekdays. If an alarm is silent on
+      holidays, its prompts show which study days are holidays.
+    - An alarm "every 8 hours" keeps its interval when the clocks change. From this day on, the local times of its prompts are
+      one hour earlier or one hour later than before.
+    - An alarm can be due some hours after an answer. If such an alarm is due in the night in which the clocks change, its
+      prompt shows this change.
 
-    In `limited`, dates, exact times and the numbers of events remain, even after `prompter study rekey`. Therefore an export
-    from before the rekey and an export from after the rekey contain the same times. All ids and pseudonyms of the two exports
-    differ. An export from after the rekey contains no hashes.
+    An export with the profile `limited` contains the dates, the exact times and the numbers of the events. `prompter study
+    rekey` does not change these values: an export from before the rekey and an export from after the rekey contain the same
+    times. All ids and pseudonyms of the two exports differ. An export from after the rekey contains no hashes.
 
     Day 1 of the study is the local day of the first event whose `clock_state` is not `unset`. In `safe_harbor`, a cell is
-    empty if its time is before day 1. For example, a clock that was not set can show a time in 1970. In `safe_harbor`, a
-    cell is also empty if it contains a duration in milliseconds and this duration is more than 31 days.
+    empty if its time is before day 1. For example, a clock that was not set can show a time in 1970. In
+    `safe_harbor`, the cell of a duration in milliseconds is also empty if the duration is longer than 31 days.
 
     """
 }
