@@ -129,8 +129,8 @@ public enum APIPage {
       user id decides the role.
     - In the header field `Prompter-For`, a delegate names the user for whom it sends the request.
       A delegate is a program whose user is in the section `[delegates]` of the configuration. The
-      header field `Prompter-Device` contains the number of the user's device (1 to 99). Of the
-      user's roles, the request has only `caretaker` and `researcher`, and never `admin`. The actor
+      header field `Prompter-Device` contains the number of the user's device (1 to 99). The request
+      has the roles `caretaker` and `researcher` of the user, but never the role `admin`. The actor
       in the record names both users: `uid:1001,via:uid:994,device:3`. If a program that is not a
       delegate sends the header field `Prompter-For`, or if the section `[delegates]` does not name
       the user, the daemon refuses the request (403) and records the event `denied`.
@@ -224,9 +224,9 @@ public enum APIPage {
       begin with a combining mark (for example a separate accent), and must not have more than
       \(TextRule.marksInARow) combining marks in a row.
     - The `id` of a new person is 1 to 64 ASCII letters, digits, dots, dashes and underscores, and begins
-      with a letter or a digit. The daemon refuses an id (409) that differs from the id of another
-      person only in upper and lower case or in similar characters, such as `0` and `o`. This rule
-      also applies to the ids of removed people.
+      with a letter or a digit. The daemon refuses an id (409) that looks like the id of
+      another person: if only upper and lower case is different, or only similar characters such as
+      `0` and `o`. This rule also applies to the ids of removed people.
     - The name of a tone is 1 to 64 ASCII letters, digits, dots, dashes and underscores, and does not begin
       with a dot. Names of questions and choices are 1 to 32 lower-case letters, digits and
       underscores. The fields `study`, `pseudonym` and `arm` of an enrolment are 1 to 64 ASCII
@@ -264,10 +264,9 @@ public enum APIPage {
 
     The daemon refuses a request that exceeds a limit (429, `limit`), and stores nothing of this request. The
     configuration can change the limits of alarms, recordings and pictures (`[limits]`). The column "All users" contains
-    the limit for all users of the home together. If all users together have reached this limit, a user
-    whose data are less than one sixteenth of the limit can still add data, up to this sixteenth.
-    Therefore one user with much data cannot block the other users. The data of all users together never exceed five
-    quarters of the limit.
+    the limit for all users of the home together. One user with much data cannot block the other
+    users: after all users together have reached this limit, each user can still have up to one
+    sixteenth of the limit. The data of all users together never exceed five quarters of the limit.
 
     | Data | All users | Each user |
     |---|---|---|
@@ -287,15 +286,15 @@ public enum APIPage {
     refuses the upload (503, `storage_failed`). In addition, a reserve file occupies 16 MiB. If the disk is full, the
     daemon deletes the reserve file, refuses uploads and changes by caretakers, and still records answers.
 
-    ## A patient who is tied to a person
+    ## A patient who is restricted to one person
 
     The configuration can restrict a user with the role `patient` to the data of one person (`[patients]`). In each
     response and in the event stream, this user gets only the data of this person:
 
     - If the user requests another person, or a prompt, picture or recording of another person, the
       response is the same as for an object that does not exist (404). If the query parameter
-      `person` contains a name that is not the name of this person, the daemon refuses the request
-      (403), even if no person of the home has the name in `person`.
+      `person` contains any other name, the daemon refuses the request (403). The daemon also does
+      this if nobody in the home has this name.
     - The user sees the recordings that the person's alarms use, and the `tone` of the person. The
       user sees the pictures that the person's alarms show, the photos of the person's completed
       tasks, and the pictures that this user uploaded and did not yet add to a completed task.

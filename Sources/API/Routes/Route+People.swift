@@ -43,9 +43,9 @@ extension Route {
       .ownData, .get, "/v1/people/{id}/data", [.patient, .caretaker],
       answers: .bytes(["application/x-tar"]),
       "All recorded data of a person, including the typed texts, as a tar archive: a web page, the "
-        + "tables and the pictures. If the configuration ties a patient to a person, the patient "
-        + "gets only the data of this person. A patient who is not tied to a person gets data only "
-        + "if nobody else lives in the home."),
+        + "tables and the pictures. If the configuration restricts a patient to one person, the "
+        + "patient gets only the data of this person. A patient who is not restricted to one person "
+        + "gets data only if nobody else lives in the home."),
   ]
 
   /// The routes for the phases of a study.

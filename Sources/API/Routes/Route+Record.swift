@@ -62,9 +62,9 @@ extension Route {
             + "last of these days."),
       ],
       answers: .json(.purgePlan),
-      "The number and the range of the events that a purge would remove. These events are older "
-        + "than the day that the request selects. They were part of an export in the default "
-        + "layout, and the current state does not need them."),
+      "The number and the range of the events that a purge would remove. A purge removes an event "
+        + "if the event is older than the selected day, if an export in the default layout "
+        + "contained it, and if the current state does not need it."),
     Route(
       .archive, .get, "/v1/log/archive", [],
       query: [
@@ -78,9 +78,9 @@ extension Route {
         + "of these events, you need only this file. See LOG.md."),
     Route(
       .purge, .post, "/v1/log/purge", [], takes: .json(.purgeForm), answers: .json(.purged),
-      "Removes the oldest events from the record permanently. The daemon refuses the purge in two "
-        + "cases: an enrolment or a study phase of a person has not ended yet, or `archive_sha256` "
-        + "is not the SHA-256 of the archive."),
+      "Removes the oldest events from the record permanently. The daemon refuses the purge if "
+        + "an enrolment or a study phase of a person has not ended yet, or if `archive_sha256` is "
+        + "not the SHA-256 of the archive."),
     Route(
       .backup, .get, "/v1/backup", [], answers: .bytes(["application/x-tar"]),
       "A backup: the record, the recordings and the pictures in one tar stream. The daemon checks "

@@ -24,8 +24,8 @@ extension Route {
       "Erases texts or a person's identity permanently. The events and the hash chain stay."),
     Route(
       .rekey, .post, "/v1/study/rekey", [], answers: .json(.rekeyed),
-      "Gives all people and devices new pseudonyms. All data that leave the device from now on "
-        + "contain the new pseudonyms, also data about past events."
+      "Gives all people and devices new pseudonyms. From now on, all data that leave the device "
+        + "contain the new pseudonyms. This includes data about past events."
     ),
     Route(
       .unblind, .post, "/v1/study/unblind", [], takes: .json(.unblinding),

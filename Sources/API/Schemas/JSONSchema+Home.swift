@@ -86,8 +86,8 @@ extension JSONSchema {
         .object([
           .maybe(
             "events", .count,
-            "Number of events. Absent for a patient who is tied to a person."),
-          .maybe("head", .text, "Absent for a patient who is tied to a person."),
+            "Number of events. Absent for a patient who is restricted to one person."),
+          .maybe("head", .text, "Absent for a patient who is restricted to one person."),
           .always("writable", .flag),
         ])),
       .always(
