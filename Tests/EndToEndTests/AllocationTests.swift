@@ -16,8 +16,7 @@ extension EndToEnd {
     {
       try await TestHome.with { home in
         let list = home.path("list.csv")
-        // The file has a byte order mark, an additional column (`block`), and no line feed at its
-        // end.
+        // The file has a byte order mark, an additional column, and no line feed at its end.
         try write(
           "\u{FEFF}block,participant,arm\r\n1,P-16,quiet\r\n1,P-17,AB\r\n2,P-18,BA", to: list)
         _ = try await home.ask("people", "add", "anna", "--name", "Anna")

@@ -198,7 +198,7 @@ extension EndToEnd {
       }
     }
 
-    /// Checks that a ring was silent at most 300 ms after its answer.
+    /// Checks that a ring stopped at most 300 ms after a person answered it.
     ///
     /// The clock of the daemon gives the time of the answer and the start of the ring. The test
     /// adds the length of the sound, which it counts as frames in the file that replaces the

@@ -171,9 +171,7 @@ extension EndToEnd {
         if route.operation == .events {
           let reply = try await home.curl(as: Self.anna, "GET", path + "?after=0", seconds: 2)
           #expect(reply.text.contains(own.prompt))
-          // The stream must not show the number of an event of another person, or the number of
-          // events in the record. Therefore, each line with an id belongs to an event that Anna may
-          // see, and a comment line contains no number.
+          // Each id belongs to an event that Anna may see, and a comment contains no number.
           let lines = reply.text.split(separator: "\n")
           #expect(lines.count { $0.hasPrefix("id:") } == lines.count { $0.hasPrefix("data:") })
           #expect(lines.allSatisfy { !$0.hasPrefix(":") || !$0.contains(where: \.isNumber) })
@@ -214,8 +212,7 @@ extension EndToEnd {
             as: Self.anna, route.method.rawValue, Self.path(route, current),
             body: Self.body(route, own, word: "mine")), route, status: "404")
       }
-      // The call comes last, because Prompter later speaks the result of the call to Anna. This
-      // announcement is then a calling prompt, and the checks above need a state without one.
+      // The call comes last, because the result of the call later becomes a calling prompt.
       let call = try await home.curl(as: Self.anna, "POST", "/v1/calls", body: "{}")
       check(call, try #require(Self.routes.first { $0.operation == .call }), status: "201")
     }

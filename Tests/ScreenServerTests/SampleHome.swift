@@ -44,7 +44,7 @@ final class SampleHome: ScreenHome {
   func pause() { state.withLock { $0.isPaused = true } }
   func goOn() { state.withLock { $0.isPaused = false } }
 
-  /// The changes that the stage gave for its readings, one for each reading.
+  /// For each reading of the home, the change that the stage passed with this reading.
   var changes: [HomeChange] { state.withLock { $0.changes } }
 
   func reading(_ change: HomeChange, since last: HomeReading?) throws -> HomeReading {

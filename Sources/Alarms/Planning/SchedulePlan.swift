@@ -66,8 +66,8 @@ public struct SchedulePlan: Sendable {
     do {
       return .several(try RecurrenceSet(dates, zone: zone))
     } catch {
-      // If a schedule has an end, a new list of holidays can exclude all its remaining times. An
-      // alarm with this schedule is over.
+      // If a schedule has an end, a new list of holidays can exclude all its remaining times.
+      // The alarm of such a schedule never rings again.
       guard case .neverOccurs = error, dates.holidays != nil else { throw error }
       return .never
     }

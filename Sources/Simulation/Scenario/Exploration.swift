@@ -34,7 +34,7 @@ public struct Exploration: Sendable {
     public var depth = 0
     /// The number of different states.
     public var states = 0
-    /// The number of inputs after which the exploration checked the invariants.
+    /// The number of inputs that the exploration processed. It checked the invariants after each.
     public var transitions = 0
     public var violation: Violation?
     /// The inputs that lead to the violation; empty if there is no violation.
