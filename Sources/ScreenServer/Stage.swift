@@ -115,7 +115,7 @@ package final class Stage: EventListener {
     }
   }
 
-  /// Returns true if no page has been open for `seconds` after the last page was closed.
+  /// Returns true if the last page was closed at least `seconds` ago and no page is open.
   func hasBeenClosed(for seconds: Int64) -> Bool {
     state.withLock { state in
       state.closedAt.map { milliseconds() - $0 >= seconds * 1_000 } ?? false

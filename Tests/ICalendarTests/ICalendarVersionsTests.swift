@@ -169,7 +169,7 @@ import Testing
         tuesdays(Version(0, 1)),
       ], ["03-02 09:00", "03-10 12:00", "03-23 09:00"]
     ),
-    // A newer file of the series undoes older changes of its occurrences.
+    // The series has a newer version than the change of its second occurrence. The change is undone.
     ([changed(Version(1, 2), "0309T0900", "0310T1200"), tuesdays(Version(2, 3))], allTuesdays),
     // The second file names the same occurrence as the first file, but in UTC.
     (

@@ -38,8 +38,8 @@ extension Prompt {
   /// 1. The prompt that sounds now.
   /// 2. Of the tasks that call, the task that sounded last.
   /// 3. Of the tasks whose rings are over, the task that sounded last. If `lastTaskSound` is more
-  ///    than 120 s after the last ring of this task, the result is nil. Without this rule, a person
-  ///    who presses an answer button twice could answer a task whose last ring was long ago.
+  ///    than 120 s after the last ring of this task, the result is nil. Reason: a person can press
+  ///    an answer button twice. The second press must not answer a task that rang long ago.
   /// 4. If no task is due: the announcement that sounded last, among the announcements that call.
   /// 5. If no task is due and no announcement calls: the announcement that sounded last, among the
   ///    announcements whose rings are over.

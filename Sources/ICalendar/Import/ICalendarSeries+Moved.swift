@@ -32,7 +32,7 @@ extension ICalendarSeries {
     offsets?.local(at: instant) ?? zone.civil(at: instant).dateTime
   }
 
-  /// Returns the instant that is a DURATION after the occurrence with this local time.
+  /// Returns the instant `offset` after the occurrence with this local time. `offset` is a DURATION.
   func instant(_ local: CivilDateTime, movedBy offset: ICalendarDuration) -> Instant {
     let day = CivilDateTime(date: local.date.adding(days: offset.days), time: local.time)
     return instant(day).adding(seconds: offset.seconds)
