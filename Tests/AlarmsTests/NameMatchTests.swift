@@ -54,6 +54,33 @@ import Testing
     #expect(NameMatch.nearest("cat", among: ["bats", "hat"]) == "hat")
   }
 
+  @Test(
+    arguments: [
+      ("da", "dad", true), ("ad", "dad", true), ("d", "dad", false), ("da", "da", true),
+      // The longer text has 5, 6, 9, 10, 13 or 14 letters, and two, three or four mistakes.
+      ("abcde", "abcxy", false), ("abcdef", "abcdxy", true), ("abcdef", "abcxyz", false),
+      ("abcdefghi", "abcdefgxy", true), ("abcdefghi", "abcdefxyz", false),
+      ("abcdefghij", "abcdefgxyz", true), ("abcdefghij", "abcdefwxyz", false),
+      ("abcdefghijklm", "abcdefghijxyz", true), ("abcdefghijklm", "abcdefghiwxyz", false),
+      ("abcdefghijklmn", "abcdefghijwxyz", true), ("abcdef", "abcd", true),
+      ("abcdef", "badcfe", false), ("abcdef", "badcef", true), ("abcd", "cabd", false),
+    ])
+  func `the length of a name sets the number of mistakes`(
+    typed: String, name: String, isNear: Bool
+  ) {
+    #expect((NameMatch.nearest(typed, among: [name]) == name) == isNear)
+    #expect(
+      NameMatch.suggestion(for: typed, among: [name])
+        == (isNear ? "; did you mean \"\(name)\"?" : ""))
+  }
+
+  @Test func `a name of 200 characters is compared, and a longer name is not`() {
+    func text(_ count: Int) -> String { String(repeating: "a", count: count) }
+    #expect(NameMatch.nearest(text(200), among: [text(200)]) == text(200))
+    #expect(NameMatch.nearest(text(201), among: [text(200)]) == nil)
+    #expect(NameMatch.nearest(text(200), among: [text(201)]) == nil)
+  }
+
   @Test func `a very long name is not compared`() {
     let long = String(repeating: "a", count: 100_000)
     #expect(NameMatch.nearest(long, among: [long + "b"]) == nil)

@@ -76,6 +76,9 @@ import Testing
       "\"22:00-07:00-08:00\" is not a range of hours; write for example "
         + "22:00-07:00"
     ),
+    ("22:00--07:00", "\"22:00--07:00\" is not a range of hours; write for example 22:00-07:00"),
+    ("-22:00-07:00", "\"-22:00-07:00\" is not a range of hours; write for example 22:00-07:00"),
+    ("22:00-07:00-", "\"22:00-07:00-\" is not a range of hours; write for example 22:00-07:00"),
     ("x-22:00-07:00", "\"x-22:00-07:00\" is not a range of hours; write for example 22:00-07:00"),
     ("25:00-07:00", "\"25:00-07:00\" is not a range of hours; write for example 22:00-07:00"),
     ("", "\"\" is not a range of hours; write for example 22:00-07:00"),
