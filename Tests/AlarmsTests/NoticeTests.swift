@@ -284,4 +284,10 @@ func `each contact that was notified gets the all-clear once`(index: Int) throws
   }
   #expect(fixture.home.notices.waiting.count == NoticeBook.most)
   #expect(Set(fixture.home.notices.waiting.map(\.notice.number)).count == NoticeBook.most)
+  #expect(fixture.home.notices.waiting.map(\.notice.contact) == (50..<150).map { "c\($0)" })
+  let dropped = fixture.records.compactMap { record -> String? in
+    guard case .notice(let notice, .dropped(.tooMany)) = record.event else { return nil }
+    return notice.contact
+  }
+  #expect(dropped == (0..<50).map { "c\($0)" })
 }
