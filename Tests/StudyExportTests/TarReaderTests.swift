@@ -115,6 +115,15 @@ import Testing
     refuses(binary + TarHeader.end, "GNU's binary size")
   }
 
+  @Test(arguments: [1 << 30, (1 << 33) - 1]) func `reads a size of eleven digits`(size: Int) throws
+  {
+    var reader = TarReader()
+    var parts: [TarReader.Part] = []
+    try reader.read(TarHeader.bytes(name: "a", size: size)) { parts.append($0) }
+    #expect(parts == [.file(name: "a", size: size)])
+    #expect(throws: TarError.self) { try reader.finish() }
+  }
+
   @Test func `refuses duplicate entries, data after the end, filled gaps and truncated archives`() {
     let file = TarHeader.bytes(name: "a", size: 1) + [1] + TarHeader.padding(size: 1)
     refuses(file + file + TarHeader.end, "twice")
