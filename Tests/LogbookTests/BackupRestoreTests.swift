@@ -145,6 +145,8 @@ import Testing
     refuses(archive([honest, whole, tone, (Self.picture, [1])]), "is not in its list of files")
     refuses(archive([honest, whole, tone, ("lock", [1])]), "is not in its list of files")
     refuses(archive([honest, whole]), "\"\(Self.tone)\" is missing")
+    let longer = list([whole, tone, (Self.picture, [1])], head)
+    refuses(archive([longer, whole]), "\"\(Self.picture)\" is missing")
     refuses(archive([honest, whole, short]), "does not have the listed size")
     refuses(archive([honest, whole, other]), "was changed after the backup")
     refuses(archive([honest, note, whole, tone]), "is not in its list of files")

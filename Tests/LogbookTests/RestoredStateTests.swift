@@ -1,5 +1,6 @@
 import Alarms
 import CivilTime
+import GRDB
 import JSONValue
 import Testing
 
@@ -188,6 +189,9 @@ import Testing
         contentType: "application/json", headers: ["etag": "\"2\"", "a": "b"],
         body: Array("{\"key\":\"\(key)\"}".utf8), at: start.adding(milliseconds: milliseconds))
     }
+    func headers() throws -> Set<String> {
+      try logbook.pool.read { try String.fetchSet($0, sql: "SELECT headers FROM receipts") }
+    }
     func found(_ key: String, _ actor: String = "uid:1") throws -> IdempotencyRecord? {
       try logbook.idempotencyRecord(actor: actor, key: key)
     }
@@ -195,6 +199,7 @@ import Testing
     try logbook.keep(reply("b", at: 1))
     try logbook.keep(reply("a", actor: "uid:2", at: week))
     #expect(try found("a") == reply("a"))
+    #expect(try headers() == [#"{"a":"b","etag":"\"2\""}"#])
     #expect(try found("a", "uid:2") == reply("a", actor: "uid:2", at: week))
     #expect(try found("a", "uid:3") == nil && found("c") == nil)
     // The next reply is kept one millisecond later. The first reply is then older than seven days,

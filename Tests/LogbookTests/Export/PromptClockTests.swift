@@ -22,6 +22,9 @@ import Testing
       (3_600, 3_600, 3_600), (3_600, 0, 0), (3_600, 7_200, 7_200), (3_600, 2_700, 2_700),
       (3_600, 3_599, 3_600), (3_600, -1, 3_600), (3_600, 7_201, 3_600), (3_600, 8_100, 3_600),
       (0, -3_600, -3_600), (0, -4_500, 0), (0, 900, 900), (0, 901, 0),
+      // The offsets of some zones are not multiples of 15 minutes, for example local mean times.
+      (3_208, 3_208, 3_208), (3_208, 6_808, 6_808), (3_208, 2_308, 2_308), (3_208, 3_600, 3_208),
+      (-1_250, 2_350, 2_350), (-1_250, -4_850, -4_850), (-1_250, 0, -1_250),
     ] as [(Int64, Int64, Int64)])
   func `shows the scheduled time if only a clock change moved it`(
     zone: Int64, scheduled: Int64, shown: Int64

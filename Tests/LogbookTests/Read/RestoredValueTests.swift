@@ -164,6 +164,7 @@ import Testing
     other.add(.heartbeat, at: reading(5))
     #expect(other == MonitoredTime() && other.hashValue == MonitoredTime().hashValue)
     #expect(Set([watch, other, MonitoredTime()]).count == 2)
+    #expect(watch.hashValue != other.hashValue)
   }
 
   @Test func `reads a row back as it was written, and refuses a wrong prompt id`() throws {

@@ -127,6 +127,59 @@ import Testing
       try found(99, head.hash) == (11, "the record ends before row 99, which existed earlier"))
   }
 
+  @Test func `in the schema is reported before any row is read`() throws {
+    _ = try record()
+    let logbook = try Logbook.open(directory)
+    let queue = try DatabaseQueue(path: directory.record)
+    try queue.writeWithoutTransaction { try $0.execute(sql: "CREATE VIEW peek AS SELECT 1") }
+    try queue.close()
+    #expect(
+      try logbook.verify()
+        == Verification(
+          events: 0, head: EventRow.genesis,
+          problem: "it contains the view \"peek\", which this program does not create"))
+  }
+
+  @Test func `in the only row is found before the row is copied`() throws {
+    let logbook = try Logbook.open(directory)
+    var history = History(seed: 1)
+    try logbook.record([history.record(.heartbeat)], .init())
+    try logbook.updateReplica(directory: directory.path)
+    let head = logbook.head
+    try tamper(directory.record) { db in
+      try db.execute(sql: "UPDATE events SET source = 'x' WHERE seq = 1")
+      try reseal(db)
+    }
+    #expect(
+      throws: LogbookError.corrupt(
+        doing: "update the second copy", reason: "row 1 does not have the known hash")
+    ) { try logbook.updateReplica(directory: directory.path) }
+    #expect(try #require(Replica.head(in: directory.path)) == head)
+  }
+
+  @Test func `is a row in the table of prompts if no event planned the prompt`() throws {
+    var timeline = try Timeline(in: directory)
+    let alarm = timeline.alarm("pills")
+    let other = timeline.prompt(alarm, due: 120).id
+    try timeline.add(0, .alarmCreated(alarm))
+    try timeline.add(1, .planned(timeline.prompt(alarm, due: 60)))
+    try timeline.add(2, .presented(other))
+    #expect(try timeline.logbook.verify().isOK)
+    try timeline.logbook.close()
+    try tamper(directory.record) { db in
+      try db.execute(
+        sql: """
+          INSERT INTO prompts SELECT '\(other)', alarm_id, nominal_key, alarm_version, due_ms, tz_name,
+            utc_offset_s, phase, phase_detail, next_step_ms, outcome, reason, closed_ms,
+            rings_intended, rings_sounded, rings_failed, delays, last_sounded_ms, also_nominal, course
+          FROM prompts
+          """)
+    }
+    let found = try Logbook.open(directory).verify()
+    #expect(found.problem == "the stored prompt \"\(other)\" does not match its events")
+    #expect(found.firstBadSequence == nil && found.events == 3)
+  }
+
   @Test func `is searched with a report after every 1,000 rows`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 1)
