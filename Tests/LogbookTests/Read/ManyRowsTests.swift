@@ -24,7 +24,7 @@ import Testing
     var records: [Alarms.Record] = []
     var changes = StateDelta()
     // A thread decodes at most 1,024 alarms.
-    for _ in 0..<1_026 {
+    for _ in 0..<1_025 {
       let alarm = try history.alarm()
       records.append(history.record(.alarmCreated(alarm)))
       changes.alarms[alarm.id] = alarm
