@@ -8,9 +8,9 @@ public enum CallChange: Hashable, Sendable {
   /// The person asked for a call. After the result is known, an announcement with the id `reply`
   /// tells the person the result.
   case asked(reply: AlarmID)
-  /// The person asked again, and the daemon does not notify a contact again. This happens while the
-  /// result of the call is not known and, if a contact was notified, until 5 minutes after the
-  /// first request.
+  /// The person asked again, but the daemon does not notify a contact again. The reason is one of
+  /// two: the result of the call is not known yet, or a contact was notified and the first request
+  /// is less than 5 minutes old.
   case repeated
   /// The command of this contact succeeded.
   case told(contact: String)

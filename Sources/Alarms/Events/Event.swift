@@ -37,7 +37,7 @@ public enum Event: Hashable, Sendable {
   case ringStarted(PromptID, number: Int, device: String, level: SoundLevel? = nil)
   case ringEnded(PromptID, number: Int, device: String, frames: Int, xruns: Int, stopped: Bool)
   case ringFailed(PromptID, number: Int, reason: String)
-  /// The daemon cannot know if this ring sounded, and how long it sounded.
+  /// The daemon cannot know if this ring sounded. The length of the sound is also unknown.
   case ringUncertain(PromptID, number: Int, reason: String)
   case acknowledged(PromptID, until: Instant, Stopped)
   case delayed(PromptID, until: Instant, Stopped)

@@ -6,7 +6,7 @@ enum EverydayGaps {
   typealias Item = EverydayPhrase.Item
 
   /// Adds each of these parts that the phrase lacks: a time of day, a weekday, a day of the month.
-  /// Returns the reasons for which the daemon does not accept the phrase without the added words.
+  /// Returns the reasons why the daemon does not accept the phrase as the person typed it.
   static func fill(_ items: inout [Item]) -> [String] {
     var reasons: [String] = []
     addDay(&items, &reasons)

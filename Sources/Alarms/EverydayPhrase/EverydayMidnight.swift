@@ -9,10 +9,11 @@ struct EverydayMidnight {
   let local: CivilDateTime
   private typealias Item = EverydayPhrase.Item
 
-  /// Returns the phrases that a person can mean if the person typed "midnight" or "24:00". If
-  /// `items` contains neither of these two words, the result contains only `items`. If a phrase
-  /// with "24:00" contains other words, but the function does not find its day, the result is
-  /// empty.
+  /// Returns the phrases that a person can mean if the person typed "midnight" or "24:00".
+  ///
+  /// If the phrase contains neither of these two words, or if it contains "from", "between" or
+  /// "every day", the result contains only `items`. If any other phrase with "24:00" contains
+  /// further words, but no day that the function can find, the result is empty.
   func moved(
     _ items: [EverydayPhrase.Item], _ reasons: inout [String]
   ) -> [[EverydayPhrase.Item]] {

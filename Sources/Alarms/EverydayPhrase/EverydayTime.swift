@@ -158,9 +158,10 @@ struct EverydayTime: Equatable {
     return (time, taken)
   }
 
-  /// The options, with only one option for each pair of times that are 12 hours apart. The words
-  /// "at 8" have one such option. Only words such as "half eight" have two such options: 7:30 and
-  /// 8:30.
+  /// The options, with only one option for each pair of times that are 12 hours apart.
+  ///
+  /// For the words "at 8", the list contains one option. Only for words such as "half eight", the
+  /// list contains two options: 8:30 and 7:30.
   var halfDayOptions: [Int] {
     var found: [Int] = []
     for option in options where !found.contains(where: { $0 % 720 == option % 720 }) {

@@ -18,7 +18,7 @@ public struct SetAlarm: Sendable, Hashable {
 /// - Parameters:
 ///   - versions: all versions of the alarm, oldest first. The list contains at least one version.
 ///   - removal: the event that removed the alarm; nil if the alarm was not removed.
-///   - before: the last prompt of the alarm before `instant`; nil if no prompt was before.
+///   - before: the last prompt of the alarm before `instant`; nil if no earlier prompt exists.
 ///   - interruptions: the monitoring gaps shortly before and after `instant`.
 ///   - userName: a function that returns the name of the user with the given actor id. The function
 ///     returns nil if the machine does not know the name.

@@ -68,8 +68,8 @@ extension Transition {
 }
 
 extension Event {
-  /// Returns the instant 12 hours after the start of the day that a diary entry is about; nil for
-  /// any other event.
+  /// For a diary entry about a day, returns the instant 12 hours after the start of this day. For
+  /// any other event, the result is nil.
   func noon(in zone: Zone) -> Instant? {
     guard case .diary(let entry) = self, case .day(let day) = entry.subject else { return nil }
     return zone.resolve(CivilDateTime(date: day, time: .midnight)).instant.adding(

@@ -54,8 +54,8 @@ public struct EscalationStep: Hashable, Sendable {
   public var burst: Burst
   /// The name of the tone for the rings of this step; nil if these rings use the tone of the alarm.
   public var tone: String?
-  /// True if the rings of this step begin with the urgent tone, and if they sound before the rings
-  /// of prompts that are not urgent.
+  /// True if this step is urgent. The rings of an urgent step begin with the urgent tone, and sound
+  /// before the rings of prompts that are not urgent.
   public var isUrgent: Bool
   /// The time from the last ring of the previous step to the first ring of this step, in seconds.
   ///

@@ -146,7 +146,7 @@ public struct Actor: Hashable, Sendable {
 
 /// The reason why the daemon does not carry out a request.
 ///
-/// A refused request changes nothing, unless the kind of the refusal is `unrecorded`.
+/// A refused request changes nothing. The only exception is a refusal of the kind `unrecorded`.
 public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: String, Sendable, CaseIterable {
     case invalidField = "invalid_field"

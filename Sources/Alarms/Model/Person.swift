@@ -20,8 +20,8 @@ public struct Person: Hashable, Sendable {
   public var ringsPerHour: Int?
   /// The rule for notifications about inactivity; nil if the daemon does not watch for inactivity.
   public var inactivity: InactivityRule?
-  /// The SHA-256 of the reward picture; nil if the person has no reward picture. A screen shows the reward
-  /// picture when the person has completed all planned tasks of a day.
+  /// The SHA-256 of the reward picture; nil if the person has no reward picture. A screen shows the
+  /// reward picture when the person has completed all planned tasks of a day.
   public var rewardImage: String?
 
   public init(

@@ -13,9 +13,9 @@ public struct SpokenWords: Hashable, Sendable {
 extension Alarm {
   /// Returns the label and the instructions of the alarm, in the person's language.
   ///
-  /// If the label and the instructions are longer than 150 characters together, only the label is
-  /// spoken. A ring lasts at most 30 s and contains the words twice, so a longer text would be cut
-  /// off.
+  /// If the label and the instructions are longer than 150 characters together, the function
+  /// returns only the label. A ring lasts at most 30 s and contains the words twice, so a longer
+  /// text would be cut off.
   func spokenWords(for person: Person?) -> SpokenWords {
     let language = person?.language
     if instructions.isEmpty { return SpokenWords(label, language: language) }

@@ -115,8 +115,8 @@ public enum NoticeChange: Hashable, Sendable {
 public enum NoticeDrop: String, Sendable, CaseIterable {
   /// The notice waited too long, for example while the device was off.
   case expired = "expired"
-  /// The notice says that a person answered, but the answer was undone. So the notice is no longer
-  /// true.
+  /// The notice says that a person answered, but the answer was undone. Therefore the notice is
+  /// not true any more.
   case outdated = "outdated"
   /// Too many other notices are waiting.
   case tooMany = "too_many"

@@ -129,8 +129,8 @@ extension Transition: Ended {
     home.wasUnheard(at: instant, of: id) || hasEnded(at: instant, of: id) { $0.canBePlannedAgain }
   }
 
-  /// Returns true if this decision has changed a prompt of the alarm `id` that is due at `instant`,
-  /// and if `isMeant` returns true for this prompt.
+  /// Returns true if this decision has changed a prompt that fulfils three conditions: the prompt
+  /// belongs to the alarm `id`, it is due at `instant`, and `isMeant` returns true for it.
   private func hasEnded(
     at instant: Instant, of id: AlarmID, where isMeant: (Prompt) -> Bool
   ) -> Bool {

@@ -9,7 +9,7 @@ extension Prompt {
   private static let togetherMilliseconds: Int64 = 120_000
 
   /// True if the prompt calls: a ring of the prompt sounds, or the prompt has sounded and waits for
-  /// a ring. This is the next ring of the burst, or a repetition of the last ring.
+  /// a further ring. The further ring is the next ring of the burst, or repeats the last ring.
   var isCalling: Bool {
     switch state {
     case .ringing: true

@@ -124,8 +124,8 @@ extension Prompt {
     lastAnswer = LastAnswer(at: wall, before: nil)
   }
 
-  /// The answer that caused the present state; nil if no answer did. The event `correction` stores
-  /// this value.
+  /// The answer that caused the present state; nil if no answer caused this state. The event
+  /// `correction` stores this value.
   var undone: Correction.Undone? {
     switch state {
     case .acknowledged: .acknowledged

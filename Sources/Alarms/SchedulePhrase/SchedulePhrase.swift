@@ -29,8 +29,8 @@ public struct SchedulePhrase: Sendable {
   /// A function that finds a list of holidays by the name in a phrase. The name is nil if the
   /// phrase contains no name.
   ///
-  /// The function throws a refusal if the home has no list with this name. If the name is nil, it
-  /// throws a refusal unless the home has exactly one list.
+  /// The function throws a refusal if the home has no list with this name. It also throws a refusal
+  /// if the name is nil and the home does not have exactly one list.
   public typealias HolidayFinder = @Sendable (String?) throws(Refusal) -> HolidayExclusion
 
   private let reader: PhraseReader

@@ -75,8 +75,8 @@ struct Quota {
   ///   - added: the number of objects or bytes to add.
   ///   - own: the number of objects or bytes that the user has now.
   ///   - total: the number of objects or bytes that all users together have now.
-  ///   - former: the number of old objects or bytes that the new ones replace. `own` and `total` do
-  ///     not include this number.
+  ///   - former: the number of old objects or bytes that the addition replaces. `own` and `total`
+  ///     do not include this number.
   func exceeded(adding added: Int, own: Int, total: Int, former: Int = 0) -> Exceeded? {
     if own + added > share { return .share }
     if added <= former || total + added <= limit { return nil }

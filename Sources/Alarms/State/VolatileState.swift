@@ -50,8 +50,8 @@ struct VolatileState: Sendable {
   /// A restart deletes the value. Therefore the first ring after a restart can have an unnecessary
   /// chime.
   var lastAlert: Alert?
-  /// The number of times since the start of the daemon that a person asked to hear a prompt once
-  /// more. The daemon uses this count to give each of these sounds its own negative ring number.
+  /// The number of orders to say a prompt again since the daemon started. From this count, the
+  /// daemon gives each of these orders its own negative ring number.
   var againCount = 0
   var clock = ClockMemory()
   var speaker = SpeakerHealth()

@@ -11,8 +11,8 @@ extension Transition {
 
   /// Ends the active ring if the player did not report the end of this ring before the deadline.
   ///
-  /// A ring that never started counts as failed and is not repeated. If the daemon repeated the
-  /// ring and the player never reacted, the burst would never end.
+  /// A ring that never started counts as failed, and the daemon does not repeat this ring. If the
+  /// daemon repeated the ring and the player never reacted, the burst would never end.
   mutating func giveUpOverdueRing() {
     guard let activeRing, activeRing.deadline <= wall else { return }
     if activeRing.hasStarted {

@@ -60,8 +60,8 @@ extension Transition {
   /// Returns the state of the prompt after the undo, adjusted to the present time.
   ///
   /// If the answer stopped a ring, the prompt usually continues with the next ring. But if the
-  /// stopped ring had not begun, or if the prompt is not delivered yet, the stopped ring is
-  /// repeated at once. If the instant in the restored state has already passed, the new state
+  /// stopped ring had not begun, or if the prompt is not delivered yet, the prompt repeats the
+  /// stopped ring at once. If the instant in the restored state has already passed, the new state
   /// contains the present time.
   private func goingOn(_ state: PromptState, of prompt: Prompt) -> PromptState {
     switch state {

@@ -39,8 +39,8 @@ public struct Supply: Hashable, Sendable {
   public var settings: SupplySettings
   /// The amount that is left, in whole units; never negative.
   public var left: Int64
-  /// True from the time at which the supply becomes low until a refill, a count or a change of the
-  /// settings puts the amount above the threshold.
+  /// True if the supply became low. The value becomes false when a refill, a count or a change of
+  /// the settings puts the amount above the threshold.
   ///
   /// The daemon notifies the contacts when this value becomes true. An undo of an answer does not
   /// make the value false. Therefore a second completion after an undo causes no second notice.

@@ -174,8 +174,8 @@ extension Person {
     }
   }
 
-  /// The end of a refusal if nobody has the typed id or name: it suggests a similar id or name. The
-  /// text is empty if nobody has a similar id or name.
+  /// The last words of the refusal of an unknown id or name. These words suggest a similar id or
+  /// name. The text is empty if nobody has a similar id or name.
   static func suggestion(for name: String, among people: [Person]) -> String {
     NameMatch.suggestion(
       for: name, among: people.flatMap { [$0.id.text, $0.name] }.filter { !$0.isEmpty })

@@ -25,7 +25,7 @@ private struct DueDistances {
   }
 
   /// Returns true if a part of a prompt never happens, because the next prompt is always due before
-  /// it.
+  /// this part begins.
   ///
   /// - Parameter seconds: the time from the due time of the prompt to the start of this part of the
   ///   prompt.
@@ -35,9 +35,9 @@ private struct DueDistances {
 extension Transition {
   private static let checkedDueTimes = 50
 
-  /// Returns a refusal if an escalation step or the deadline after "on my way" can never be reached,
-  /// because the next prompt of the alarm is always due before it. The result is nil if each
-  /// escalation step and the deadline can happen at least sometimes.
+  /// Returns a refusal if an escalation step or the deadline after "on my way" can never happen,
+  /// because the next prompt of the alarm is always due earlier than this step or deadline. The
+  /// result is nil if each escalation step and the deadline can happen at least sometimes.
   func neverReached(_ alarm: Alarm, zone: Zone) -> Refusal? {
     guard let distances = distances(of: alarm, zone: zone) else { return nil }
     let longest = Schedule.words(seconds: distances.longest)

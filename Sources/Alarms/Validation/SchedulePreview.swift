@@ -176,8 +176,8 @@ extension Transition {
   /// Adds an alarm whose due times follow answers, and plans its first prompt, as the command `add`
   /// does.
   ///
-  /// - Returns: the first prompt; nil if the plan contains its due time, or if the alarm has no
-  ///   due time before an answer.
+  /// - Returns: the first prompt; nil if `plan` contains the due time of this prompt, or if the
+  ///   alarm is due only after an answer.
   fileprivate mutating func planFirst(of alarm: Alarm, _ plan: SchedulePlan) -> Prompt? {
     guard case .after = alarm.schedule, let first = nextAfterAnswer(of: alarm, plan, after: wall)
     else { return nil }
@@ -190,8 +190,8 @@ extension Transition {
 extension SchedulePlan {
   /// Returns the next due time of the plan or the due time of `first`, whichever is earlier.
   ///
-  /// If an alarm is already due on a day, it is not due at the latest time of this day. Therefore
-  /// the function skips the due times of the plan on the day of `first`.
+  /// If the alarm is already due on a day, it is not due a second time at `AfterAnswer.latest` of
+  /// this day. Therefore the function skips the due times of the plan on the day of `first`.
   fileprivate func due(after instant: Instant, first: Prompt?) -> DueTime? {
     var found = due(after: instant)
     guard let first else { return found }

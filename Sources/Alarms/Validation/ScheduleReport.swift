@@ -117,8 +117,8 @@ extension Transition {
       warnings: warnings)
   }
 
-  /// The warning that the person is paused. If the pause has an end, the warning contains the time
-  /// of the first ring after the pause, if this time is known.
+  /// The warning that the person is paused. If the first ring after the pause is known, the warning
+  /// contains the time of this ring.
   private func pauseWarning(of alarm: Alarm, zone: Zone, _ first: Occurrence?) -> ScheduleWarning? {
     guard let pause = personState(alarm.person)?.pause(at: wall) else { return nil }
     guard let until = pause.until else {

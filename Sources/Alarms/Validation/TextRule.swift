@@ -71,7 +71,7 @@ public struct TextRule: Hashable, Sendable {
   ///
   /// If the rule allows line feeds, every line break becomes a line feed. Otherwise, every line
   /// break becomes a space. A tab becomes a space. The function removes all other characters that
-  /// are not allowed. If the text is too long, its end is removed.
+  /// are not allowed. If the text is too long, the function removes the end of the text.
   public func cleaned(_ text: String) -> String {
     var kept: [Unicode.Scalar] = []
     var last: Unicode.Scalar?
