@@ -93,8 +93,8 @@ extension HomeState {
     }
   }
 
-  /// Suppose that a person has just answered the prompt `id`. Returns the alarms of the other tasks
-  /// that this person can still answer without a prompt id.
+  /// Returns the alarms of the tasks that a person can still answer without a prompt id. The person
+  /// has just answered the prompt `id`. The result does not contain the task of this prompt.
   ///
   /// The order of the list is the order of further answers without an id. The next answer is for
   /// the first task of the list, the answer after that is for the second task, and so on.

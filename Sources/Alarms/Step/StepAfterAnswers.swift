@@ -112,8 +112,8 @@ extension Transition {
   /// Returns true if the caretaker typed a start time, and the start time is in the future.
   ///
   /// If the caretaker typed no start time, `PhraseReader` sets `after.first` to the present time
-  /// plus `after.seconds` seconds, or to nil if the anchor is another alarm. In both cases, the
-  /// result is false.
+  /// plus `after.seconds` seconds. If the anchor is another alarm, `after.first` is nil. In both
+  /// cases, the result is false.
   private func beginsAnew(_ after: AfterAnswer) -> Bool {
     guard let first = after.first, first > wall else { return false }
     return first != Instant(seconds: wall.seconds + after.seconds)

@@ -74,7 +74,7 @@ extension Transition {
     case .ringing(let ring, _):
       // It is possible that the player reported the start of the ring after the answer. In this
       // case, `ring.startedAt` is nil, but `lastSoundedAt` contains the start of the ring. If the
-      // ring had not begun, or if the prompt is not delivered, the same ring is repeated now.
+      // ring had not begun, or if the prompt is not delivered, the prompt repeats this ring now.
       let hasBegun =
         ring.startedAt != nil || prompt.lastSoundedAt ?? .distantPast >= ring.intendedAt
       if !hasBegun || !prompt.isDelivered {

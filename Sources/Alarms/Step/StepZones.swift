@@ -66,9 +66,9 @@ extension Transition {
     }
   }
 
-  /// Returns the instant that the civil time of a prompt has in `zone`. The result is nil if the
-  /// prompt does not keep its civil time, or if neither its instant nor the name of its zone
-  /// changes.
+  /// Returns the instant that the civil time of a prompt has in `zone`. The result is nil in two
+  /// cases: the prompt does not keep its civil time, or its instant and the name of its zone stay
+  /// the same.
   private func newInstant(of prompt: Prompt, _ alarm: Alarm, _ zone: Zone) -> Instant? {
     guard keepsCivilTime(prompt, of: alarm) else { return nil }
     let instant = zone.resolve(prompt.id.nominal, fold: prompt.id.fold).instant
