@@ -91,7 +91,7 @@ import Testing
       all += ["daily 08:00", "mondays 08:00", "tomorrow 08:00", "every 8 hours", "1st of month 9"]
         .map { "\($0) \(end)" }
     }
-    return try all + list("whole")
+    return try all + list("whole") + list("more")
   }
 
   /// Returns the schedule in words, its first due times and the stored phrase. If the phrase is

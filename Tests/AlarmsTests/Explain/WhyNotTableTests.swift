@@ -47,8 +47,13 @@ import Testing
       "DTSTART:20270120T080000 RRULE:FREQ=DAILY EXDATE;VALUE=DATE:20270122",
       ["2027-01-22 07:59", "2027-01-22 08:00", "2027-01-22 08:01"]
     ),
+    (
+      "DTSTART:20270120T080000 RRULE:FREQ=DAILY;COUNT=3 EXDATE:20270121T080000",
+      ["2027-01-21 08:00", "2027-01-22 08:00", "2027-01-23 08:00"]
+    ),
     ("2027-01-20 08:00", ["2027-01-20 07:59", "2027-01-20 08:00", "2027-01-20 08:01"]),
     ("every 90 minutes", ["2027-01-15 10:30", "2027-01-15 10:31"]),
+    ("every day 08:00 and 08:01", ["2027-01-16 08:00", "2027-01-16 08:01"]),
   ]
 
   private func explanations() throws -> String {
@@ -116,6 +121,10 @@ import Testing
       ("excluded", { _, form in form.exclude = ["2027-01-16"] }),
       ("paused", { _, form in form.pausedUntil = "2027-01-20" }),
       ("paused until a time", { _, form in form.pausedUntil = "2027-01-20 12:00" }),
+      (
+        "paused until its time, and excluded",
+        { _, form in (form.pausedUntil, form.exclude) = ("2027-01-16 08:00", ["2027-01-16"]) }
+      ),
       (
         "quiet hours hold",
         { home, _ in
@@ -230,7 +239,10 @@ import Testing
         return "\(error)"
       }
     }
-    for text in ["noonish", "", "monday 08:00", "today 25:00", "at today 08:00", "2027-13-01"] {
+    for text in [
+      "noonish", "", "monday 08:00", "today 25:00", "at today 08:00", "today at 08:00",
+      "2027-13-01",
+    ] {
       #expect(
         refusal(text)
           == "at: \"\(text)\" is not a time; write for example 2026-12-01, \"2026-12-01 08:00\" or "

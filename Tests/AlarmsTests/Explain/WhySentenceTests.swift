@@ -349,6 +349,8 @@ private let sentences: [(Event, String?)] = [
         event(8, .gap(from: before, to: eight, cause: .deviceOff), 10),
         event(7, .gap(from: before, to: eight.adding(milliseconds: -1), cause: .crash), 10),
         event(6, .gap(from: eight, to: nine, cause: .crash), 10),
+        // A gap without a length did not affect the prompt.
+        event(10, .gap(from: nine, to: nine, cause: .crash), 10),
         event(5, .boot(previousBootID: "b"), -60), event(4, .boot(previousBootID: "b"), -61),
         event(3, .clockSync(gained: true), 0), event(2, .heartbeat, 0),
         event(1, .presented(id), 0),
