@@ -84,3 +84,51 @@ func `the words of a schedule can leave out its start`(phrase: String, words: St
   #expect(parsed.words == words)
   #expect(parsed.earlyReminders.isEmpty)
 }
+
+/// An interval without an end keeps its start only if the start is less than two intervals away.
+@Test func `a late start makes a rule of an interval`() throws {
+  func schedule(_ phrase: String) throws -> Schedule {
+    try SchedulePhrase(phrase, now: now, zone: CoreFixture.berlin).parsed().schedule
+  }
+  let hours: Int64 = 8
+  func every(from start: Int64) -> Schedule {
+    .every(seconds: hours * 3_600, from: now.adding(seconds: start * 3_600))
+  }
+  #expect(try schedule("every 8 hours") == every(from: 0))
+  #expect(try schedule("every 8 hours starting 2026-11-21 16:00") == every(from: -1))
+  #expect(try schedule("every 8 hours starting 2026-11-22 00:00") == every(from: 7))
+  #expect(try schedule("every 8 hours starting 2026-11-22 01:00") == every(from: 8))
+  for late in ["01:00:01", "01:01", "02:00"] {
+    guard
+      case .recurring(let rule, let start) = try schedule("every 8 hours from 2026-11-22 \(late)")
+    else {
+      Issue.record("\(late)")
+      continue
+    }
+    #expect("\(rule)" == "FREQ=HOURLY;INTERVAL=8")
+    #expect("\(start)" == "2026-11-22T\(late)" + (late.count == 5 ? ":00" : ""))
+  }
+}
+
+/// A rule without DTSTART, typed on 21 November 2026 at 09:09:14.
+@Test(arguments: [
+  ("FREQ=DAILY;BYHOUR=10", "2026-11-21T10:00:00"),
+  ("FREQ=DAILY;BYHOUR=9", "2026-11-22T09:00:00"),
+  ("FREQ=DAILY;BYHOUR=10;BYMINUTE=5", "2026-11-21T10:05:00"),
+  ("FREQ=DAILY;BYMINUTE=5", "2026-11-22T09:05:00"), ("FREQ=DAILY", "2026-11-22T09:09:00"),
+  ("FREQ=WEEKLY;BYHOUR=10", "2026-11-21T10:00:00"),
+  ("FREQ=HOURLY;BYHOUR=10", "2026-11-21T09:09:00"),
+  ("FREQ=HOURLY", "2026-11-21T09:09:00"), ("FREQ=MINUTELY", "2026-11-21T09:09:00"),
+])
+func `a rule without a start begins at the present minute or hour`(
+  rule: String, wanted: String
+) throws {
+  let parsed = try SchedulePhrase(
+    rule, now: now.adding(seconds: 9 * 60 + 14), zone: CoreFixture.berlin
+  ).parsed()
+  guard case .recurring(_, let start) = parsed.schedule else {
+    Issue.record("\(parsed.schedule)")
+    return
+  }
+  #expect("\(start)" == wanted)
+}
