@@ -68,7 +68,7 @@ struct GoldenTableTests {
       }
       compared += 1
     }
-    #expect(compared == 430)
+    #expect(compared == 630)
   }
 
   /// Compares the first occurrences with the results of `next`, `occurrences` and `identities`.

@@ -25,6 +25,7 @@ import zoneinfo
 from dateutil.rrule import rrulestr
 
 import cases
+import chosen_times
 import transitions
 from cases import DAYS, EPOCH, UTC
 
@@ -307,15 +308,31 @@ def ends(rng, rule, dues):
     return found
 
 
+def expand_chosen(rng, make):
+    """Returns a rule of chosen_times.py with its engine, start, zone and nominal occurrences."""
+    while True:
+        name = rng.choice(ZONES)
+        zone = zoneinfo.ZoneInfo(name)
+        engine, rule, start, dues = make(rng, near_change(rng, zone), zone, LENGTH)
+        if dues:
+            found = [elapsed(d, zone) if isinstance(d, int) else civil(d, zone) for d in dues]
+            return engine, rule, start, name, found[:LENGTH]
+
+
+def write_rule(rng, file, engine, rule, start, name, dues):
+    # The order of the instants can differ from the order of the local times. Therefore, the last occurrences are not
+    # certain.
+    first = rung(dues[:40])[:6]
+    print(engine, written(rng, rule), canonical(rule), f"{start:%Y-%m-%dT%H:%M:%S}", name, " ".join(map(text, first)),
+          " ".join(probes(rng, dues)), " ".join(ends(rng, rule, dues)), sep="\t", file=file)
+
+
 def write_rules(rng, file):
     for _ in range(RULES):
-        engine, rule, start, name, dues = expand(rng)
-        # The order of the instants can differ from the order of the local times. Therefore, the last occurrences are
-        # not certain.
-        first = rung(dues[:40])[:6]
-        print(engine, written(rng, rule), canonical(rule), f"{start:%Y-%m-%dT%H:%M:%S}", name,
-              " ".join(map(text, first)), " ".join(probes(rng, dues)),
-              " ".join(ends(rng, rule, dues)), sep="\t", file=file)
+        write_rule(rng, file, *expand(rng))
+    for make, count in chosen_times.KINDS:
+        for _ in range(count):
+            write_rule(rng, file, *expand_chosen(rng, make))
 
 
 def make_set(rng):
