@@ -379,6 +379,20 @@ def make_set(rng):
     return rules, start, name, dates, exclusions, left
 
 
+def write_weeks(file):
+    """Writes rules for the first and the last weeks of a year, with the answers of Python's ISO calendar."""
+    for number in ["1", "-1", "2", "52", "53", "-52", "-53", "1,53", "-53,-1"]:
+        for start in [dt.datetime(2019, 12, 29, 8), dt.datetime(2026, 1, 1, 8)]:
+            rule = cases.Rule()
+            rule.add("FREQ", "YEARLY")
+            rule.add("BYWEEKNO", number)
+            rule.add("BYDAY", "MO,TH,SU")
+            times = cases.isocalendar_times(rule, start, 20)
+            rule.add("COUNT", len(times))
+            print(rule, f"{start:%Y-%m-%dT%H:%M:%S}", "UTC", "", "", " ".join(text(civil(t, UTC)) for t in times),
+                  sep="\t", file=file)
+
+
 def write_sets(rng, file):
     for _ in range(SETS):
         rules, start, name, dates, exclusions, left = make_set(rng)
@@ -387,6 +401,7 @@ def write_sets(rng, file):
         print("|".join(map(str, rules)), f"{start:%Y-%m-%dT%H:%M:%S}", name,
               " ".join(f"{t:%Y-%m-%dT%H:%M:%S}" for t in dates), " ".join(exclusions), " ".join(answer), sep="\t",
               file=file)
+    write_weeks(file)
 
 
 # Zones, each with a first and a last year. The table contains all clock changes of these years.
