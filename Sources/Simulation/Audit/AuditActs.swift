@@ -132,7 +132,7 @@ extension Audit {
   /// - A ring of the prompt sounds.
   /// - The prompt has sounded and waits for its next ring.
   /// - All rings of the prompt have sounded, and no prompt of a different task rang more than
-  ///   `togetherMilliseconds` later.
+  ///   `togetherMilliseconds` after the last of these rings.
   ///
   /// If several prompts call, the answer is for the prompt that sounded last.
   private mutating func checkCalled(_ answered: AnsweredPrompt, sounding: PromptID?) {
@@ -231,8 +231,8 @@ extension Audit {
     fail("I12", "\(prompt.id) waits for the end of quiet hours, but there are none")
   }
 
-  /// Returns true if the daemon has not handled a due prompt for longer than `graceMilliseconds`.
-  /// The self-audit should have found such a prompt.
+  /// Returns true if a prompt has been due for longer than `graceMilliseconds`, and the daemon has
+  /// not handled the prompt. The self-audit should have found such a prompt.
   private mutating func isForgotten(_ id: PromptID, isDue: Bool) -> Bool {
     if graceMilliseconds == 0 { return isDue }
     guard isDue else {

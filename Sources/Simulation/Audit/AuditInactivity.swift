@@ -22,7 +22,7 @@ struct Unanswered {
 
   init(calledAt: Int64) { self.calledAt = calledAt }
 
-  /// Continues this state after the person undid the answer that had ended it. For each
+  /// Continues this state after the person undid the answer that had ended this state. For each
   /// notification without a recorded result, the audit allows the daemon to notify the contact once
   /// more.
   mutating func resume() {
@@ -31,9 +31,9 @@ struct Unanswered {
     }
   }
 
-  /// The value in `notified` for a notification that an answer stopped before the daemon recorded
-  /// its result. A person has undone this answer. For all other notifications, `notified` contains
-  /// a number of crashes.
+  /// The value in `notified` for a notification without a recorded result. An answer stopped this
+  /// notification, and the person then undid the answer. For all other notifications, `notified`
+  /// contains a number of crashes.
   private static let cutShort = -1
 }
 

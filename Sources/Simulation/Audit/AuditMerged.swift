@@ -102,8 +102,8 @@ extension Audit {
       && !steps[step].isUrgent
   }
 
-  /// Expects the ring of a prompt again after 60 s if an answer to a different prompt stopped the
-  /// merged ring of these two prompts.
+  /// Expects a stopped ring again after 60 s. The function does this only for a merged ring that an
+  /// answer to a different prompt stopped.
   mutating func expectAgain(_ id: PromptID, _ number: Int, at wall: Instant) {
     guard case .ringing(let ring, let deadline)? = replay.prompts[id]?.state,
       ring.number == number, ring.leadingPrompt != nil

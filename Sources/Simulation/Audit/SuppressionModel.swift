@@ -19,7 +19,7 @@ struct SuppressionModel {
   /// For each person, the start times of the repetitions in the previous hour, oldest first. Each
   /// start time is a value of `elapsed`.
   private var starts: [PersonID: [Int64]] = [:]
-  /// True if the newest ring of the alarm is a repetition, for each alarm. Only repetitions count
+  /// For each alarm, true if the newest ring of the alarm is a repetition. Only repetitions count
   /// for the hourly limit.
   private var isRepetition: [AlarmID: Bool] = [:]
   /// The person of each alarm.

@@ -34,7 +34,7 @@ public struct Exploration: Sendable {
     public var depth = 0
     /// The number of different states.
     public var states = 0
-    /// The number of inputs that the exploration processed. It checked the invariants after each.
+    /// The number of processed inputs. After each input, the exploration checked the invariants.
     public var transitions = 0
     public var violation: Violation?
     /// The inputs that lead to the violation; empty if there is no violation.
@@ -145,8 +145,9 @@ public struct Exploration: Sendable {
   private final class Shared: Sendable {
     private struct State {
       var result = Result()
-      /// For each state, the largest number of inputs that the exploration has added after it. The
-      /// key is the hash of the state.
+      /// For each state, the number of inputs that were left when an order reached the state. If
+      /// several orders reached the state, the value is the largest of these numbers. The key is
+      /// the hash of the state.
       var seen: [UInt64: Int] = [:]
       var orders = 0
     }

@@ -41,8 +41,8 @@ struct ExpectedPrompt {
   /// clock step does not change the expected time of the next ring.
   var waitsForMorning = false
   /// The time from which the daemon waits before it notifies the next contact, in milliseconds of
-  /// `SuppressionModel.elapsed`. If a notification began later, the waiting time starts at
-  /// `lastNotified`. The length of the waiting time is `NotifyStep.afterSeconds`.
+  /// `SuppressionModel.elapsed`. If a notification began after this time, the waiting time starts
+  /// at `lastNotified`. The length of the waiting time is `NotifyStep.afterSeconds`.
   var callsAt: Int64
   /// The elapsed time at which the newest notification began, in milliseconds; nil if no
   /// notification began after `callsAt`.

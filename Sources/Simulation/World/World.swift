@@ -107,8 +107,8 @@ public final class World: @unchecked Sendable {
   var armed: Instant?
   /// True if a time source set the clock after a power failure, before the daemon started again.
   var isSetAtBoot = false
-  /// True if the wall clock was changed and the world has not woken the daemon yet. A change of the wall
-  /// clock always wakes the daemon, even if the daemon sets a new timer before the world wakes it.
+  /// True if the wall clock has changed, and the world has not woken the daemon since this change.
+  /// A change of the wall clock always wakes the daemon, even if the daemon sets a new timer first.
   var isClockNews = false
   /// The planned end of the daemon. `calls` is the number of calls to the ports that the daemon
   /// still makes before its end. `down` is the time from the end to the next start, in
