@@ -115,8 +115,8 @@ struct ICalendarZones {
     }
     changes.sort { $0.second < $1.second }
     guard let first = changes.first, let last = changes.last else { return nil }
-    // Long before the first clock change, and long after the last clock change, the offset is
-    // unknown.
+    // More than 60 days before the first clock change, and more than 60 days after the last clock
+    // change, the offset is unknown.
     let known: Int64 = 60 * 86_400
     return ICalendarOffsets(
       start: first.second - known, end: last.second + known, firstOffset: offset, changes: changes)

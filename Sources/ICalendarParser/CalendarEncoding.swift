@@ -63,8 +63,8 @@ enum CalendarEncoding {
     let text = String(decoding: bytes, as: UTF8.self)
     let wrong = text.unicodeScalars.count { $0 == "\u{FFFD}" }
     let right = text.unicodeScalars.count { !$0.isASCII && $0 != "\u{FFFD}" }
-    // The text is not valid UTF-8. If it contains more valid than invalid letters outside ASCII, it
-    // is still UTF-8: probably a program cut the line in the middle of a letter.
+    // The text is not valid UTF-8. If most letters outside ASCII are valid, decode the text as
+    // UTF-8 in spite of the fault: probably a program cut the line in the middle of a letter.
     if right > wrong {
       return Decoded(text: text, fault: "it is not valid UTF-8; some letters are lost")
     }

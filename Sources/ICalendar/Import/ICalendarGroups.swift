@@ -114,9 +114,9 @@ extension ICalendarItem {
   /// Returns true if the two components are versions of the same event, or versions of the same
   /// change.
   ///
-  /// Some programs write the same UID into different events. If two components have the same
-  /// SEQUENCE and DTSTAMP but different times, they are different events, unless one of the
-  /// components is cancelled.
+  /// Some programs write the same UID into different events. Therefore two components with the same
+  /// SEQUENCE and DTSTAMP but different times are different events. Exception: if one of the two
+  /// components is cancelled, they are versions of the same event.
   fileprivate func isVersion(of other: ICalendarItem) -> Bool {
     guard uid == other.uid, component.name == other.component.name,
       component.line("RECURRENCE-ID")?.value == other.component.line("RECURRENCE-ID")?.value

@@ -32,7 +32,7 @@ extension ICalendarSeries {
     offsets?.local(at: instant) ?? zone.civil(at: instant).dateTime
   }
 
-  /// Returns the instant `offset` after the occurrence with this local time. `offset` is a DURATION.
+  /// Returns the instant of this local time, moved by the DURATION `offset`.
   func instant(_ local: CivilDateTime, movedBy offset: ICalendarDuration) -> Instant {
     let day = CivilDateTime(date: local.date.adding(days: offset.days), time: local.time)
     return instant(day).adding(seconds: offset.seconds)

@@ -20,8 +20,8 @@ struct ICalendarSeries {
 
   var zone: Zone
   /// The offsets that the file defines, if no tzdata zone has these offsets; otherwise nil. If the
-  /// value is not nil, all times of the series are local times with these offsets, and `zone` is the
-  /// tzdata zone whose offsets are most similar.
+  /// value is not nil, all times of the series are local times with these offsets. In this case,
+  /// `zone` is the tzdata zone whose offsets are most similar.
   var offsets: ICalendarOffsets?
   /// The first time of the series that is missing from its list of single times. The value is nil
   /// if a rule describes the times, or if the list is complete.
@@ -39,8 +39,8 @@ struct ICalendarSeries {
   /// The new times of moved occurrences. The alarm rings at each new time, even if the file also
   /// excludes an occurrence at this time.
   var added: Set<CivilDateTime> = []
-  /// The new times of moved occurrences that belong to an all-day event, if the new time has a time
-  /// of day. An alarm rings exactly at such a new time, without the offset of a trigger.
+  /// The new times of moved occurrences of an all-day event. The set contains only new times with a
+  /// time of day. An alarm rings exactly at such a new time, without the offset of a trigger.
   var timed: Set<CivilDateTime> = []
 
   var isRecurring: Bool { !pieces.isEmpty || dates.count + added.count + timed.count > 1 }

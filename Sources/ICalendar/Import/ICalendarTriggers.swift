@@ -216,8 +216,7 @@ extension ICalendarDuration {
 }
 
 extension Zone {
-  /// Returns the instant that is a DURATION after `instant`. The days of the DURATION keep the time
-  /// of day.
+  /// Returns `instant`, moved by the DURATION `offset`. The days of `offset` keep the time of day.
   fileprivate func instant(_ instant: Instant, movedBy offset: ICalendarDuration) -> Instant {
     if offset.days == 0 { return instant.adding(seconds: offset.seconds) }
     let local = civil(at: instant).dateTime
