@@ -4,11 +4,11 @@ import JSONValue
 
 /// An alarm as the daemon describes it, with the fields that the pages show.
 struct AlarmReading: Sendable, Hashable {
-  /// A contact who is notified if nobody answers.
+  /// A contact that the daemon notifies if nobody answers.
   struct Told: Sendable, Hashable {
     var contact: String
-    /// The time after which the contact is notified, in seconds. The time is counted from the first
-    /// ring, or from the notification of the previous contact.
+    /// The time after which the daemon notifies the contact, in seconds. The time counts from the
+    /// first ring, or from the notification of the previous contact.
     var afterSeconds: Int64
   }
 

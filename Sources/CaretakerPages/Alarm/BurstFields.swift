@@ -78,7 +78,8 @@ struct BurstFields: Sendable, Hashable {
       let last = before.gainDecibels(ring: before.rings - 1)
       usual = Burst(rings: burst.rings, spacingSeconds: 1, gainsDecibels: [last])
     } else {
-      // The standard gains end at full loudness. All earlier rings have the first gain.
+      // The last rings have the standard gains, which end at full loudness. In a burst with more
+      // rings, all earlier rings have the first standard gain.
       let ramp = Burst.standard.gainsDecibels
       usual = Burst(
         rings: burst.rings, spacingSeconds: 1,

@@ -20,7 +20,8 @@ struct QuestionsHTML: Sendable {
     let needed =
       form.questions.isEmpty
       ? "" : context.checkbox("answers_required", .doneNeedsAnswers, form.answersRequired)
-    // After the button was pressed, the keyboard focus is on the new question or on this button.
+    // If the caretaker added a question, the keyboard focus is on the new question. If the
+    // caretaker removed a question, the keyboard focus is on the button that adds a question.
     let isRemoved = button?.removed(.question) == true
     return """
       <fieldset class="asked"><legend>\(context.say(.questions))</legend>

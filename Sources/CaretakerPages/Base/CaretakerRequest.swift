@@ -82,8 +82,8 @@ extension PageRequest {
   /// The header fields of every response with a page of the caretaker.
   ///
   /// With `media-src blob:`, a person can listen to a new recording before the browser sends it.
-  /// `form-action` permits the forms. The referrer policy is not `no-referrer`, because a browser
-  /// would then send a form with the origin `null`.
+  /// `form-action` permits the forms. With the referrer policy `no-referrer`, a browser would send
+  /// a form with the origin `null`. Therefore the referrer policy is `same-origin`.
   public static let caretakerSecurity: [(name: String, value: String)] = [
     (
       "content-security-policy",

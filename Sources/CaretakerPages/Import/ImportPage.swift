@@ -12,8 +12,8 @@ struct ImportPage: CaretakerPage {
   let name = "import"
   let link: CaretakerSentence? = .importPage
 
-  /// The maximum size of a calendar file, in bytes. In the page, the encoded file is larger by one
-  /// third.
+  /// The maximum size of a calendar file, in bytes. In the page, the file is in Base64 and needs
+  /// one third more space.
   static let largest = 2 << 20
 
   func show(_ context: PageContext) throws(HomeTrouble) -> PageReply {

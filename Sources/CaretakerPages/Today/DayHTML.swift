@@ -80,7 +80,8 @@ struct DayHTML: Sendable {
 
   // MARK: The tasks
 
-  /// The tasks that wait for an answer. If no task waits, the next task.
+  /// The HTML of the tasks that wait for an answer. If no task waits, the value contains the next
+  /// task. On the page of a past day, the value is then empty.
   private var first: String {
     guard !rows.isEmpty else { return "<p class=\"nothing\">\(context.say(.noTasks))</p>\n" }
     let waiting = rows.filter { $0.state == .waiting }

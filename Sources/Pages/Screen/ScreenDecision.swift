@@ -108,8 +108,8 @@ extension HomeReading {
   /// An answer that the screen shows.
   fileprivate struct Answered {
     var screen: AnsweredScreen
-    /// The time of the answer. If the person answered the last question later, the time of this
-    /// last question.
+    /// The later of two times: the time of the answer, and the time at which the person answered or
+    /// skipped the last question.
     var at: Instant
     /// The time since `at`, in milliseconds.
     var since: Int64
@@ -117,7 +117,7 @@ extension HomeReading {
   }
 
   /// Returns the newest answer that the screen shows: "done", "later", or the answer to a message.
-  /// The screen shows an answer if the person can still undo it, or for a few seconds after the
+  /// The screen shows an answer while the person can still undo it, and for a few seconds after the
   /// last question.
   fileprivate func answered(_ answering: Answering) -> Answered? {
     prompts.filter { $0.isCompleted || $0.state == .delayed }
