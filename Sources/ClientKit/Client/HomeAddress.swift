@@ -103,8 +103,8 @@ package struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringC
     var words = program.split(separator: " ").map(String.init)
     words += ["-T", "-o", "ConnectTimeout=15", "-o", "ServerAliveInterval=15"]
     if let controlPath {
-      // The first run of ssh logs in. The later runs use its connection, which ends some seconds
-      // after the last run (ssh_config(5)).
+      // The first run of ssh logs in. The later runs use the connection of the first run. This
+      // connection ends some seconds after the last run (ssh_config(5)).
       words += ["-o", "ControlMaster=auto", "-o", "ControlPersist=10"]
       words += ["-o", "ControlPath=\(controlPath)"]
     }

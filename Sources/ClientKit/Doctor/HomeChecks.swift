@@ -63,7 +63,7 @@ package struct HomeChecks {
 
   /// The finding about the difference between the clock of this machine and the clock of the home.
   /// The value is nil if the difference is at most a minute. People who compare the two clocks by
-  /// telephone notice only a larger difference.
+  /// telephone do not notice such a small difference.
   private var ourClock: Finding? {
     guard let text = status["clock"]?["utc"]?.string, let home = try? Instant(parsing: text) else {
       return nil

@@ -46,7 +46,7 @@ struct Open: CheckedCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
-  /// The time in seconds after which the command ends if no page is open.
+  /// The time without an open page after which the command ends, in seconds.
   private static let closedSeconds: Int64 = 60
   private static let (pageFile, sshSocket) = ("open.html", "ssh")
 

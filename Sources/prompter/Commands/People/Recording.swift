@@ -35,7 +35,7 @@ final class Recording {
   /// Makes one recording.
   ///
   /// - Parameters:
-  /// - microphone: the ALSA PCM name of the microphone.
+  ///   - microphone: the ALSA PCM name of the microphone.
   ///   - seconds: the maximum length of the recording. The person can end the recording sooner with
   ///     Enter.
   /// - Returns: the recording as a WAV file.
