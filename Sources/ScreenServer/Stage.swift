@@ -115,7 +115,8 @@ package final class Stage: EventListener {
     }
   }
 
-  /// Returns true if the last page was closed at least `seconds` ago and no page is open.
+  /// Returns true if all pages have been closed for at least `seconds` seconds. Before the first
+  /// page was open, the result is false.
   func hasBeenClosed(for seconds: Int64) -> Bool {
     state.withLock { state in
       state.closedAt.map { milliseconds() - $0 >= seconds * 1_000 } ?? false

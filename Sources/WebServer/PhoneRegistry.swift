@@ -115,7 +115,8 @@ package final class PhoneRegistry: Sendable {
 
   /// Removes a device.
   ///
-  /// - Parameter isPermitted: returns true if the sender of the request may remove this device.
+  /// - Parameter isPermitted: a function that returns true if the sender of the request may remove
+  ///   this device.
   /// - Returns: the removed device; nil if no device has this number, or if the sender may not
   ///   remove it.
   func remove(

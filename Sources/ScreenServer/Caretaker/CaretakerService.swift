@@ -53,7 +53,8 @@ package struct CaretakerService: Sendable {
     DaemonFollower(source: home, listener: feed).start()
   }
 
-  /// Calls `act` once, after the first page was opened and then no page was open for `seconds`.
+  /// Calls `act` once, after all pages have been closed for `seconds` seconds. Before the first
+  /// page was open, the function does not call `act`.
   package func whenClosed(for seconds: Int64, _ act: @escaping @Sendable () -> Void) {
     let interval = TimeAmount.seconds(Self.checkSeconds)
     loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { task in

@@ -25,8 +25,8 @@ package final class ChangeFeed: EventListener {
     var trouble: String?
     var viewers: [Int: Viewer] = [:]
     var nextViewer = 0
-    /// The time of the newest request, or the time at which the last page was closed if this time
-    /// is later, in milliseconds.
+    /// The later of two times, in milliseconds: the time of the newest request, and the time at
+    /// which the last page was closed.
     var usedAt: Int64 = 0
     /// True if at least one page with a running script has been open.
     var wasOpen = false
@@ -89,7 +89,8 @@ package final class ChangeFeed: EventListener {
     for viewer in closed { viewer.close() }
   }
 
-  /// Returns true if a page was open, and no page has been open for `seconds`.
+  /// Returns true if all pages have been closed for at least `seconds` seconds. Each request of the
+  /// browser starts this time again. Before the first page was open, the result is false.
   func hasBeenClosed(for seconds: Int64) -> Bool {
     state.withLock { state in
       state.wasOpen && state.viewers.isEmpty && milliseconds() - state.usedAt >= seconds * 1_000
