@@ -98,7 +98,8 @@ struct VCalendar1Rule {
       words.removeFirst()
       return .until(word)
     }
-    // The next word begins a second rule. Its times are between two times of the first rule.
+    // The next word begins a second rule. The times of the second rule are between two times of the
+    // first rule.
     return "DWMY".contains(word.prefix(1)) ? .count(2) : nil
   }
 

@@ -7,8 +7,8 @@ public struct Visit: Sendable, Hashable {
   public var query: FormFields
   /// The languages that the browser requests, as BCP 47 tags. The preferred language is the first.
   public var languages: [String]
-  /// The number of changes at home so far. If a page contains a smaller number, the page is
-  /// outdated.
+  /// The number of changes at home so far. If the number in a page is smaller than this number, the
+  /// page is outdated.
   public var version: Int
 
   public init(

@@ -1,7 +1,7 @@
 import CivilTime
 
-// Leaves out each component of a file that is older than the alarm of its event in the home, and
-// reads all other components.
+// Reads the components of a file. Leaves out a component if the home has an alarm from a newer
+// version of the same event.
 extension ICalendarImport {
   /// Reads one event.
   ///
@@ -63,7 +63,8 @@ extension ICalendarImport {
     }
   }
 
-  /// Reads the change of an occurrence whose series is not in the file.
+  /// Reads the change of an occurrence without its series. The file does not contain the series, or
+  /// contains an older version of the series than the home.
   private mutating func readChange(_ item: ICalendarItem, beside events: ImportedEvents) {
     let uid = item.importUID
     let verdict =

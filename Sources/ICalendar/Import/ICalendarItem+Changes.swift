@@ -69,9 +69,8 @@ extension ICalendarItem {
   }
 
   /// Applies changes that concern an occurrence and all later occurrences of the series
-  /// (RANGE=THISANDFUTURE). `later` contains these changes in ascending order. For each change,
-  /// `later` also contains the first occurrence that it changes. Each change applies until the next
-  /// change begins.
+  /// (RANGE=THISANDFUTURE). `later` contains these changes in ascending order, each with the first
+  /// occurrence to which the change applies. Each change applies until the next change begins.
   private mutating func replace(
     _ later: [(change: ICalendarItem, old: CivilDateTime)], in series: inout ICalendarSeries,
     _ start: Start, _ parts: inout [Part]

@@ -70,8 +70,8 @@ extension ICalendarItem {
     occurrence?.parameter("RANGE")?.trimmed.uppercased() == "THISANDFUTURE"
   }
 
-  /// Returns the change that this component makes to its series, which the file does not contain.
-  /// The result is nil if the component does not change an occurrence.
+  /// Returns the change that this component makes to its series. The import does not read the
+  /// series from this file. The result is nil if the component does not change an occurrence.
   func change() -> ICalendarImport.Change? {
     let uid = importUID
     guard uid.occurrence != nil, !uid.series.isEmpty, let key, let time = ICalendarTime(key) else {

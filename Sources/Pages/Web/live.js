@@ -1,4 +1,4 @@
-// Receives the screens as a stream of JSON lines. The page does not use EventSource, because it hides the signs of life.
+// Receives the screens as a stream of JSON lines. EventSource would hide lines that only show that the connection works.
 
 /** The time without a line after which the screen counts as old, in milliseconds. The server sends a line every 5 s. */
 export const STALE = 20_000;

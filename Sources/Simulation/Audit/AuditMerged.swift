@@ -66,8 +66,8 @@ extension Audit {
 
   /// Checks that the ring contains all prompts that it can contain.
   ///
-  /// The check fails under two conditions: the merged ring has room for one more prompt, and a
-  /// second prompt of the person, which is due at the same time, still waits for its first ring.
+  /// The check fails if two conditions are met. First, the merged ring has room for another prompt.
+  /// Second, a different prompt of the person is due at the same time and waits for its first ring.
   private mutating func checkNoneLeft(_ order: PlayOrder) {
     guard graceMilliseconds == 0, let prompt = replay.prompts[order.prompt],
       case .ringing(let ring, _) = prompt.state, ring.index == 0, mayMerge(prompt.id),
