@@ -5,7 +5,7 @@ import ICalendar
 /// Computes the offsets of a VTIMEZONE with libical.
 enum LibicalOffsets {
   /// The time between two instants at which the search asks for the offset, in seconds. If an
-  /// offset applies for a shorter time than this, the search can miss the offset.
+  /// offset applies for less than this time, the search can miss the offset.
   private static let step: Int64 = 12 * 3_600
   /// The search covers the time from one year before `around` to ten years after `around`. These
   /// values are in seconds.

@@ -16,7 +16,7 @@ struct NoteList {
     }
   }
 
-  /// Adds a note unless a note of this file already has the same reason.
+  /// Adds a note. If an earlier call of this function had the same reason, adds nothing.
   mutating func addOnce(_ line: Int, _ property: String, _ reason: String) {
     if once.insert(reason).inserted { add(line, property, reason) }
   }

@@ -44,8 +44,8 @@ public struct ICalendarImport: Sendable {
     public var revision: ICalendarRevision?
   }
 
-  /// A change in a file that does not contain the series. The change applies to one occurrence, or
-  /// to one occurrence and all later occurrences.
+  /// A change of a series that the import does not read from this file. The change applies to one
+  /// occurrence, or to one occurrence and all later occurrences.
   public struct Change: Sendable {
     /// The new start of the occurrence.
     struct Start: Sendable {
@@ -76,7 +76,7 @@ public struct ICalendarImport: Sendable {
   public internal(set) var entries: [Entry] = []
   /// The events and to-dos that do not ring again. The list contains only components with a UID.
   public internal(set) var ended: [Ended] = []
-  /// The changes in the file that belong to a series outside of the file.
+  /// The changes in the file whose series the import does not read from this file.
   public internal(set) var changes: [Change] = []
   /// The UIDs of the series and of the single events that the file contains. If an earlier import
   /// read a newer version of a series, the set does not contain the UID of this series.

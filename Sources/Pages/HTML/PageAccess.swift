@@ -10,8 +10,8 @@ public struct PageAccess: Sendable {
   private var wrongTries = 0
   private var isUsed = false
 
-  /// The maximum number of wrong tokens. After this number of wrong tokens, the page server does
-  /// not accept the right token either.
+  /// The maximum number of wrong tokens. After this number of wrong tokens, the page server refuses
+  /// every token, also the right token.
   static let wrongTriesLimit = 5
 
   /// - Parameters:

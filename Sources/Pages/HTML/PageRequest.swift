@@ -86,7 +86,7 @@ public struct PageRequest: Sendable {
     return .refuse(status: 404, why: "there is no such page")
   }
 
-  /// Returns the value of a header field; nil unless the field occurs exactly once.
+  /// Returns the value of a header field; nil if the field is missing or occurs several times.
   public func value(_ name: String) -> String? {
     let found = headers.filter { $0.name == name }
     return found.count == 1 ? found[0].value : nil

@@ -25,9 +25,9 @@ public struct PromptReading: Sendable, Hashable {
   public var isCompleted: Bool
   public var due: Instant
   public var closedAt: Instant?
-  /// The end of the delay after the answer "later"; nil unless the prompt is delayed.
+  /// The end of the delay after the answer "later"; nil if the prompt is not delayed.
   public var delayedUntil: Instant?
-  /// The end of the period after the answer "on my way"; nil unless the prompt is acknowledged.
+  /// The end of the period after the answer "on my way"; nil if the prompt is not acknowledged.
   public var acknowledgedUntil: Instant?
   /// The end of the period in which a person can undo the newest answer; nil if there is no such
   /// period.

@@ -21,7 +21,8 @@ public enum ScreenState: Sendable, Hashable {
   case onMyWay(TaskScreen)
   /// A question of a check-in.
   case question(QuestionScreen)
-  /// An answer of the last 60 seconds, which the person can undo.
+  /// The newest answer. The screen shows the answer while the person can undo it, and for a few
+  /// seconds after the last question.
   case answered(AnsweredScreen)
   /// The page server cannot reach the daemon.
   case notConnected
