@@ -232,6 +232,10 @@ extension Periods {
     return divider.divide(elapsed).remainder == 0 && passesFilter(place)
   }
 
+  /// True if the period `place` belongs to the rule: the period is not before the period that
+  /// contains the start of the rule, and `isOnStep` is true.
+  func contains(_ place: Place) -> Bool { place.number >= anchor && isOnStep(place) }
+
   @inline(__always)
   private func passesFilter(_ place: Place) -> Bool {
     monthFilter >> UInt64(place.month) & 1 == 1
@@ -315,7 +319,7 @@ extension Periods {
   /// first day of the next period.
   private func spilledDay(_ day: Int) -> Int? {
     let before = place(day: day - 1)
-    guard before.number >= anchor, isOnStep(before) else { return nil }
+    guard contains(before) else { return nil }
     let bit = day - before.firstDay
     return firstBit(before.mask, from: bit) == bit ? day : nil
   }

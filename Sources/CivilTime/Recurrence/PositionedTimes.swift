@@ -20,7 +20,6 @@ final class PositionedTimes: Sendable {
   /// The negative values of BYSETPOS, in ascending order. These positions count from the end of a
   /// period. The position -1 is the last time of a period.
   private let fromBack: [Int]
-  private let anchorDay: Int
   private let perDay: Reciprocal
   /// The numbers of days in the masks of `periods`. A mask consists of 64-bit words, and each bit
   /// is a day. For each mask, the list contains one number for each word, and then one more number.
@@ -34,7 +33,6 @@ final class PositionedTimes: Sendable {
     perDay = Reciprocal(max(times.count, 1))
     fromFront = rule.setPositions.filter { $0 > 0 }.map { $0 - 1 }
     fromBack = rule.setPositions.filter { $0 < 0 }
-    anchorDay = start.dayNumber
     let calendar = RuleCalendar(rule, start: start)
     let all =
       switch rule.frequency {
@@ -66,28 +64,32 @@ final class PositionedTimes: Sendable {
   /// the start of the rule.
   func first(atOrAfter local: Int) -> Int {
     let day = floorDivide(local, 86_400)
+    let second = local - day * 86_400
     var place = periods.place(day: day)
+    var found =
+      periods.isOnStep(place) ? search(place, from: day, second: second) : DaySet.never
     if periods.spills {
       // Some days of a rule do not exist in every month or year, for example day 30 or day 366. If
       // such a day does not exist in the period before `place`, SKIP=FORWARD can replace it by the
-      // first day of `place`.
+      // first day of `place`. Both periods can then have times on this day.
       let before = periods.place(day: day - 1)
-      let isSpill = before.number != place.number && before.firstDay + 31 >= anchorDay
-      if isSpill, periods.isOnStep(before) {
-        let found = search(before, from: day, second: local - day * 86_400)
-        if found != DaySet.never { return found }
+      if before.number != place.number, periods.contains(before) {
+        found = min(found, search(before, from: day, second: second))
       }
     }
-    if periods.isOnStep(place) {
-      let found = search(place, from: day, second: local - day * 86_400)
-      if found != DaySet.never { return found }
-    }
-    while place.firstDay <= DaySet.horizon {
+    while found == DaySet.never, place.firstDay <= DaySet.horizon {
       place = periods.next(after: place)
-      let found = search(place, from: place.firstDay, second: 0)
-      if found != DaySet.never { return found }
+      found = search(place, from: place.firstDay, second: 0)
     }
-    return DaySet.never
+    if periods.spills, found != DaySet.never {
+      // If SKIP=FORWARD moved `found` to the first day of the next period, the next period can have
+      // an earlier time on this day.
+      let next = periods.place(day: floorDivide(found, 86_400))
+      if next.firstDay > day, next.number != place.number, periods.isOnStep(next) {
+        found = min(found, search(next, from: next.firstDay, second: 0))
+      }
+    }
+    return found
   }
 
   /// Searches the period `place` for the first occurrence that BYSETPOS chooses. The search starts
