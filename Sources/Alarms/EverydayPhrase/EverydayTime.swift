@@ -174,8 +174,12 @@ struct EverydayTime: Equatable {
     var time = self
     let minutes = options[0]
     guard isTwelveHour else {
-      // "20:00 pm" is 20:00. "13 am" can be 01:00 or 13:00, so the person must choose.
+      // "20:00 pm" is 20:00, and "0830 pm" is 20:30. "13 am" can be 01:00 or 13:00, and "0:30 pm"
+      // can be 00:30 or 12:30, so the person must choose.
       if half == "am", minutes >= 720 { time.options = [minutes - 720, minutes] }
+      if half == "pm", minutes < 720 {
+        time.options = minutes < 60 ? [minutes, minutes + 720] : [minutes + 720]
+      }
       return time
     }
     time.options = halfDayOptions.map { $0 % 720 + (half == "pm" ? 720 : 0) }
