@@ -164,8 +164,8 @@ final class CivilSchedule: Sendable {
 
   /// The next due time after the due time `previous`; nil if no due time follows.
   ///
-  /// `second` is the instant of the due time `previous`, in seconds since 1970. If the next due time is at or after `end`,
-  /// the method can return nil instead of this due time.
+  /// `second` is the instant of the due time `previous`, in seconds since 1970. If the next due
+  /// time is at or after `end`, the method can return nil instead of this due time.
   ///
   /// Each clock change moves the clock by less than four days. Therefore, if the next nominal time
   /// is at least four days after `previous`, its instant is after `second`. In this case, the

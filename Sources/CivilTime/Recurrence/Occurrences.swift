@@ -92,7 +92,8 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
       moved: due.change)
   }
 
-  /// Stores the UTC offset at an instant, and until when the iterator may use this offset.
+  /// Stores the UTC offset at an instant, and sets `steadyEnd`. The iterator may use the stored
+  /// offset only before `steadyEnd`.
   ///
   /// A clock change can skip or repeat a local time. Therefore the iterator does not use the stored
   /// offset in the two days before a clock change and in the two days after it.

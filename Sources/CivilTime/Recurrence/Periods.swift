@@ -278,7 +278,7 @@ extension Periods {
   }
 
   /// The index of the first bit that is 1 in a mask. The search starts at the index `bit`. The
-  /// result is -1 if it finds no such bit.
+  /// result is -1 if the search finds no such bit.
   @inline(__always)
   func firstBit(_ mask: Int, from bit: Int) -> Int {
     if stride == 1 {

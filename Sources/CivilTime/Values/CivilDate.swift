@@ -58,7 +58,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     Weekday(rawValue: floorRemainder(dayNumber + 3, 7) + 1) ?? .monday
   }
 
-  /// The date `days` days later, or earlier if `days` is negative.
+  /// The date `days` days after this date. If `days` is negative, the result is before this date.
   public func adding(days: Int) -> CivilDate { CivilDate(dayNumber: dayNumber + days) }
 
   public static func < (first: CivilDate, second: CivilDate) -> Bool {

@@ -36,9 +36,9 @@ public struct BackupRestore: Sendable {
   ///   - state: the state directory of the home to which the backup will be restored.
   ///   - progress: a function that the initializer calls regularly. Its arguments are the number of
   ///     processed bytes and the total number of bytes.
-  /// - Throws: an error in three cases. The archive is not a complete backup of Prompter. A newer
-  ///   version of Prompter made the backup. The disk has too little free space. If the initializer
-  ///   throws an error, it first deletes the unpacked files.
+  /// - Throws: an error if the archive is not a complete backup of Prompter, if a newer version of
+  ///   Prompter made the backup, if the disk has too little free space, or if the disk fails.
+  ///   Before the initializer throws an error, it deletes the unpacked files.
   public init(
     unpacking archive: CInt, size: Int64, state: String,
     progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }

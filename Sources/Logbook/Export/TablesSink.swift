@@ -135,8 +135,8 @@ struct TablesSink: ExportSink {
   ) throws {
     let (fromOffset, toOffset) = (offset(at: from, event, stamp), offset(at: to, event, stamp))
     // If the clocks changed during a gap, the true length of the gap would reveal the day of the
-    // change. Therefore, an export with the profile `safe_harbor` contains the difference of the
-    // two local times.
+    // change. Therefore, in an export with the profile `safe_harbor`, the length of the gap is the
+    // difference of the two local times.
     let change = profile == .safeHarbor ? toOffset - fromOffset : 0
     try gaps?.row { line in
       line.integer(sequence)

@@ -56,8 +56,8 @@ struct PurgeRule {
 
   private static let newest = "(SELECT wall_utc_ms FROM events ORDER BY seq DESC LIMIT 1)"
 
-  /// The range of a purge can end only at an event of one of these types. The last row of the range
-  /// remains in the record, so the event in this row must not change the state.
+  /// The types of events at which the range of a purge can end. The last row of the range remains
+  /// in the record, so the event in this row must not change the state.
   static let lastTypes = [
     "boot", "clock_sync_gained", "clock_sync_lost", "disk_low", "disk_restored", "export_made",
     "heartbeat", "resume", "service_start", "service_stop", "suspend",

@@ -4,10 +4,10 @@ import GRDB
 // Finds prompts that are in the events but not in the table `prompts`. If a prompt has no row in
 // this table, the daemon does not know that the prompt is due or has ended.
 extension Logbook {
-  /// The number of the newest rows in which `missingPrompts` searches for prompts. The search takes
-  /// 10 ms. In a typical home, these rows cover about two months. For the time before these rows,
-  /// the daemon computes the occurrences from the schedules of the alarms. The same limit applies
-  /// to some other queries.
+  /// The number of rows that `missingPrompts` searches. These rows are the newest rows of the
+  /// record. The search takes 10 ms. In a typical home, these rows cover about two months. For the
+  /// time before these rows, the daemon computes the occurrences from the schedules of the alarms.
+  /// Some other queries also read only this number of rows.
   static let rowsLookedAt = 10_000
 
   /// Finds the prompts that have events but no row in the table `prompts`. Computes these prompts

@@ -24,7 +24,8 @@ public struct MessageRow: Sendable, Hashable {
 }
 
 extension Logbook {
-  /// The number of the newest rows in which `messages` searches for calls.
+  /// The number of rows in which `messages` searches for calls. These rows are the newest rows of
+  /// the record.
   private static let rowsWithCalls = 100_000
 
   /// Lists the newest announcements and calls, newest first. The list does not contain

@@ -175,8 +175,8 @@ extension ExportRun {
   }
 }
 
-/// Writes the page about a person. The page is written in pieces, so that the daemon never needs
-/// memory for the whole page.
+/// Writes the page about a person. The class writes the page in pieces, so that the daemon never
+/// needs memory for the whole page.
 private final class OwnPageFile {
   private let file: ExportFile
   private var waiting: [UInt8] = []

@@ -40,8 +40,8 @@ enum Replica {
     close(file)
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
-    // SQLite does not check the foreign keys here. Reason: a row can refer to a second row, and an
-    // update of the replica sometimes adds the second row later than the row that refers to it.
+    // SQLite does not check the foreign keys here. Reason: an update of the replica sometimes adds
+    // a row before it adds the row to which the first row refers.
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { db in
       try db.execute(sql: Schema.mistrust)

@@ -29,9 +29,9 @@ extension Logbook {
         changes, versions: writer.alarmVersions, people: memory.pseudonyms,
         definitions: writer.definitions)
     }
-    // The record no longer contains the erased texts, but the write-ahead log can still contain
-    // these texts. `scrub` fails if a second connection reads the log at this moment. In this case,
-    // the next call of `record` tries again to empty the log.
+    // After an erasure, the write-ahead log can still contain the erased texts, so `scrub` empties
+    // the log. `scrub` fails if a second connection reads the log at this moment. In this case, the
+    // next call of `record` tries again to empty the log.
     if memory.withLock({ $0.needsScrub }) { try? scrub() }
   }
 }

@@ -64,7 +64,7 @@ struct IdempotencyWriter {
         idempotencyRecord.at.adding(milliseconds: -IdempotencyRecord.keptMilliseconds).milliseconds
       ])
     // It takes longer to count all idempotency records than to write one record. Therefore, the
-    // function counts the records only once in `keptSlack` writes. If the number is above the
+    // function counts the records only once in `keptSlack` writes. If their number is above the
     // limit, the function deletes the oldest idempotency records.
     if db.lastInsertedRowID % Int64(IdempotencyRecord.keptSlack) == 0 {
       try forgetSurplus(of: idempotencyRecord.actor)

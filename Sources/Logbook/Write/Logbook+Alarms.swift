@@ -48,8 +48,8 @@ extension Logbook {
   /// Reads the deleted alarms whose calendar event was cancelled, the newest first.
   ///
   /// A person can have several deleted alarms for the same calendar event. If one of these alarms
-  /// was deleted for a reason other than a cancellation, the result does not contain the alarms
-  /// that were deleted earlier. Reason: after the cancellation, the event was set again.
+  /// was deleted for a reason other than a cancellation, the result does not contain the older
+  /// alarms for this event. Reason: after their cancellation, the calendar event was set again.
   ///
   /// - Parameter limit: the maximum number of deleted alarms that the function reads.
   public func cancelledAlarms(limit: Int) throws(LogbookError) -> [Alarm] {

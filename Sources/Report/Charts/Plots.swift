@@ -15,9 +15,9 @@ struct Plots {
     var group: String
   }
 
-  /// Draws a bar chart. The length of a bar shows `n` divided by `of` in the row of the bar. The
-  /// text beside the bar contains the two numbers and the name of the group. If the row contains a
-  /// percentage, the text also contains this percentage.
+  /// Draws a bar chart. The length of a bar shows `n` divided by `of`. The two numbers come from
+  /// the row of summary.csv for this bar. The text beside the bar contains the two numbers and the
+  /// name of the group. If the row contains a percentage, the text also contains this percentage.
   private func bars(_ name: String, _ title: String, _ rows: [Bar]) -> Drawing {
     var drawing = Drawing(name, title, width: 640, height: Double(rows.count) * 26 + 8)
     for (index, bar) in rows.enumerated() {

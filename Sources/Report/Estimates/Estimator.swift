@@ -25,7 +25,7 @@ struct PromptCount: Hashable {
   var percent: Double { 100 * Double(completed) / Double(counted) }
 }
 
-/// The estimators for estimates.csv. Each sum adds the values in the order of the argument.
+/// The estimators for estimates.csv. Each sum adds the values in the order of the parameter.
 enum Estimator {
   /// The mean. Its interval comes from Student's t for one sample.
   static func mean(_ values: [Double]) -> Estimate {

@@ -38,7 +38,7 @@ public struct PooledExport: Sendable {
     self.manifestSHA256 = manifestSHA256
   }
 
-  /// The columns that the pool adds to a table that does not have them.
+  /// The columns that the pool adds to a table without these columns.
   static let addedColumns = ["site", "home", "device"]
   /// The column with the study day. The pool adds this column only to prompts.csv. Study day 1 is
   /// the first day of the enrolment.

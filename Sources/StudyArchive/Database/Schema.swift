@@ -114,10 +114,10 @@ package enum Schema {
     "\(column.name) \(column.kind == .integer ? "bigint" : "text")"
   }.joined(separator: ",\n  ")
 
-  /// The table `events`. Each study has one partition, so that an administrator can detach a study
-  /// with one statement after its end. The partition of a study is divided by the hash of the
-  /// stream. A division by time was rejected, because PostgreSQL could then not enforce that the
-  /// key (stream, seq) is unique.
+  /// The table `events`. Each study has one partition. Therefore, after the end of a study, an
+  /// administrator can detach the rows of this study with one statement. The partition of a study
+  /// is divided by the hash of the stream. A division by time was rejected, because PostgreSQL
+  /// could then not enforce that the key (stream, seq) is unique.
   private static let events = """
     CREATE TABLE events (
       study text NOT NULL,
@@ -231,7 +231,7 @@ package enum Schema {
   /// The number of parts into which the partition of a study is divided.
   private static let partitions = 8
 
-  /// Creates the study with its partitions, unless the study already exists.
+  /// Creates a study with its partitions. If the study already exists, the function does nothing.
   ///
   /// - Parameter study: the name of the study. `HomeName` permits only characters that need no
   ///   escapes in SQL.

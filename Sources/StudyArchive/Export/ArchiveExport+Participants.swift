@@ -36,7 +36,7 @@ extension ArchiveExport {
   }
 
   /// Returns the people who forbid any use of their data. The dictionary key is the name of the
-  /// home. The rows about these people are treated as if an erasure covered them.
+  /// home. The export treats the rows about these people in the same way as erased rows.
   func barredPeople(
     _ connection: DatabaseConnection
   ) throws(ArchiveError) -> [String: [Erasure]] {

@@ -64,7 +64,7 @@ private struct PromptRings {
     prompt = row[3]
   }
 
-  /// Returns true if a row is about the prompt of this value.
+  /// Returns true if a row is about the prompt whose rings this value contains.
   func isOf(_ row: [String?]) -> Bool { !before.isEmpty && before[1] == row[1] && prompt == row[3] }
 
   mutating func add(_ row: [String?]) {

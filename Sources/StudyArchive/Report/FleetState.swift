@@ -94,9 +94,10 @@ extension FleetState {
   /// `PrompterDaemonStopped` uses the same rule.
   package static let stoppedSeconds: Int64 = 2_700
 
-  /// The reason why rows of the home are missing, and the time of the newest contact or row before
-  /// they were missing. The value is nil if no rows are missing. If the home never had a contact,
-  /// the time is the time at which an administrator added the home.
+  /// The reason why rows of the home are missing, and the time since which they are missing. The
+  /// value is nil if no rows are missing, or if the study does not expect rows from the home. The
+  /// time is the time of the newest contact or of the newest row. If there was no contact or no
+  /// row, the time is the time at which the home enrolled or at which an administrator added it.
   package var missing: (reason: MissingReason, since: Int64)? {
     guard isExpected else { return nil }
     guard let contact else { return (.neverHeardFrom, added) }

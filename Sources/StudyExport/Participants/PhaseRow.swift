@@ -31,8 +31,8 @@ public struct PhaseRow: Hashable, Sendable {
   /// The monitored time of the phase, in seconds.
   ///
   /// If the clocks changed in a phase, the exact length of the phase would reveal the day of the
-  /// change. Therefore an export with the profile `safe_harbor` contains the difference of the
-  /// local times, in whole hours.
+  /// change. Therefore, with the profile `safe_harbor`, the function measures the phase in local
+  /// time, and rounds the result down to whole hours.
   private func seconds(
     _ profile: ExportProfile, _ zones: ExportZones, _ monitored: PhaseTime
   ) -> Int64 {
