@@ -204,10 +204,10 @@ public struct Summary: Sendable {
 /// the person's last prompt.
 struct Persistence {
   struct Person: Hashable {
-    /// The number of days on which the person was observed, including the first and the last day.
-    /// The first day is the day of the first prompt with `isAsked`. If the person stopped answering
-    /// prompts, the last day is the day of the person's last answer. Otherwise, the last day is the
-    /// day of the person's last prompt with `isAsked`.
+    /// The number of counted days from the first day to the last day, inclusive. The first day is
+    /// the day of the person's first prompt with `isAsked` outside a control phase. If the person
+    /// stopped answering prompts, the last day is the day of the person's last answer. Otherwise,
+    /// the last day is the day of the person's last prompt with `isAsked` outside a control phase.
     var days: Int
     /// True if the person stopped answering prompts. If the value is false, the person still
     /// answered prompts at the end of the observation. In statistics, the person is "censored" if

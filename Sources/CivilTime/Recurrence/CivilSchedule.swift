@@ -146,8 +146,8 @@ final class CivilSchedule: Sendable {
     let elapsed = second &- bucket.split
     let before = Int64(bucket.before)
     let after = Int64(bucket.after)
-    // A clock change of n seconds has an effect on the n seconds after it. If the clocks were set
-    // back, they show the same local times a second time. If the clocks were set forward,
+    // A clock change of n seconds affects the n seconds after the clock change. If the clocks were
+    // set back, the clocks show the same local times a second time. If the clocks were set forward,
     // occurrences at skipped local times are due in these n seconds. The fast search does not
     // handle these two effects. Therefore, use the slow search in these n seconds.
     if elapsed >= 0, elapsed < abs(after &- before) { return slowNext(after: second) }

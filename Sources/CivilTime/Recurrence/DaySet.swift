@@ -81,7 +81,7 @@ final class DaySet: Sendable {
   }
 
   /// The set of days for a daily or weekly rule with two conditions. Each day of the set must be a
-  /// day of `years`, and the interval of the rule must not skip it.
+  /// day of `years`, and the interval of the rule must not skip this day.
   private static func intersection(
     week: Periods, years: Periods, rule: RecurrenceRule, start: CivilDate
   ) -> DaySet? {

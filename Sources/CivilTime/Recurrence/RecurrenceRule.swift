@@ -148,9 +148,9 @@ extension RecurrenceRule {
   /// RFC 5545).
   ///
   /// If the rule has no time of day, the rule gets the time of day of the start. If the rule has no
-  /// days, it gets them from the start date: a weekly rule gets the weekday, a monthly rule gets
-  /// the day of the month, and a yearly rule gets the date. If the rule is hourly, minutely or
-  /// secondly, the result equals the rule.
+  /// days, the rule gets its days from the start date: a weekly rule gets the weekday, a monthly
+  /// rule gets the day of the month, and a yearly rule gets the date. If the rule is hourly,
+  /// minutely or secondly, the result equals the rule.
   public func spelledOut(from start: CivilDateTime) -> RecurrenceRule {
     guard frequency >= .daily else { return self }
     return with { $0.spellOut(from: start) }

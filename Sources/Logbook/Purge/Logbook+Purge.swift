@@ -155,8 +155,9 @@ extension Logbook {
     }
   }
 
-  /// Returns the sequence number of the newest row that is in an export of the whole record. Only
-  /// an export in the layout `frictionless` contains the whole record.
+  /// Returns the sequence number of the newest row that is in an export of the whole record. An
+  /// export in a layout other than `frictionless` does not contain the whole record. An export of
+  /// a person's own data does not contain the whole record, either.
   private static func harvested(in db: Database) throws -> Int64 {
     try Int64.fetchOne(
       db,

@@ -19,19 +19,19 @@ import MessageDigest
 /// - all rows of these prompts:
 ///   - open prompts,
 ///   - prompts whose answer can still be undone,
-///   - prompts of alarms that still exist, if the due time is after the time of row `through`, or
-///     less than two days before this time,
+///   - prompts of alarms that still exist, if the due time is after the time of row `through` (see
+///     `end`), or less than two days before this time,
 ///   - prompts with an `escalated` event within the last hour,
 ///   - prompts with events in the rows after row `through`,
-/// - clock steps since the earliest due time of the prompts above,
+/// - clock steps since the first `due` event of the prompts above,
 /// - clock steps since the start of the last two inactivity periods of each person, because the
 ///   last period can still continue,
 /// - notices and calls of the last eleven days, because a restarted daemon repeats a notice without
 ///   a result, and needs the ten newest summaries of each contact,
 /// - `ring_intent`, `ring_started` and `clock_step` events of the last two hours, because the
 ///   hourly limit counts the rings, and a clock step moves the times of earlier rings,
-/// - rows about pictures that still exist, rows about calibrated volumes, and the last reward of
-///   each person,
+/// - rows about pictures that still exist or whose digest was erased, rows about calibrated
+///   volumes, and the last reward of each person,
 /// - row `through` and the last row of each earlier purge, because the hash chain continues after
 ///   these rows, and because each archive ends with such a row.
 struct PurgeRule {

@@ -9,9 +9,9 @@ import Synchronization
 /// The daemon recovers a damaged record from the replica. Rows never change, so an update of the
 /// replica only adds the new rows. In one day, the daemon writes about as many bytes to the replica
 /// as to the record. The daemon checks each new row before it adds the row to the replica, so the
-/// replica contains no damaged rows. If content was erased in the record, an update also erases
-/// this content in the replica. The replica contains no prompts and no alarms, because the daemon
-/// can compute the prompts and the alarms from the rows.
+/// replica contains no damaged rows. If content was erased or rows were purged in the record, an
+/// update also removes this content and these rows from the replica. The replica contains no
+/// prompts and no alarms, because the daemon can compute the prompts and the alarms from the rows.
 enum Replica {
   static let folder = "snapshot"
 

@@ -120,8 +120,9 @@ public struct Estimates: Sendable {
     }
   }
 
-  /// Adds the differences between the arms, for people with counted prompts in only one phase. If
-  /// these people belong to fewer than two arms, the function compares the two phases instead.
+  /// Adds the shares of the arms and the differences between the arms. Each person in `people` has
+  /// counted prompts in only one phase. If these people belong to fewer than two arms, the function
+  /// adds the difference between the two phases instead.
   private mutating func addArms(_ people: [AnalysedPerson], _ analysis: AnalysisSet) {
     let hasArms = Set(people.map(\.arm)).subtracting([""]).count > 1
     var groups: [String: [PromptCount]] = [:]

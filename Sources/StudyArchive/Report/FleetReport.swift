@@ -104,8 +104,8 @@ package struct FleetReport: Sendable {
       """
   }
 
-  /// An HTML list that contains, for each site, the numbers of expected homes, of homes that had a
-  /// contact, and of silent homes.
+  /// An HTML list with three numbers for each site: the expected homes, the expected homes that had
+  /// a contact, and the expected homes that are silent.
   private var sites: String {
     var seen: [String] = []
     for home in homes where !seen.contains("\(home.study) \(home.site)") {
