@@ -22,14 +22,15 @@ public struct ExportColumn: Sendable, Hashable {
     case amount, level
     /// A JSON document. The profile `safe_harbor` shows only the members that `SafePayload` lists.
     case document
-    /// An instant. The export shows the instant in the two columns `name_utc` and `name_local`.
-    /// With the profile `safe_harbor`, the two columns are `name_day` and `name_time`.
+    /// An instant, in two columns. The names of the two columns are the name of this column with
+    /// the suffixes `_utc` and `_local`. With the profile `safe_harbor`, the suffixes are `_day`
+    /// and `_time`.
     case instant
-    /// A local date-time. The name of the column is `name_local`. With the profile `safe_harbor`,
-    /// the export shows two columns instead: `name_day` and `name_time`.
+    /// A local date-time, in a column with the suffix `_local`. With the profile `safe_harbor`, the
+    /// export shows two columns instead, with the suffixes `_day` and `_time`.
     case civil
-    /// A day. The name of the column is `name_local`. With the profile `safe_harbor`, the name is
-    /// `name_day`.
+    /// A day, in a column with the suffix `_local`. With the profile `safe_harbor`, the suffix is
+    /// `_day`.
     case day
     /// An identifier that contains a date, or that a reader could find outside the export. With the
     /// profile `safe_harbor`, the cell contains a keyed hash of the identifier instead. The

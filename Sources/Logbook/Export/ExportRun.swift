@@ -28,11 +28,11 @@ public struct ExportSummary: Sendable, Hashable {
 extension Logbook {
   /// Exports the whole record as a Frictionless Data Package.
   ///
-  /// The export reads one snapshot of the record. Two exports of the same record are equal byte for
-  /// byte. The export keeps a buffer for each file and small caches in memory. The export keeps a
-  /// prompt in memory only from the first event of the prompt to its last event. The memory that
-  /// the export needs does not depend on the length of the record. If the export fails, the
-  /// function removes the files of the export.
+  /// The export reads one snapshot of the record. Two exports of the same record with the same
+  /// profile and layout are equal byte for byte. The export keeps a buffer for each file and small
+  /// caches in memory. The export keeps a prompt in memory only from the first event of the prompt
+  /// to its last event. The memory that the export needs does not depend on the length of the
+  /// record. If the export fails, the function removes the files of the export.
   ///
   /// - Parameters:
   ///   - directory: an empty directory. If this directory does not exist, the export creates it.

@@ -86,8 +86,8 @@ public struct PoolError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// The rules for the exports of a pool.
 public enum PoolRules {
-  /// True if a text can be the name of a site or a home: 1 to 40 letters from a to z, digits, and
-  /// the signs `.`, `_` and `-`. The first character is a letter or a digit.
+  /// True if a text can be the name of a site or a home: 1 to 40 ASCII letters, digits, and the
+  /// signs `.`, `_` and `-`. The first character is a letter or a digit.
   public static func isName(_ text: String) -> Bool {
     func isPlain(_ character: Character) -> Bool {
       character.isASCII && (character.isLetter || character.isNumber)

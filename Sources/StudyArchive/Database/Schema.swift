@@ -233,8 +233,8 @@ package enum Schema {
 
   /// Creates a study with its partitions. If the study already exists, the function does nothing.
   ///
-  /// - Parameter study: the name of the study. `HomeName` permits only characters that need no
-  ///   escapes in SQL.
+  /// - Parameter study: the name of the study. `HomeRegistry.add` permits only characters that need
+  ///   no escapes in SQL.
   static func addStudy(
     _ study: String, _ connection: DatabaseConnection
   ) throws(ArchiveError) {

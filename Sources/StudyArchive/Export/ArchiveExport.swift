@@ -127,8 +127,10 @@ package struct ArchiveExport: Sendable {
     try connection.run("CLOSE export")
   }
 
-  /// Writes all rows to events.csv in the form in which the archive stores them, and checks each
-  /// stream.
+  /// Writes all rows to events.csv, and checks each stream.
+  ///
+  /// The rows have the form in which the archive stores them. Exception: the function seals the
+  /// rows about the people in `barred`.
   ///
   /// - Returns: the file events.csv, and the participants of each home.
   private mutating func writeEvents(

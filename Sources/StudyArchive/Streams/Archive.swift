@@ -29,7 +29,7 @@ package struct Archive: Sendable {
   /// The result of an append. The function returns a result only after the COMMIT.
   package enum Outcome: Sendable, Hashable {
     case stored(StreamStatus)
-    /// The batch begins after a row that the archive does not have.
+    /// The archive does not have the row that comes before the first row of the batch.
     case gap(StreamStatus)
     case broken(at: Int64, AppendDecision.BrokenReason)
     /// The batch made a fork. From now on, the home must send its rows to the stream `successor`.
