@@ -127,7 +127,7 @@ extension RecurrenceRuleParser {
     return weekday
   }
 
-  /// Reads at most nine digits as a number within a range.
+  /// Reads decimal digits as a number, and checks the range of the number.
   private mutating func number(
     _ range: ClosedRange<Int>, _ name: String, sign: Int = 1, start: Int? = nil
   ) throws(CivilTimeError) -> Int {

@@ -3,8 +3,8 @@ public enum RecurrenceWarning: Hashable, Sendable, CustomStringConvertible {
   /// The start is not an occurrence of the rule. Therefore the alarm does not ring at the start.
   /// `first` is the first occurrence of the rule after the start.
   case startNotInRule(start: CivilDateTime, first: CivilDateTime)
-  /// RFC 5545 requires UNTIL in UTC, but UNTIL is a local time in this rule. The parser read UNTIL
-  /// as a local time in the zone of the start.
+  /// RFC 5545 requires UNTIL in UTC, but UNTIL is a local time or a day in this rule. The rule ends
+  /// at this local time or at the end of this day, in the zone of the start.
   case untilNotUTC
   /// The months, 1…12, in which the rule has no occurrence because a day does not exist
   /// (SKIP=OMIT).

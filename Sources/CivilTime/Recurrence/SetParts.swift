@@ -129,7 +129,7 @@ extension SetParts {
       || excludedDays.contains(occurrence.nominal.date)
   }
 
-  /// The nominal date-times of EXDATE that exclude no occurrence.
+  /// The exclusions with a time that exclude no occurrence, as local date-times in order.
   func idleExclusions() -> [CivilDateTime] {
     let idle = excludedNominals.filter { nominal in
       let instants = [0, 1].map { zone.resolve(nominal, fold: $0).instant }

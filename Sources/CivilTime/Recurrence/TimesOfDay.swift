@@ -1,9 +1,9 @@
 /// The times of day of a rule, as seconds after midnight.
 ///
-/// If a rule has at most 16 times of day, the class stores a list of the times. If a rule has more
-/// than 16 times of day, the class stores a set of hours, a set of minutes and a set of seconds. In
-/// this case, each combination of an hour, a minute and a second of these sets is a time of the
-/// rule.
+/// If a rule has 2 to 16 times of day, the class stores a list of the times. If a rule has one time
+/// of day or more than 16 times of day, the class stores a set of hours, a set of minutes and a set
+/// of seconds. In this case, each combination of an hour, a minute and a second of these sets is a
+/// time of the rule. Exception: `init(list:)` always stores a list.
 final class TimesOfDay: Sendable {
   /// The times in ascending order. If the class uses the three sets below instead, this list is
   /// empty.
