@@ -1,13 +1,14 @@
 import Glibc
 import Processes
 
-/// Starts a contact with the archive again and again.
+/// Contacts the archive of the study again and again.
 ///
-/// Each contact is a process of its own, because a contact needs libcurl and some 30 other libraries,
-/// and lasts a second in 15 minutes. Between two contacts, only this small program is in the memory.
+/// Each contact runs in a separate process (`prompter-link contact`). This process needs libcurl
+/// and about 30 other libraries, but runs only for about one second in 15 minutes. Between two
+/// contacts, only this small program is in memory.
 public struct ContactTimer {
-  /// The longest time without a sign of life from a contact, in seconds. A request may take 60 s, and a
-  /// contact has at most three requests in a row without a sign of life.
+  /// The maximum time for which the process of a contact may print nothing, in seconds. A request
+  /// takes at most 60 s, and the process prints a line at least after every third request.
   static let silenceLimit: Int64 = 240
 
   private let command: [String]
@@ -19,10 +20,10 @@ public struct ContactTimer {
   /// - Parameters:
   ///   - program: the path of `prompter-link`.
   ///   - socket: the socket of the daemon.
-  ///   - directory: the directory with the enrolment. While it contains the file `paused`, the link is
-  ///     paused.
-  ///   - wakesAtOnce: true to contact the archive soon after each new event.
-  ///   - report: writes a line to the journal.
+  ///   - directory: the directory with the enrolment. While this directory contains the file
+  ///     `paused`, the link is paused.
+  ///   - wakesAtOnce: true if the timer must start a contact soon after each new event.
+  ///   - report: a function that writes a line to the journal.
   public init(
     program: String, socket: String, directory: String, wakesAtOnce: Bool,
     report: @escaping (String) -> Void
@@ -32,12 +33,13 @@ public struct ContactTimer {
     (self.socket, self.wakesAtOnce, self.report) = (socket, wakesAtOnce, report)
   }
 
-  /// Contacts the archive until a contact says that no contact is possible, for example because the
-  /// home is no longer enrolled. The contact has then reported the reason.
+  /// Contacts the archive until a contact reports that no contact is possible, for example because
+  /// the home has left the study. The process of this contact writes the reason to the journal.
   ///
-  /// - Parameter alive: called at least every 20 seconds.
+  /// - Parameter alive: a function that is called at least about every 30 seconds.
   public func run(alive: () -> Void) {
-    // The watch begins before the first contact, so no event is between both.
+    // The watch begins before the first contact. Therefore the link misses no event between the
+    // first contact and the start of the watch.
     let watch = wakesAtOnce ? EventWatch(socket: socket) : nil
     var failures = 0
     while true {
@@ -56,16 +58,16 @@ public struct ContactTimer {
     }
   }
 
-  /// How the process of a contact ended.
+  /// The way in which the process of a contact ended.
   enum Result: Hashable {
     case ended(NextContact)
-    /// No later contact can succeed.
+    /// The contact failed, and every later contact would fail for the same reason.
     case impossible
     /// The process did not start, was killed or hung.
     case lost(String)
   }
 
-  /// Runs the program of a contact, and waits for its end.
+  /// Runs the process of one contact, and waits until the process has ended.
   func contact(_ failures: Int, _ alive: () -> Void) -> Result {
     var ends: [CInt] = [0, 0]
     guard pipe(&ends) == 0 else {
@@ -90,7 +92,7 @@ public struct ContactTimer {
     return Self.result(lastLine: output, status: status)
   }
 
-  /// What the end of the process means.
+  /// Returns the result of a contact from the end of its process.
   ///
   /// - Parameters:
   ///   - lastLine: the last line that the process printed.
@@ -105,9 +107,9 @@ public struct ContactTimer {
     }
   }
 
-  /// Reads the output of a contact until its end. Each byte is a sign of life.
+  /// Reads the output of the process of a contact until the end of the output.
   ///
-  /// - Returns: the last line; nil if no byte came for `silenceLimit` seconds.
+  /// - Returns: the last line; nil if the process printed nothing for `silenceLimit` seconds.
   static func read(_ end: CInt, silenceLimit: Int64, _ alive: () -> Void) -> String? {
     var line: [UInt8] = []
     var bytes = [UInt8](repeating: 0, count: 256)
@@ -123,7 +125,7 @@ public struct ContactTimer {
       guard count > 0 else { break }
       deadline = bootSeconds() + silenceLimit
       line += bytes[..<count]
-      // Only the last line matters.
+      // Keep only the last line, because only this line contains the time of the next contact.
       let text = line.last == UInt8(ascii: "\n") ? line.dropLast() : line[...]
       if let before = text.lastIndex(of: UInt8(ascii: "\n")) { line.removeSubrange(...before) }
       if line.count > 256 { line.removeFirst(line.count - 256) }
@@ -132,24 +134,26 @@ public struct ContactTimer {
     return String(decoding: line, as: UTF8.self)
   }
 
-  /// Waits until the next contact. The function uses the monotonic clock, because the wall clock can be
-  /// set back by years.
+  /// Waits until the next contact. The wait ends early if somebody pauses or resumes the link, or
+  /// if there are new events. The function uses the boot time, because nobody can set this clock.
   private func wait(_ next: NextContact, _ watch: EventWatch?, _ alive: () -> Void) {
     let wasPaused = isPaused
     let end = bootSeconds() + next.seconds
     while true {
       alive()
       let rest = end - bootSeconds()
-      // A pause or its end takes effect at the next of these steps.
+      // The wait consists of steps of at most 10 s. If somebody has paused or resumed the link, the
+      // wait ends at the next step.
       if rest <= 0 || isPaused != wasPaused { return }
       let step = min(rest, 10)
-      // After a failure, new events do not shorten the pause that the archive needs.
+      // After a failed contact, wait for the whole time, even if there are new events. Without this
+      // pause, the link would send too many requests to an archive that has a problem.
       guard next.failures == 0, let watch else {
         sleep(UInt32(step))
         continue
       }
       if watch.wait(seconds: step) {
-        // Events that belong together travel together.
+        // Wait for further events, because one contact can send several events together.
         sleep(UInt32(min(rest, LinkTiming.wakeSeconds - 5)))
         return
       }
@@ -159,7 +163,7 @@ public struct ContactTimer {
   private var isPaused: Bool { access(pauseFile, F_OK) == 0 }
 }
 
-/// The seconds since the start of the machine, with the time in standby.
+/// Returns the boot time in seconds. The boot time includes the time in which the device slept.
 func bootSeconds() -> Int64 {
   var now = timespec()
   clock_gettime(CLOCK_BOOTTIME, &now)

@@ -1,19 +1,20 @@
 import Glibc
 
-/// Notices that the daemon recorded new events.
+/// Detects that the daemon has recorded new events.
 ///
-/// The watch reads the event stream of the daemon (`GET /v1/events`). It needs no content of the
-/// stream, so one request that is written by hand replaces libcurl: with libcurl, the program would
-/// need about 10 MB more memory all the time.
+/// The watch reads the event stream of the daemon (`GET /v1/events`), but ignores the content of
+/// the events. Therefore the watch sends one fixed request itself, and does not use libcurl. With
+/// libcurl, the program would always need about 10 MB more memory.
 final class EventWatch {
   /// The time between two attempts to open the stream, in seconds.
   private static let retrySeconds: Int64 = 5
 
   private enum State {
     case closed(until: Int64)
-    /// The daemon has not sent the whole first line yet.
+    /// The watch has sent its request. The first line of the response is not complete yet.
     case opening(CInt, received: [UInt8])
-    /// The last bytes, in which the mark of an event can begin.
+    /// The stream is open. `end` contains the last received bytes, because these bytes can be the
+    /// beginning of the text `data:`, with which each event starts.
     case open(CInt, end: [UInt8])
   }
 
@@ -23,10 +24,11 @@ final class EventWatch {
   private var lastByte: Int64 = 0
   private var wasOpen = false
 
-  /// Opens the event stream. If this is not possible, `wait` tries it again.
+  /// Opens the event stream. If the stream cannot be opened, `wait` tries again.
   ///
-  /// - Parameter quietLimit: the longest time without a byte from the daemon, in seconds. The daemon
-  ///   sends a sign of life more often. After this time, the watch opens the stream again.
+  /// - Parameter quietLimit: the maximum time without a byte from the daemon, in seconds. After
+  ///   this time, the watch opens the stream again. Without new events, a working daemon sends a
+  ///   line every 15 s.
   init(socket: String, quietLimit: Int64 = 60) {
     (self.socket, self.quietLimit) = (socket, quietLimit)
     open()
@@ -34,10 +36,10 @@ final class EventWatch {
 
   /// Waits for new events.
   ///
-  /// After an interruption of the stream, the result is also true, because the daemon can have recorded
-  /// events in the meantime.
+  /// If the stream was interrupted and is open again, the result is also true. Reason: the daemon
+  /// can have recorded events during the interruption.
   ///
-  /// - Returns: false after `seconds` without an event.
+  /// - Returns: false if no event arrived within `seconds` seconds.
   func wait(seconds: Int64) -> Bool {
     let end = bootSeconds() + seconds
     while true {
@@ -60,7 +62,7 @@ final class EventWatch {
 
   /// Reads all bytes that have arrived.
   ///
-  /// - Returns: true if they mean new events.
+  /// - Returns: true if the bytes contain an event, or if the stream is open again.
   private func takeBytes(_ descriptor: CInt) -> Bool {
     var hasEvents = false
     var bytes = [UInt8](repeating: 0, count: 4_096)
@@ -88,7 +90,7 @@ final class EventWatch {
         return false
       }
       guard text.starts(with: "HTTP/1.1 200".utf8) else {
-        // The regular contact reports that the daemon refuses the link.
+        // The daemon refuses the request. The next regular contact reports this problem.
         close(descriptor)
         return false
       }
@@ -99,7 +101,7 @@ final class EventWatch {
     case .open(_, let end):
       let text = end + bytes
       let mark = Array("data:".utf8)
-      // A line that begins with a colon is only a sign of life.
+      // If there are no events, the daemon sends lines that begin with a colon. Ignore them.
       state = .open(descriptor, end: Array(text.suffix(mark.count - 1)))
       return text.indices.contains { text[$0...].starts(with: mark) }
     }
@@ -112,7 +114,7 @@ final class EventWatch {
     guard descriptor >= 0,
       send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count
     else {
-      // The regular contact reports that the daemon cannot be reached.
+      // The daemon cannot be reached. The next regular contact reports this problem.
       close(descriptor)
       return
     }
@@ -124,7 +126,7 @@ final class EventWatch {
     state = .closed(until: bootSeconds() + Self.retrySeconds)
   }
 
-  /// - Returns: -1 if the daemon does not accept a connection.
+  /// - Returns: the descriptor of the connection; -1 if the daemon does not accept a connection.
   private func connectedSocket() -> CInt {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

@@ -4,15 +4,16 @@
 public enum LinkTiming {
   /// The time between two contacts, in seconds.
   public static let interval: Int64 = 900
-  /// The longest time from a new event to a contact, in seconds, if the configuration says `at_once`.
+  /// The maximum time from a new event to the next contact, in seconds. This limit applies only if
+  /// the setting `at_once` is true.
   public static let wakeSeconds: Int64 = 25
 
-  /// The next regular contact: a time of the quarter hour that differs from home to home, so that not
-  /// all homes come at once.
+  /// Returns the time of the next regular contact, in seconds since 1970-01-01 00:00 UTC.
   ///
-  /// - Parameters:
-  ///   - now: seconds since 1970-01-01 00:00 UTC.
-  ///   - stream: the stream of the home, which decides the time.
+  /// A home contacts the archive once in each quarter hour. The minute and the second depend on the
+  /// stream of the home, so that not all homes contact the archive at the same time.
+  ///
+  /// - Parameter now: the present time, in seconds since 1970-01-01 00:00 UTC.
   public static func nextContact(after now: Int64, stream: String) -> Int64 {
     let phase =
       stream.utf8.reduce(Int64(5_381)) { ($0 &* 33 &+ Int64($1)) & 0x7fff_ffff } % interval
@@ -21,13 +22,16 @@ public enum LinkTiming {
     return (begun + 1) * interval + phase
   }
 
-  /// The time until the next attempt after a failure, in seconds: a random time up to a limit that
-  /// doubles with each failure, from 5 seconds to 15 minutes.
+  /// Returns the time from a failed contact to the next attempt, in seconds.
+  ///
+  /// The time is random. Its maximum is 5 seconds after the first failure, and doubles with each
+  /// further failure, up to 15 minutes.
   ///
   /// - Parameters:
   ///   - failures: the number of failures in a row, at least 1.
-  ///   - retryAfter: the time that the archive asked for; the result is not shorter.
-  ///   - random: from 0 to 1.
+  ///   - retryAfter: the time that the archive asked the link to wait, in seconds; nil for no such
+  ///     request. The result is at least this time, but never more than 15 minutes.
+  ///   - random: a random number from 0 to 1.
   public static func pause(failures: Int, retryAfter: Int64?, random: Double) -> Int64 {
     let limit = min(interval, 5 << Int64(min(max(failures, 1) - 1, 10)))
     return max(1 + Int64(random * Double(limit - 1)), min(retryAfter ?? 0, interval))

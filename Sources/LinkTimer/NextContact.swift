@@ -1,31 +1,34 @@
-/// The time of the next contact with the archive. The program of a contact prints it as its last line.
+/// The time of the next contact with the archive. The process of a contact prints this time as its
+/// last line.
 public struct NextContact: Sendable, Hashable, CustomStringConvertible {
   /// The time until the next contact, in seconds.
   public var seconds: Int64
-  /// The number of contacts in a row that failed; 0 after a contact that the archive answered.
+  /// The number of failed contacts in a row; 0 if the archive answered the last contact.
   public var failures: Int
 
   public init(seconds: Int64, failures: Int) {
     (self.seconds, self.failures) = (seconds, failures)
   }
 
-  /// The next contact of a home after a contact that the archive answered.
+  /// Returns the next contact of a home after a contact that the archive answered.
   ///
   /// - Parameters:
-  ///   - now: seconds since 1970-01-01 00:00 UTC.
-  ///   - stream: the stream of the home, which decides the time.
+  ///   - now: the present time, in seconds since 1970-01-01 00:00 UTC.
+  ///   - stream: the stream of the home. `LinkTiming.nextContact` computes the time from it.
   public static func regular(now: Int64, stream: String) -> NextContact {
     NextContact(
       seconds: LinkTiming.nextContact(after: now, stream: stream) - now, failures: 0)
   }
 
-  /// The next contact after a failure: not later than the regular time, except if the archive asked
-  /// for a pause.
+  /// Returns the next contact of a home after a failed contact.
+  ///
+  /// The next contact is at the regular time or earlier. There is one exception: if the archive
+  /// requested a pause, the next contact can be later than the regular time.
   ///
   /// - Parameters:
-  ///   - failures: the number of failures in a row, with this one.
-  ///   - retryAfter: the pause that the archive asked for, in seconds; nil if it did not.
-  ///   - random: from 0 to 1.
+  ///   - failures: the number of failed contacts in a row, including the last contact.
+  ///   - retryAfter: the pause that the archive requested, in seconds; nil for no such request.
+  ///   - random: a random number from 0 to 1.
   public static func afterFailure(
     _ failures: Int, retryAfter: Int64?, now: Int64, stream: String, random: Double
   ) -> NextContact {

@@ -3,13 +3,14 @@ import LinkTimer
 import Processes
 import Systemd
 
-/// The resident part of `prompter-link run`. It contains no parser of arguments and no network library,
-/// so it needs little memory.
+/// The part of `prompter-link run` that runs all the time. This program contains no argument parser
+/// and no network library, so it needs little memory.
 @main
 enum Main {
   static func main() {
     signal(SIGPIPE, SIG_IGN)
-    // This program writes no file, and the kernel kills a contact that runs.
+    // The program can end at once, because it writes no file. If a contact is in progress, the
+    // kernel then kills the process of the contact.
     signal(SIGTERM) { _ in _exit(0) }
     let words = CommandLine.arguments
     guard words.count == 4, ["regular", "at_once"].contains(words[3]) else {
@@ -31,7 +32,7 @@ enum Main {
     exit(1)
   }
 
-  /// Writes a line to standard error, which goes to the journal.
+  /// Writes a line to standard error. systemd writes standard error to the journal.
   private static func report(_ line: String) {
     let bytes = Array("prompter-link: \(line)\n".utf8)
     _ = write(STDERR_FILENO, bytes, bytes.count)

@@ -4,7 +4,8 @@ import TOMLKit
 
 /// The configuration file of the link. Without a file, each setting has its default.
 struct LinkSettings {
-  /// True to contact the archive soon after each new event. The default is every 15 minutes.
+  /// True if the link contacts the archive soon after each new event. If the value is false, the
+  /// link contacts the archive only every 15 minutes.
   private(set) var isAtOnce = false
 
   init(path: String) throws {

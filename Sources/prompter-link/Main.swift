@@ -34,8 +34,8 @@ struct LinkOptions: ParsableArguments {
 
   var files: LinkFiles { LinkFiles(directory: state) }
 
-  /// Takes the user of the state directory, if root runs the command. So the running program can
-  /// always read and write the files.
+  /// If root runs the command, changes the user of this process to the owner of the state
+  /// directory. Therefore this owner, who runs `prompter-link run`, can use the new files.
   func takeUser() throws {
     guard geteuid() == 0 else { return }
     var status = stat()
@@ -69,8 +69,9 @@ struct Run: ParsableCommand {
 
   @OptionGroup var options: LinkOptions
 
-  /// Checks the configuration and the enrolment, and then becomes the program `prompter-link-timer`,
-  /// which needs much less memory. It starts `prompter-link contact` for each contact.
+  /// Checks the configuration and the enrolment, and then replaces this program with
+  /// `prompter-link-timer`, which needs much less memory. For each contact, `prompter-link-timer`
+  /// starts `prompter-link contact`.
   func run() throws {
     try explained {
       let settings = try LinkSettings(path: config)
@@ -104,20 +105,22 @@ struct Contact: ParsableCommand {
   @OptionGroup var options: LinkOptions
 
   func run() throws {
-    // If this program continued after the end of its parent, the next contact could start beside
-    // it. Both programs would then write the same files.
+    // The kernel ends this process when its parent ends. Otherwise, a new parent could start a
+    // second contact during this contact, and both contacts would write the same files.
     _ = prompter_die_with_parent()
     signal(SIGPIPE, SIG_IGN)
     try explained {
       let contact = try ArchiveContact(
         files: options.files, daemon: DaemonRows(socket: daemon.socket), report: report)
-      // Each line is a sign of life. The last line names the next contact.
+      // A line `alive` shows that the contact still makes progress. The last line contains the time
+      // of the next contact.
       let next = contact.run(failures: failures, alive: { Self.say("alive") })
       Self.say(next.description)
     }
   }
 
-  /// Writes a line to standard output at once. If the timer has ended, nobody needs the line.
+  /// Writes a line to standard output at once. The function ignores an error: if
+  /// `prompter-link-timer` has ended, nobody needs the line.
   private static func say(_ line: String) {
     let bytes = Array("\(line)\n".utf8)
     _ = write(STDOUT_FILENO, bytes, bytes.count)
@@ -200,7 +203,7 @@ struct Enrol: ParsableCommand {
   }
 }
 
-/// `prompter-link status`: shows what the archive has.
+/// `prompter-link status`: shows the state of the link, and the rows that the archive has.
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show what the archive has, and when it was last reached.")
@@ -219,7 +222,7 @@ struct Status: ParsableCommand {
   }
 }
 
-/// `prompter-link pause`: stops sending.
+/// `prompter-link pause`: pauses the link, so that it sends no rows.
 struct Pause: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
@@ -234,7 +237,7 @@ struct Pause: ParsableCommand {
   }
 }
 
-/// `prompter-link resume`: sends again.
+/// `prompter-link resume`: ends the pause, so that the link sends rows again.
 struct Resume: ParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Send again after a pause.")
 
@@ -266,7 +269,8 @@ struct Revoke: ParsableCommand {
   }
 }
 
-/// Reports an error in one sentence.
+/// Runs the action of a command. If the action throws a `LinkError`, writes the error as one
+/// sentence to standard error, and ends the program with exit code 1.
 private func explained(_ body: () throws -> Void) throws {
   do {
     try body()
@@ -276,7 +280,7 @@ private func explained(_ body: () throws -> Void) throws {
   }
 }
 
-/// Writes a line to standard error, which goes to the journal.
+/// Writes a line to standard error. systemd writes standard error to the journal.
 func report(_ line: String) {
   let bytes = Array("prompter-link: \(line)\n".utf8)
   _ = write(STDERR_FILENO, bytes, bytes.count)
