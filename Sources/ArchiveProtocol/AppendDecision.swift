@@ -1,4 +1,4 @@
-/// The stored part of a stream that the decision about an append needs.
+/// The values of a stored stream that `AppendDecision.decide` needs.
 public struct StoredStream: Sendable {
   /// The head before the oldest stored row; nil if the archive has no row of the stream.
   public var start: ArchiveHead?
@@ -27,7 +27,7 @@ public enum AppendDecision: Sendable, Hashable {
   /// The archive stores these rows (at least one row). `head` becomes the head of the stream.
   case accept(rows: [ArchiveRow], head: ArchiveHead)
   /// There is nothing to store: the archive already has each row of the batch, or the batch is
-  /// empty. An empty batch is a sign of life.
+  /// empty. An empty batch only shows that the home is running.
   case nothingNew
   /// The batch does not follow the head of the stream. The link of the home must continue from the
   /// archive's head.

@@ -2,8 +2,8 @@ import CivilTime
 
 /// A part of the day, which the screen shows in words.
 ///
-/// If the screen showed only a time, a patient could mistake it. When it is dark, 4 in the morning
-/// and 4 in the afternoon look alike.
+/// If the screen showed only a time, a patient could confuse the morning with the afternoon. When
+/// it is dark outside, 4 in the morning and 4 in the afternoon look alike.
 public enum DayPart: CaseIterable, Sendable {
   case morning, forenoon, noon, afternoon, evening, night
 

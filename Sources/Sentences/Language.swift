@@ -22,10 +22,10 @@ public enum Language: String, CaseIterable, Sendable {
   }
 
   /// Returns the first tag whose language Prompter supports, and this language. If Prompter
-  /// supports the language of no tag, the result is English.
+  /// supports none of the languages, the function returns English and the tag `en`.
   ///
-  /// The returned tag also selects the voice. Therefore a voice of another language never speaks
-  /// English sentences.
+  /// The returned tag also selects the voice. Therefore the voice always has the same language as
+  /// the sentences.
   ///
   /// - Parameter tags: BCP 47 tags, the preferred language first.
   public static func first(of tags: [String]) -> (language: Language, tag: String) {

@@ -9,8 +9,9 @@ struct BrowserCommand {
   /// the browser shows no controls or messages of its own.
   ///
   /// - Parameters:
-  ///   - profile: an empty directory. Each start needs a new directory: a killed browser leaves a
-  ///     lock in its profile, and would ask whether to restore its pages.
+  ///   - profile: an empty directory. Each start needs a new directory, because a killed browser
+  ///     leaves a lock in its profile. With this profile, the next browser would ask the patient
+  ///     whether to restore the pages.
   ///   - address: the address of the page.
   func arguments(profile: String, address: String) -> [String] {
     Self.fixed + ["--user-data-dir=\(profile)"] + options + [address]

@@ -76,8 +76,8 @@ struct Main: AsyncParsableCommand {
     while !isToldToStop, let seed = progress.nextSeed() {
       let result = campaign.run(seed: seed)
       let simulated = progress.add(result, years: world)
-      // Print the violation at once. The simulations of the other homes continue, and the search
-      // for a short script after them takes a long time.
+      // Print the violation at once. The simulations of the other homes continue. After them, the
+      // search for a short script takes a long time.
       if let violation = result.violation {
         say("seed \(seed) violates \(violation.invariant): \(violation.what)")
       }

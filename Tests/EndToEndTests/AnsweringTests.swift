@@ -10,7 +10,7 @@ import Testing
 
 extension EndToEnd {
   @Suite struct Answering {
-    /// The maximum duration of a sound after its answer, in milliseconds.
+    /// The maximum time from an answer to the end of the sound, in milliseconds.
     ///
     /// The time counts from the instant at which the daemon recorded the answer.
     static let stopBudget: Int64 = 300

@@ -27,7 +27,8 @@ private final class Key: Sendable {
 
   /// Waits for two seconds, and then presses the key.
   ///
-  /// A press that begins within 1.5 s after a press counts as the same press.
+  /// Without this wait, two presses could count as one press. If a press begins within 1.5 s after
+  /// the previous press, the program ignores the new press.
   func press(milliseconds: Int) async throws {
     try await Task.sleep(for: .seconds(2))
     move(isDown: true)

@@ -93,8 +93,8 @@ extension EndToEnd {
           "80 %. Is that right", "\"loud\" is not an answer.", "90 %. Is", "65 %. Is",
           "From now on, every ring on pulse has the level 65 %.",
         ] { #expect(asked.output.contains(words), "\(words): \(asked)") }
-        // `doctor` played loud rings, and the player then restores the level. The daemon can report
-        // the end of a ring before this, so the test waits until the level is restored.
+        // `doctor` played loud rings. The player restores the level after each ring. But the daemon
+        // can report the end of a ring earlier, so the test waits until the level is restored.
         try await home.until("the mixer is as it was found", seconds: 10) {
           try await mixer(in: home) == found
         }

@@ -116,8 +116,8 @@ extension EndToEnd {
           }
         }
         // The first ring of each prompt sounds. The hourly limit allows two repetitions. Therefore,
-        // the second ring of the third prompt is held back. Each number is the number of all rings
-        // that have begun until then.
+        // the daemon holds back the second ring of the third prompt. `rings` is the total number of
+        // rings that have begun, including the rings of the earlier prompts.
         for (label, rings) in [("First", 2), ("Second", 4), ("Third", 5)] {
           let added = try await home.ask(
             "add", label, "--schedule", "in 1 seconds", "--rings", "2", "--spacing", "1s")
@@ -303,7 +303,7 @@ private struct Quiet {
   private let hour = Int(Date().timeIntervalSince1970) / 3_600 % 24
 
   var hours: String { "\(clock(hour - 2))-\(clock(hour + 2))" }
-  /// A time of day within the quiet hours, and one outside (`without`).
+  /// A time of day in the quiet hours. `without` is a time of day outside of the quiet hours.
   var within: String { clock(hour + 1) }
   var without: String { clock(hour + 12) }
 

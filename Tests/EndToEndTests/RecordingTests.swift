@@ -123,7 +123,7 @@ extension EndToEnd {
               "FAULT_AFTER": call == "readi" ? "20" : "0",
             ])
           if ["drop", "close"].contains(call) {
-            // The program makes these two calls only after the recording is complete.
+            // The program calls `drop` and `close` only after the recording is complete.
             #expect(kept.code == 0, "\(call) \(kind): \(kept)")
           } else {
             #expect(

@@ -164,8 +164,8 @@ import Testing
     refuses(archive([("backup.json", Array("[".utf8))]), "cannot be read")
   }
 
-  /// Each list of files (`backup.json`) has a fault in one part that a restore needs. The second
-  /// text must be in the error message.
+  /// Each case contains a list of files (`backup.json`) with one fault, and words that the error
+  /// message must contain.
   @Test(arguments: [
     ("[]", "cannot be read"), (#"{"format":"1"}"#, "cannot be read"),
     (#"{"format":0,"head":"h","events":1,"files":[]}"#, "cannot be read"),

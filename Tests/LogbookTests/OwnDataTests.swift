@@ -101,7 +101,7 @@ import Testing
     #expect(found.output == "True []\n")
   }
 
-  /// The page that the next test expects, from the words after its title.
+  /// The text of the page that the next test expects. The text begins with the heading of the page.
   private static let page = """
     Recorded data about anna</h1>
     <h2>Alarms</h2>

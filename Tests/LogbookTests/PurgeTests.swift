@@ -86,8 +86,8 @@ import Testing
             ))
         ], .init())
     }
-    // The random events of the history contain an export of up to three rows. The exports above add
-    // nothing to these rows.
+    // The random events of the history can contain an export of the first three rows. The two
+    // exports above do not contain the whole record, so they permit the purge of no further rows.
     #expect(try logbook.purgePlan(before: ever).harvestedSequence <= 3)
     #expect(throws: LogbookError.self) {
       try logbook.nextPurge(through: logbook.head.sequence - 1, archive: "00")

@@ -202,8 +202,8 @@ import Testing
     #expect(try headers() == [#"{"a":"b","etag":"\"2\""}"#])
     #expect(try found("a", "uid:2") == reply("a", actor: "uid:2", at: week))
     #expect(try found("a", "uid:3") == nil && found("c") == nil)
-    // The next reply is kept one millisecond later. The first reply is then older than seven days,
-    // and is removed.
+    // The logbook stores the next reply one millisecond after the previous reply. The first reply
+    // is then older than seven days, so the logbook removes the first reply.
     try logbook.keep(reply("c", at: week + 1))
     #expect(try found("a") == nil)
     #expect(try found("b") == reply("b", at: 1))

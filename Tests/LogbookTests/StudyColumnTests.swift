@@ -7,8 +7,8 @@ import Testing
 
 @testable import Logbook
 
-/// Tests the columns about a study. The values are those of the due time of the prompt. The times
-/// are local times with the UTC offset of the day of the prompt.
+/// Tests the columns about a study. A row contains the values that apply at the due time of the
+/// prompt. The times are local times with the UTC offset of the day of the prompt.
 @Suite struct `Columns about a study` {
   private let directory = TemporaryDirectory()
   private static let anna = PersonID("anna")
@@ -238,7 +238,7 @@ import Testing
     try export(logbook)
     let part = try #require(try rows("participants").first)
     #expect(part["data_use"] == "none" && part["is_withdrawn"] == "true")
-    // A later withdrawal does not move the end of the enrolment.
+    // The second and the third withdrawal do not move the end of the enrolment.
     #expect(part["reason_code"] == "withdrawal_by_subject")
     #expect(part["withdrawn_utc"] == "2027-03-02T08:00:00.000Z")
   }

@@ -151,9 +151,9 @@ import Testing
     }
     for (second, name) in Self.names.enumerated() { saw(name, Int64(second)) }
     #expect(stats.callers.map(\.id) == Self.sorted)
-    // "eva" was seen first, and is seen again now. Now "bob" is the user who was seen the longest
-    // time ago. But "bob" has an open stream and stays in the list. The new user therefore
-    // replaces "gina", the next oldest.
+    // "eva" sent the first request, but now sends a second request. Therefore, the last request of
+    // "bob" is now the oldest. But "bob" has an open stream and stays in the list. Therefore, the
+    // new user replaces "gina", whose last request is the second oldest.
     saw("eva", 100)
     stats.attached(Actor(role: .caretaker, id: "bob", source: "socket"), by: 1)
     for number in 0..<CallerStats.callersLimit - Self.names.count { saw("more\(number)", 200) }

@@ -1,9 +1,8 @@
 /// The user for whom a delegate sent a request.
 ///
 /// In the record, the id of the actor contains the user, the delegate and the device:
-/// `uid:1001,via:uid:994,device:3`. The record is append-only, so a name in it could not be removed
-/// later. Therefore the id shows users and devices only
-/// as numbers.
+/// `uid:1001,via:uid:994,device:3`. The record is append-only, so the daemon could not remove a
+/// name from the record later. Therefore the id shows users and devices only as numbers.
 public struct DelegatedActor: Sendable, Hashable {
   public var uid: UInt32
   /// The uid of the delegate.

@@ -138,8 +138,8 @@ public struct SpeakerTrial: Sendable, Hashable {
   /// The ALSA name of the device; nil for the first device that works.
   public var device: String?
   /// The level in percent of the range of the sound card. If the value is nil, a speaker test uses
-  /// the level that rings on this device have, and a level change deletes the separate level of
-  /// this device.
+  /// the level of the rings on this device. If the value is nil in a level change, the daemon
+  /// deletes the separate level of this device.
   public var percent: Int?
   /// The alarm whose first ring the test plays; nil if the test plays the chime and the built-in
   /// tone.

@@ -26,8 +26,8 @@ final class RecordMaintenance: Service {
   /// memory, so `takeSnapshot` removes it from this property.
   private let snapshot: Mutex<HomeSnapshot?>
   private let damage = Mutex<String?>(nil)
-  /// A fault that the verification found, but not in the rows of the record; nil if the
-  /// verification found no such fault.
+  /// A fault that the verification found outside the rows of the record; nil if the verification
+  /// found no such fault.
   private let finding = Mutex<String?>(nil)
   private let files: StoredFileCheck
   private let wanted: AsyncStream<Void>
