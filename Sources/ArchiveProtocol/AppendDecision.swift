@@ -33,8 +33,8 @@ public enum AppendDecision: Sendable, Hashable {
   /// archive's head.
   case gap
   /// The home and the archive have different rows with the number `at`, or they know different
-  /// hashes of the row before the batch. `common` is the number of the newest row that is known to
-  /// be the same in both.
+  /// hashes of the row before the batch. `common` is the number of the newest row that is certainly
+  /// the same in the home and in the archive.
   case fork(at: Int64, common: Int64?)
   /// The rows of the batch are not a hash chain.
   case broken(at: Int64, BrokenReason)

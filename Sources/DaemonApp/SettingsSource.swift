@@ -64,7 +64,7 @@ package struct SettingsSource {
   ///
   /// If the settings file is unusable or not trusted, the daemon starts with the copy of the last
   /// usable file. If there is no copy, the daemon uses the settings file even if this file is not
-  /// trusted, because a home without alarms is more dangerous.
+  /// trusted. Reason: a home without alarms is more dangerous than such a file.
   func readOrRecall() throws(SettingsError) -> Found {
     do throws(SettingsError) {
       return try readTrusted()

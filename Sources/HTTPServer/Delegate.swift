@@ -4,8 +4,9 @@ import Alarms
 /// A program that sends requests for other users of this machine.
 ///
 /// An example is the server of the caretaker's pages for phones. The daemon accepts the name in the
-/// header field `Prompter-For` only if the uid of the peer is the uid of a delegate, and only if
-/// the settings permit this name to the delegate. A delegate without this header field has no role.
+/// header field `Prompter-For` only under two conditions: the uid of the peer is the uid of a
+/// delegate, and the settings permit this delegate to send requests for the user with this name. A
+/// delegate without this header field has no role.
 public struct Delegate: Sendable, Hashable {
   /// A user for whom a delegate may send requests.
   public struct Account: Sendable, Hashable {

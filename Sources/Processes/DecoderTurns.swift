@@ -31,8 +31,8 @@ package final class DecoderTurns: Sendable {
     }
   }
 
-  /// Ends the turn of a caller whose decoder has ended. If other callers wait, the turn of
-  /// one of them begins: the caller that began to wait first.
+  /// Ends the turn of a caller whose decoder has ended. If other callers wait, the caller that has
+  /// waited for the longest time may now run its decoder.
   package func giveBack() {
     let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
       if state.waiting.isEmpty {

@@ -14,9 +14,9 @@ public struct ToneDecoder: Sendable {
   /// processor time.
   static let wallBoundMilliseconds: Int64 = 8_000
 
-  /// The maximum size of the output of a decoder process, in bytes. The longest
-  /// tone fits in this size: the tone lasts 60 s, each second has 96,000 bytes, and the header has
-  /// fewer than 1,024 bytes.
+  /// The maximum size of the output of a decoder process, in bytes. The longest tone fits in this
+  /// size: the tone lasts 60 s, each second has 96,000 bytes, and the header has fewer than 1,024
+  /// bytes.
   private static let largestOutput = 60 * 96_000 + 1_024
 
   private let executable: String

@@ -85,9 +85,10 @@ struct PressRecogniser {
     return press
   }
 
-  /// If the `deadline` of the pending press has come, ends this press and returns it.
+  /// Recognises a press at its `deadline`, for example `held` after two seconds.
   ///
-  /// - Returns: nil if no deadline has come, or if the button was down for less than 30 ms.
+  /// - Returns: nil if no press is pending, if the deadline is still in the future, or if the
+  ///   button was down for less than 30 ms.
   mutating func elapse(at now: Int64) -> Press? {
     guard let deadline, now >= deadline else { return nil }
     switch state {

@@ -13,8 +13,8 @@ final class Demuxer {
   /// Opens the file with the parser for this container. The function permits no other parser of
   /// FFmpeg.
   ///
-  /// The function does not call `avformat_find_stream_info`, which would decode parts of the file
-  /// to find values that the decoder reports later anyway.
+  /// The function does not call `avformat_find_stream_info`. That call would decode parts of the
+  /// file to find some values. The decoder later reports the same values.
   init(_ bytes: [UInt8], _ container: SoundContainer) throws(SoundRefusal) {
     let noMemory = SoundRefusal.decoderFailed("the decoder has too little memory")
     guard let input = MemoryInput(bytes), let packet = av_packet_alloc() else { throw noMemory }

@@ -30,8 +30,8 @@ final class BrowserKeeper: Sendable {
   var silence: Int64 { monotonicMilliseconds() - lookedAt.withLock { $0 } }
 
   /// Starts the thread that watches the browser. Call this function before the program starts any
-  /// other thread, because the thread waits for signals, and the system must not deliver these
-  /// signals to another thread.
+  /// other thread. Reason: the watching thread waits for signals, and the system must not deliver
+  /// these signals to another thread.
   ///
   /// - Returns: false if the system cannot start a thread.
   func start() -> Bool { startThread { self.keep() } }

@@ -23,8 +23,8 @@ final class MixerRestorer: Sendable {
   ///   directory must exist.
   init(directory: String) { self.directory = directory }
 
-  /// If the previous player crashed during a ring, restores the levels of the sound card before
-  /// this ring. The previous player saved these levels in the file.
+  /// If the previous player crashed during a ring, restores the levels that the sound card had
+  /// before this ring. The previous player saved these levels in the file.
   ///
   /// A separate thread restores the levels, because the mixer can hang, and a ring must not wait
   /// for the mixer.

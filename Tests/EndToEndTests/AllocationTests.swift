@@ -82,7 +82,7 @@ extension EndToEnd {
 
     /// Checks that each command that reads an export accepts this export.
     private func checkReaders(of export: String, in home: TestHome) async throws {
-      // The output of `report` says which prompts the report leaves out. As all commands,
+      // The output of `report` says which prompts the report leaves out. Like all commands,
       // `report` also accepts `--json` before the name of the command.
       let report = try await home.run("report", export)
       #expect(

@@ -200,9 +200,9 @@ extension EndToEnd {
 
     /// Checks that a ring stopped at most 300 ms after a person answered it.
     ///
-    /// The clock of the daemon gives the time of the answer and the start of the ring. The test
-    /// adds the length of the sound, which it counts as frames in the file that replaces the
-    /// loudspeaker.
+    /// The record contains the time of the answer and the start time of the ring. The end of the
+    /// sound is the start time plus the length of the sound. The test computes this length from the
+    /// number of frames in the file that replaces the loudspeaker.
     private func expectStopped(ring number: Int, by event: String, in home: TestHome) async throws {
       try await home.until("ring \(number) has ended", seconds: 5) {
         try await home.events("ring_ended").contains { $0["ring_no"]?.integer == Int64(number) }

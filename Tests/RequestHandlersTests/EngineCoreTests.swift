@@ -138,8 +138,8 @@ func
   let id = try #require(home.fakes.state.withLock { $0.played.first?.prompt })
   home.fakes.fillDisk(true)
   #expect(try await home.ask(.complete, ["id": "current"]).status == 503)
-  // Two minutes later, the engine no longer keeps the prompt in memory. After the disk has space
-  // again, only the record contains the prompt.
+  // Two minutes after the answer, the engine no longer keeps the prompt in memory. After the disk
+  // has space again, only the record contains the prompt.
   home.fakes.pass(seconds: 120)
   await home.engine.wake()
   home.fakes.fillDisk(false)
