@@ -2,9 +2,9 @@ import CivilTime
 
 /// A time of day as text for the speech program. The text does not contain the seconds.
 ///
-/// The speech program reads the times of the screen badly. For example, espeak-ng reads "8:00" as
-/// "eight zero zero", and "10:30 Uhr" as "zehn Uhr dreißig Uhr". So each language has its own text
-/// for the speech program.
+/// If a time has the form that the screen shows, the speech program reads the time incorrectly. For
+/// example, espeak-ng reads "8:00" as "eight zero zero", and "10:30 Uhr" as "zehn Uhr dreißig Uhr".
+/// Therefore each language has a separate text for the speech program.
 public enum SpokenTime {
   public static func of(_ time: ClockTime, in language: Language) -> String {
     sentence(time, language).text(in: language)

@@ -8,8 +8,8 @@ package struct WAVLayout {
   /// The sizes that mean "unknown". If a program does not know the size yet, the program writes a
   /// value of nearly 2 GiB or nearly 4 GiB.
   private static let unknownSizes = 0x7000_0000...
-  /// The header of the samples states their size. This size is wrong if more than `mostUncovered`
-  /// bytes follow the samples and these bytes do not begin with a chunk.
+  /// The maximum number of bytes that may follow the samples and do not begin with a chunk. If
+  /// more such bytes follow, the header of the samples contains a wrong size.
   private static let mostUncovered = 65_536
 
   /// The number of the coding, for example 1 for PCM.

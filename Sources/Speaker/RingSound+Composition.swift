@@ -10,8 +10,8 @@ extension RingSound {
   /// prompts are due together, only the first prompt has the chime. An urgent prompt has the urgent
   /// tone instead of the chime.
   ///
-  /// If a person asked to hear the voice again, the sound contains only the recording or the speech,
-  /// once.
+  /// If a person asked to hear the voice again, the sound contains only one part: the recording or
+  /// the speech, once.
   ///
   /// In a merged ring, the voices of all prompts sound one after another. After the pause of two
   /// seconds, all voices sound again. If a prompt has no voice, the built-in tone sounds instead.

@@ -71,9 +71,9 @@ public final class ArchiveContact {
   /// instead of two. If the head of the archive has changed since the previous contact, the archive
   /// refuses the batch and reports its present head.
   ///
-  /// If the home has no newer row than the archive, the link sends the newest row of the home again.
-  /// The archive compares this row with its own row of the same number. The rows differ if, for
-  /// example, the home was restored from a backup and then wrote different rows.
+  /// If the archive already has all rows of the home, the link sends the newest row of the home
+  /// again. The archive compares this row with its own row of the same number. The rows differ if,
+  /// for example, the home was restored from a backup and then wrote different rows.
   func contact(_ alive: () -> Void) -> Result {
     if files.isPaused { return .paused }
     var archive = client

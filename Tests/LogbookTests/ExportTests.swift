@@ -59,8 +59,8 @@ import Testing
       let isFound = safe.contains(secret)
       #expect(!isFound, "\(secret)")
     }
-    // These patterns match times in milliseconds since 1970 and invented digests. Shorter patterns
-    // with fewer digits could match by chance.
+    // The first pattern matches times in milliseconds since 1970. The second pattern matches the
+    // digests that the test invents. Patterns with fewer digits could match by chance.
     #expect(safe.firstMatch(of: /\b17960\d{8}\b|[\x22,]cd\d{1,4}\b/)?.output == nil)
     // An export with the profile `identified` contains the same words. This shows that the check
     // can fail.

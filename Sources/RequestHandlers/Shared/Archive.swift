@@ -242,7 +242,7 @@ public struct Archive: Sendable {
   public var idempotencyRecords: IdempotencyStore
   /// All versions of an alarm, the oldest first; empty if the alarm never existed.
   public var versions: @Sendable (AlarmID) throws -> [ArchivedVersion]
-  /// The deleted alarms whose calendar event was cancelled: at most `limit` alarms, the newest first.
+  /// The deleted alarms whose calendar event was cancelled: at most `limit`, the newest first.
   public var cancelled: @Sendable (_ limit: Int) throws -> [Alarm]
   /// All events about a prompt, in order.
   public var history: @Sendable (PromptID) throws -> [HistoryEvent]
