@@ -5,9 +5,9 @@
 /// If the two channels of a stereo pair cancel each other, the result is the louder channel. The
 /// channels can cancel each other if somebody exchanged the two wires of one channel.
 struct ChannelMix {
-  /// The minimum ratio between the level of the mean of both channels and the level of the louder
-  /// channel. If the ratio is smaller, the two channels cancel each other. If one channel is
-  /// silent, the channels do not cancel each other, and the ratio is 0.5.
+  /// The smallest ratio at which two channels do not cancel each other. The ratio is the level of
+  /// the mean of the two channels, divided by the level of the louder channel. If one channel is
+  /// silent, the ratio is 0.5.
   static let weakestMean = 0.25
 
   private let channels: Int

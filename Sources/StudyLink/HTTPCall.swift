@@ -69,7 +69,8 @@ struct HTTPCall {
         { bytes, size, count, context in Received.at(context)?.header(bytes, size * count) ?? 0 },
         Unmanaged.passUnretained(received).toOpaque())
       if let body {
-        // libcurl copies the bytes of the body. `numbers` has already told libcurl their number.
+        // libcurl copies the bytes of the body. An option in `numbers` has already told libcurl how
+        // many bytes the body has.
         (body.isEmpty ? [0] : body).withUnsafeBufferPointer { bytes in
           bytes.withMemoryRebound(to: CChar.self) {
             _ = prompter_curl_text(curl, CURLOPT_COPYPOSTFIELDS, $0.baseAddress)

@@ -95,7 +95,7 @@ enum SoundFile {
     }
     try read(file, into: &collector)
     // If the end of a FLAC file is missing, libsndfile reports an error for some files but not for
-    // all files. Therefore compare the lengths first.
+    // all files. Therefore compare the lengths before the check for an error of libsndfile.
     if kind == "FLAC", let length, length > 0 {
       try SoundRefusal.refuseIncomplete(share: Double(collector.frames) / Double(length))
     }

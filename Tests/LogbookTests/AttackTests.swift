@@ -51,8 +51,8 @@ import Testing
   }
 }
 
-/// A change to the rows. The number decides the kind and the column of the change, and a random
-/// generator chooses the rows.
+/// A change to the rows of a record. The parameter `number` of `init` decides the kind and the
+/// column of the change. A random generator with the seed `number` chooses the rows.
 private struct RowAttack {
   enum Kind: String, CaseIterable {
     case edit, editAndSeal, delete, deleteAndClose, deleteAndSeal, cut, cutAndGrow, swap,
