@@ -7,8 +7,8 @@ import Processes
 /// and about 30 other libraries, but runs only for about one second in 15 minutes. Between two
 /// contacts, only this small program is in memory.
 public struct ContactTimer {
-  /// The maximum time for which the process of a contact may print nothing, in seconds. A request
-  /// takes at most 60 s, and the process prints a line at least after every third request.
+  /// The maximum time without output from the process of a contact, in seconds. A request takes at
+  /// most 60 s, and the process prints a line at least after every third request.
   static let silenceLimit: Int64 = 240
 
   private let command: [String]
@@ -33,8 +33,8 @@ public struct ContactTimer {
     (self.socket, self.wakesAtOnce, self.report) = (socket, wakesAtOnce, report)
   }
 
-  /// Contacts the archive until a contact reports that no contact is possible, for example because
-  /// the home has left the study. The process of this contact writes the reason to the journal.
+  /// Contacts the archive until no further contact is possible. For example, the home can have left
+  /// the study. In this case, the process of the last contact writes the reason to the journal.
   ///
   /// - Parameter alive: a function that is called at least about every 30 seconds.
   public func run(alive: () -> Void) {

@@ -8,7 +8,7 @@ public enum LinkTiming {
   /// the setting `at_once` is true.
   public static let wakeSeconds: Int64 = 25
 
-  /// Returns the time of the next regular contact, in seconds since 1970-01-01 00:00 UTC.
+  /// Returns the time of the next regular contact. The unit is seconds since 1970-01-01 00:00 UTC.
   ///
   /// A home contacts the archive once in each quarter hour. The minute and the second depend on the
   /// stream of the home, so that not all homes contact the archive at the same time.

@@ -10,7 +10,7 @@ public struct NextContact: Sendable, Hashable, CustomStringConvertible {
     (self.seconds, self.failures) = (seconds, failures)
   }
 
-  /// Returns the next contact of a home after a contact that the archive answered.
+  /// Returns the next contact after a contact that the archive answered.
   ///
   /// - Parameters:
   ///   - now: the present time, in seconds since 1970-01-01 00:00 UTC.
@@ -20,7 +20,7 @@ public struct NextContact: Sendable, Hashable, CustomStringConvertible {
       seconds: LinkTiming.nextContact(after: now, stream: stream) - now, failures: 0)
   }
 
-  /// Returns the next contact of a home after a failed contact.
+  /// Returns the next contact after a failed contact.
   ///
   /// The next contact is at the regular time or earlier. There is one exception: if the archive
   /// requested a pause, the next contact can be later than the regular time.

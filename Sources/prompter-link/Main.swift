@@ -34,8 +34,8 @@ struct LinkOptions: ParsableArguments {
 
   var files: LinkFiles { LinkFiles(directory: state) }
 
-  /// If root runs the command, changes the user of this process to the owner of the state
-  /// directory. Therefore this owner, who runs `prompter-link run`, can use the new files.
+  /// If root runs the command, becomes the owner of the state directory. Therefore
+  /// `prompter-link run`, which runs as this owner, can read and write the new files.
   func takeUser() throws {
     guard geteuid() == 0 else { return }
     var status = stat()
