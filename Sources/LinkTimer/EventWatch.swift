@@ -14,7 +14,7 @@ final class EventWatch {
     /// The watch has sent its request. The first line of the response is not complete yet.
     case opening(CInt, received: [UInt8])
     /// The stream is open. `end` contains the last received bytes, because these bytes can be the
-    /// beginning of the text `data:`, with which each event starts.
+    /// beginning of the text `data:`, which each event contains.
     case open(CInt, end: [UInt8])
   }
 

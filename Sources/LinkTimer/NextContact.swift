@@ -3,14 +3,16 @@
 public struct NextContact: Sendable, Hashable, CustomStringConvertible {
   /// The time until the next contact, in seconds.
   public var seconds: Int64
-  /// The number of failed contacts in a row; 0 if the archive answered the last contact.
+  /// The number of failed contacts in a row. The value is 0 if the last contact succeeded, if the
+  /// link is paused, or if the archive refused the rows.
   public var failures: Int
 
   public init(seconds: Int64, failures: Int) {
     (self.seconds, self.failures) = (seconds, failures)
   }
 
-  /// Returns the next contact after a contact that the archive answered.
+  /// Returns the next contact at the regular time of the home. A home uses the regular time if the
+  /// last contact succeeded, if the link is paused, or if the archive refused the rows.
   ///
   /// - Parameters:
   ///   - now: the present time, in seconds since 1970-01-01 00:00 UTC.
