@@ -3,7 +3,8 @@ import Testing
 
 @testable import Alarms
 
-/// Prompts of one person that are ready to ring at the same time sound in one merged ring.
+/// If several prompts of one person are ready to ring at the same time, one merged ring plays all of
+/// their voices.
 @Suite struct `A merged ring` {
   private let merging = MergingFixture()
 

@@ -40,7 +40,7 @@ func `an undone answer leaves the prompt as if it had not been answered`(index: 
   try expectReplayed(fixture)
 }
 
-/// Checks that a replay computes the same prompts, and that only an open prompt closes.
+/// Checks that a replay computes the same prompts, and that no closed prompt closes again.
 private func expectReplayed(_ fixture: CoreFixture) throws {
   for prompt in fixture.home.openPrompts {
     #expect(fixture.replay.prompts[prompt.id] == prompt)

@@ -48,9 +48,9 @@ public struct ParticipantRow: Hashable, Sendable {
   /// Writes the cells of the row.
   ///
   /// - Parameter hidden: a sequence number. The export shows the code of a participant only in rows
-  ///   after this number. Reason: nobody must be able to join an export from before a rekey with an
-  ///   export from after this rekey. With a code that is in both exports, anyone could join the two
-  ///   exports.
+  ///   after this number. Reason: a rekey gives new pseudonyms. If the same code were in an export
+  ///   from before the rekey and in an export from after it, the code would connect the old and the
+  ///   new pseudonyms.
   public func write(
     to line: inout ExportEncoder, _ profile: ExportProfile, _ zones: ExportZones,
     hidden: Int64 = 0
