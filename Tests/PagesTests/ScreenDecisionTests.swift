@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func `a task of tomorrow is marked, and a task of the day after is not shown`() throws {
-    func next(_ day: Int) throws -> IdleScreen.Fact? {
+    func next(_ day: Int) throws -> IdleScreen.TimedTask? {
       let at = "2026-11-\(day)T08:00:00.000Z"
       let sample = SampleReading(prompts: [
         prompt("a", "planned", [("scheduled_utc", .string(at))])

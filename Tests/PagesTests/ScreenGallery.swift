@@ -69,7 +69,8 @@ struct ScreenGallery {
     let morning = try ClockTime(hour: 8, minute: 0)
     let later = try ClockTime(hour: 8, minute: 16)
     let progress = DayProgress(done: 2, planned: 5)
-    func fact(_ label: String, _ hour: Int, isTomorrow: Bool = false) throws -> IdleScreen.Fact {
+    func fact(_ label: String, _ hour: Int, isTomorrow: Bool = false) throws -> IdleScreen.TimedTask
+    {
       .init(label: label, time: try ClockTime(hour: hour, minute: 30), isTomorrow: isTomorrow)
     }
     func task(

@@ -20,7 +20,7 @@ import Testing
     let text = html.fragment(try calling(Self.markup, instructions: Self.markup))
     #expect(!text.contains("<img"))
     #expect(text.contains("&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;"))
-    let fact = IdleScreen.Fact(label: Self.markup, time: try ClockTime(hour: 8, minute: 0))
+    let fact = IdleScreen.TimedTask(label: Self.markup, time: try ClockTime(hour: 8, minute: 0))
     let idle = ScreenState.idle(
       IdleScreen(last: fact, next: fact, progress: DayProgress(done: 0, planned: 0)))
     #expect(!html.fragment(idle).contains("<img"))

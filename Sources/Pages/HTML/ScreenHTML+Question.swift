@@ -84,7 +84,7 @@ extension ScreenHTML {
       """
   }
 
-  private func draft(_ draft: QuestionScreen.Draft) -> String {
+  private func draft(_ draft: QuestionScreen.TypedText) -> String {
     var text = draft.text
     if draft.isNumber {
       text = number(text)

@@ -47,12 +47,12 @@ public struct ScreenHTML: Sendable {
     """
   }
 
-  private func next(_ fact: IdleScreen.Fact?) -> String {
+  private func next(_ fact: IdleScreen.TimedTask?) -> String {
     guard let fact else { return "<p class=\"nothing\">\(say(.nothingMore))</p>\n" }
     return self.fact(fact.isTomorrow ? .nextTomorrow : .nextTask, fact)
   }
 
-  private func fact(_ heading: Sentence, _ fact: IdleScreen.Fact) -> String {
+  private func fact(_ heading: Sentence, _ fact: IdleScreen.TimedTask) -> String {
     """
     <div class="fact"><h2>\(say(heading)) \(DateWords.time(fact.time))</h2>
     <p>\(label(Self.shortened(fact.label)))</p></div>

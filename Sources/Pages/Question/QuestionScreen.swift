@@ -31,7 +31,7 @@ public struct QuestionScreen: Sendable, Hashable {
   }
 
   /// The text that the person has typed so far.
-  public struct Draft: Sendable, Hashable {
+  public struct TypedText: Sendable, Hashable {
     /// The typed text. In a number, the decimal sign is a point.
     public var text: String
     /// The unit of a number; empty if the number has no unit.
@@ -55,7 +55,7 @@ public struct QuestionScreen: Sendable, Hashable {
   /// True if the screen shows the question in small letters and may hide the end of the question.
   /// The person has already read the whole question on the previous page.
   public var isLong: Bool
-  public var draft: Draft?
+  public var draft: TypedText?
   public var left: Left?
   public var keys: [QuestionKey]
   /// The key to the right of the question; nil if the person must answer before the next step.

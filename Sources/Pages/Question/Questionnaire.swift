@@ -159,7 +159,7 @@ public struct Questionnaire: Sendable, Hashable {
       ? QuestionKey(.skip, .sentence(.questionSkip)) : nil
   }
 
-  private var shownDraft: QuestionScreen.Draft? {
+  private var shownDraft: QuestionScreen.TypedText? {
     guard !isReadPage else { return nil }
     if question.kind == .text { return .init(text: draft) }
     guard question.kind.isTyped else { return nil }

@@ -31,7 +31,7 @@ public enum ScreenState: Sendable, Hashable {
 /// The screen without a task.
 public struct IdleScreen: Sendable, Hashable {
   /// A completed task or the next task, with its time of day.
-  public struct Fact: Sendable, Hashable {
+  public struct TimedTask: Sendable, Hashable {
     public var label: String
     public var time: ClockTime
     public var isTomorrow: Bool
@@ -42,9 +42,9 @@ public struct IdleScreen: Sendable, Hashable {
   }
 
   /// The newest completed task of this day; nil if no task is completed.
-  public var last: Fact?
+  public var last: TimedTask?
   /// The next task of today or tomorrow; nil if the screen knows no next task.
-  public var next: Fact?
+  public var next: TimedTask?
   public var progress: DayProgress
 }
 
