@@ -50,11 +50,23 @@ final class MutantFinder: SyntaxVisitor {
     // The negation of the whole condition is already a mutant. This change would have the same
     // effect.
     case _ where isWholeCondition && ["==", "!="].contains(symbol): break
-    case "<", "<=", ">", ">=", "==", "!=": exchange(.boundary, node, symbol)
+    case "<", ">": if !isSortOrder(node) { exchange(.boundary, node, symbol) }
+    case "<=", ">=", "==", "!=": exchange(.boundary, node, symbol)
     case "+", "-": exchange(.arithmetic, node, symbol)
     default: break
     }
     return .visitChildren
+  }
+
+  /// Returns whether a comparison is the order of a sort, for example `{ $0.id < $1.id }`.
+  ///
+  /// The order of a sort must be strict. If the sorted values are different, `<=` has the same result.
+  private func isSortOrder(_ node: InfixOperatorExprSyntax) -> Bool {
+    let (left, right) = (node.leftOperand.trimmedDescription, node.rightOperand.trimmedDescription)
+    func swapped(_ text: String) -> String {
+      text.replacing("$0", with: "§").replacing("$1", with: "$0").replacing("§", with: "$1")
+    }
+    return left != right && left.contains("$") && swapped(left) == right
   }
 
   private static let exchanged = [
