@@ -78,6 +78,14 @@ private func refusal(_ edit: (inout AlarmForm) -> Void) throws -> Refusal? {
     }
     #expect(warnings.map(\.kind) == [.delayPastNext])
     #expect(warnings.first?.text.hasPrefix("after 3 answers \"later\"") == true, "\(warnings)")
+    let (_, rounded) = try report {
+      $0.schedule = "every 10 minutes"
+      $0.rings = 1
+      $0.delaySeconds = 599
+      $0.delayLimit = 3
+    }
+    let delay = rounded.first { $0.kind == .delayPastNext }
+    #expect(delay?.text.hasPrefix("after 2 answers \"later\"") == true, "\(rounded)")
     let (_, none) = try report {
       $0.schedule = "every 15 minutes"
       $0.rings = 1

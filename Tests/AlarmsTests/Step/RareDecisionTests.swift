@@ -142,6 +142,60 @@ import Testing
     #expect(fixture.replay.prompts[id] == answered)
   }
 
+  @Test(arguments: [("yes", true), ("true", true), ("no", false), ("false", false)])
+  func `a typed yes or no is the response to a question`(_ text: String, isYes: Bool) throws {
+    var fixture = CoreFixture()
+    try fixture.asking()
+    fixture.pass(seconds: 4 * 3_600 + 1)
+    try fixture.respond(fixture.due?.id, [("yes_no", .text(text))])
+    #expect(fixture.responses.map(\.value) == [.flag(isYes)])
+  }
+
+  // MARK: The speaker queue
+
+  /// The first prompt sounds for 25 s. During this time, the second prompt waits for the speaker,
+  /// and a contact is notified about it.
+  @Test func `a prompt keeps its place in the speaker queue while a contact is notified`() throws {
+    var fixture = CoreFixture()
+    fixture.environment.mergesRings = false
+    fixture.isNotifierSilent = true
+    fixture.ringSeconds = 25
+    let first = try fixture.add("First") { ($0.schedule, $0.rings) = ("in 50 seconds", 1) }
+    let second = try fixture.add("Second") {
+      ($0.schedule, $0.rings) = ("in 51 seconds", 1)
+      $0.notifySteps = [NotifyStep(contact: "bob", afterSeconds: 5)]
+    }
+    let start = fixture.now.wall
+    fixture.pass(seconds: 90)
+    let times = fixture.records.compactMap { record -> [String]? in
+      guard ["ring_intent", "escalated"].contains(record.event.type) else { return nil }
+      let seconds = (record.reading.wall.milliseconds - start.milliseconds) / 1_000
+      return [record.event.promptID?.alarm.text ?? "", record.event.type, "\(seconds)"]
+    }
+    #expect(
+      times == [
+        [first.id.text, "ring_intent", "50"], [second.id.text, "escalated", "56"],
+        [second.id.text, "ring_intent", "75"],
+      ])
+  }
+
+  // MARK: The self-audit
+
+  /// A prompt is due, then somebody sets the clock back. The next occurrence of the alarm is now the
+  /// occurrence of the open prompt.
+  @Test func `an open prompt after a clock step is not a defect`() throws {
+    var fixture = CoreFixture()
+    try fixture.add { ($0.schedule, $0.rings) = ("2027-01-15 09:05", 3) }
+    fixture.pass(seconds: 301)
+    fixture.stepClock(seconds: -120)
+    for _ in 0..<3 {
+      try fixture.handle(.heartbeat)
+      fixture.pass(seconds: 30)
+    }
+    #expect(!fixture.records.contains { $0.event.type == "repaired" })
+    #expect(fixture.home.openPrompts.count == 1)
+  }
+
   // MARK: People
 
   @Test(arguments: ["", "a b", ".a", "-a", "ä", "a/b", String(repeating: "a", count: 65)])
