@@ -101,7 +101,7 @@ final class EventWatch {
     case .open(_, let end):
       let text = end + bytes
       let mark = Array("data:".utf8)
-      // If there are no events, the daemon sends lines that begin with a colon. Ignore them.
+      // While no event happens, the daemon sends lines that begin with a colon. Ignore these lines.
       state = .open(descriptor, end: Array(text.suffix(mark.count - 1)))
       return text.indices.contains { text[$0...].starts(with: mark) }
     }

@@ -21,7 +21,7 @@ package struct QueuedChange: Sendable, Hashable {
   package var headers: [Header]
   package var body: [UInt8]
   package var queuedAt: Instant
-  /// The instant from which the outbox no longer delivers the change; nil if there is no limit.
+  /// At this instant or later, the outbox does not deliver the change; nil if there is no limit.
   package var expiresAt: Instant?
   package var state = State.waiting
   /// The instant at which the command line first sent the change; nil if it is certain that the

@@ -26,12 +26,11 @@ struct Scan {
   private(set) var sequence: Int64 = 0
   private(set) var hash = EventRow.genesis
   private(set) var replay = Replay()
-  /// The first event that contradicts the earlier events; nil if there is no contradiction.
-  /// Example: an answer to a prompt that does not exist.
+  /// The first event that is impossible after the events before it; nil if each event is possible.
+  /// An example of an impossible event is an answer to a prompt that does not exist.
   ///
   /// The scan continues after this event and computes the state from all events. `verify` reports
-  /// the contradiction. Functions such as `rebuild`, which also use a scan, ignore the
-  /// contradiction.
+  /// the event. Functions such as `rebuild`, which also use a scan, do not report it.
   private(set) var fault: VerificationFault?
   /// The newest version of each alarm. `sequence` is the number of the row that contains this
   /// version.
@@ -45,9 +44,9 @@ struct Scan {
   private let anchors: [HeadCode]
   private var watch = MonitoredTime()
   private let purged: PurgeInForce?
-  /// The sequence number of the last row that a purge covers; 0 if there is no purge. If the scan
-  /// tests a planned purge, the value belongs to the planned purge. Otherwise, the value belongs to
-  /// the newest purge of the record. If a row after this row is missing, the record has a fault.
+  /// The last sequence number in the range of a purge; 0 if there is no purge. This is the planned
+  /// purge if the scan tests a planned purge, and otherwise the newest purge of the record. If a row
+  /// with a larger sequence number is missing, the record has a fault.
   private let beginning: Int64
   /// The purge that the scan tests; nil if the scan tests no purge.
   let leaving: PurgeRule?
