@@ -85,7 +85,7 @@ final class PositionedTimes: Sendable {
       // If SKIP=FORWARD moved `found` to the first day of the next period, the next period can have
       // an earlier time on this day.
       let next = periods.place(day: floorDivide(found, 86_400))
-      if next.firstDay > day, next.number != place.number, periods.isOnStep(next) {
+      if next.number != place.number, periods.isOnStep(next) {
         found = min(found, search(next, from: next.firstDay, second: 0))
       }
     }
