@@ -182,6 +182,26 @@ import Testing
     #expect(fixture.outcomes.count == 2)
   }
 
+  @Test func `ends at the time of its event, also while another alarm rings`() throws {
+    var fixture = try Self.fixture()
+    try fixture.pass(to: "2027-01-15T09:30:20")
+    try fixture.answer(.delay(seconds: 3_600))
+    let event = try #require(fixture.home.openPrompts.first { $0.state == .planned })
+    try fixture.answer(.cancel(.caretakerOverride), to: event.id)
+    try fixture.pass(to: "2027-01-15T10:29:40")
+    fixture.ringSeconds = 20
+    try fixture.add("Pills") {
+      $0.schedule = "in 10 seconds"
+      $0.rings = 1
+    }
+    try fixture.pass(to: "2027-01-15T10:29:59")
+    #expect(fixture.outcomes.count == 1)
+    try fixture.pass(to: "2027-01-15T10:30:01")
+    #expect(fixture.sounding != nil)
+    #expect(fixture.outcomes.count == 2)
+    #expect(Self.leads(fixture) == ["In one hour:", "-"])
+  }
+
   @Test func `is listed with the time of its event`() throws {
     let fixture = try Self.fixture()
     let id = try #require(fixture.home.alarms.first?.id)

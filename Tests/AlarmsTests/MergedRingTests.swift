@@ -150,6 +150,22 @@ import Testing
     #expect(fixture.played[1].tones.count == 1 && fixture.played[1].others[0].tones.count == 1)
   }
 
+  @Test(arguments: [(11_300, 1), (11_301, 0)])
+  func `two recordings ring together if they and their pauses take at most 24 s`(
+    _ milliseconds: Int, _ others: Int
+  ) throws {
+    var fixture = CoreFixture()
+    for (name, milliseconds) in [("first", 11_300), ("second", milliseconds)] {
+      let tone = Tone(
+        name: name, sha256: String(repeating: name == "first" ? "a" : "b", count: 64),
+        durationMilliseconds: milliseconds, loudnessLUFS: -23)
+      try fixture.handle(.command(.addTone(tone, replacing: false), CoreFixture.anna))
+      try merging.add([name], rings: 1, to: &fixture) { $0.tone = name }
+    }
+    fixture.pass(seconds: 16)
+    #expect(fixture.played.map(\.others.count) == [others])
+  }
+
   @Test func `prompts of two people ring apart`() throws {
     var fixture = CoreFixture()
     try fixture.handle(.command(.addPerson(PersonID("bob"), PersonForm()), CoreFixture.anna))
@@ -289,5 +305,16 @@ import Testing
     #expect(intents.count { !$0 } == 3)
     #expect(intents.count { $0 } <= 4)
     #expect(fixture.played.first?.others.count == 2)
+  }
+
+  @Test func `no more repetitions ring together than the hourly limit allows`() throws {
+    var fixture = CoreFixture()
+    try fixture.person { $0.ringsPerHour = 4 }
+    try merging.add(["Walk"], rings: 2, to: &fixture)
+    fixture.pass(seconds: 100)
+    try fixture.answer(.complete)
+    try merging.add(["A", "B", "C", "D"], rings: 2, to: &fixture)
+    fixture.pass(seconds: 100)
+    #expect(fixture.played.map { $0.others.count + 1 } == [1, 1, 4, 3])
   }
 }

@@ -156,6 +156,16 @@ struct CountedDaysTests {
     }
   }
 
+  @Test func `offsets near a second are those of the two days before it and after it`() throws {
+    let table = try SystemZone.named("Europe/Berlin").table
+    let change = try #require(table.transitions.first { $0 > 1_800_000_000 })
+    let days: Int64 = 2 * 86_400
+    #expect(table.offsets(near: change - days - 1) == [3_600])
+    #expect(table.offsets(near: change - days) == [3_600, 7_200])
+    #expect(table.offsets(near: change + days - 1) == [3_600, 7_200])
+    #expect(table.offsets(near: change + days) == [7_200])
+  }
+
   @Test func `a start in a gap keeps its time if the rule uses elapsed time`() throws {
     let zone = try SystemZone.named("Europe/Berlin")
     func start(_ rule: String) throws -> String {

@@ -81,6 +81,7 @@ extension Transition {
     if rings.count <= limit { return nil }
     rings.sort { ($0.at, $0.call) < ($1.at, $1.call) }
     var (first, wanted) = (0, 0)
+    var most = limit
     var fullest: Range<Int>?
     for (index, ring) in rings.enumerated() {
       if ring.isWanted { wanted += 1 }
@@ -88,8 +89,8 @@ extension Transition {
         if rings[first].isWanted { wanted -= 1 }
         first += 1
       }
-      let count = index + 1 - first
-      if wanted > 0, count > limit, count > fullest?.count ?? 0 { fullest = first..<index + 1 }
+      let hour = first..<index + 1
+      if wanted > 0, hour.count > most { (most, fullest) = (hour.count, hour) }
     }
     guard let fullest else { return nil }
     var labels: [String] = []

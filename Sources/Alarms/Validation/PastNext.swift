@@ -151,11 +151,10 @@ extension [EscalationStep] {
   /// For each step, the time from the first ring of the prompt to the first ring of the step, in
   /// seconds.
   fileprivate var startsSeconds: [Int64] {
-    let offsets = offsetsSeconds
     var ring = 0
     return map { step in
       defer { ring += step.burst.rings }
-      return offsets[Swift.min(ring, offsets.count - 1)]
+      return seconds(to: ring)
     }
   }
 }
