@@ -42,9 +42,9 @@ extension Transition {
     let isFull = needs(limit - begun.count, newerThan: prompt, of: alarm.person)
     guard isFull else { return nil }
     // After an answer, for example, the prompts with a later due time can need fewer repetitions
-    // than now. Therefore `step` checks the limit again after a short wait.
-    let chain = alarm.chain(of: prompt)
-    let spacing = chain.secondsAfter(max(prompt.nextRing - 1, 0))
+    // than now. Therefore `step` checks the limit again after a short wait. The next ring is a
+    // repetition, so there is a ring before it.
+    let spacing = alarm.chain(of: prompt).secondsAfter(prompt.nextRing - 1)
     return wall.adding(seconds: max(spacing, Self.lookAgainSeconds))
   }
 
