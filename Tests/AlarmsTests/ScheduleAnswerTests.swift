@@ -112,6 +112,33 @@ extension CoreFixture {
       ])
   }
 
+  /// Breakfast is completed in the second in which the pills become due at their latest time.
+  @Test func `a breakfast at the latest time of the pills does not repeat the pills`() throws {
+    var fixture = try meal("30 minutes after Breakfast is completed at the latest 11:00")
+    fixture.pass(seconds: 7_200)
+    let breakfast = try #require(
+      fixture.home.openPrompts.first {
+        $0.state != .planned && fixture.home.alarm($0.id.alarm)?.label == "Breakfast"
+      })
+    try fixture.answer(.complete, to: breakfast.id)
+    fixture.pass(seconds: 12 * 3_600)
+    #expect(fixture.dues == ["Breakfast 15 10:00", "Pills 15 11:00"])
+  }
+
+  @Test func `pills that ring at night do not ring again at their latest time`() throws {
+    var fixture = CoreFixture()
+    try fixture.add("Dose") {
+      ($0.schedule, $0.rings, $0.lateWindowSeconds) = ("every day 01:00", 1, 7_200)
+    }
+    try fixture.add("Pills") {
+      ($0.schedule, $0.rings) = ("30 minutes after Dose is completed at the latest 11:00", 1)
+    }
+    try fixture.pass(to: "2027-01-16T01:05:00")
+    try fixture.answer(.complete)
+    try fixture.pass(to: "2027-01-16T20:00:00")
+    #expect(fixture.dues == ["Pills 15 11:00", "Dose 16 01:00", "Pills 16 01:35"])
+  }
+
   @Test func `the pills follow a late breakfast if the device was off at their latest time`() throws
   {
     var fixture = try meal("30 minutes after Breakfast is completed at the latest 11:00")

@@ -12,18 +12,29 @@ import Testing
     var fixture: CoreFixture
     var older: Prompt
     var newer: Prompt
+    /// The prompts of the alarms that a test added with `more`.
+    var others: [Prompt]
 
-    init(_ edit: (inout AlarmForm) -> Void = { _ in }) throws {
+    init(
+      _ edit: (inout AlarmForm) -> Void = { _ in },
+      older editOlder: (inout AlarmForm) -> Void = { _ in },
+      more: (inout CoreFixture) throws -> Void = { _ in }
+    ) throws {
       var fixture = CoreFixture()
       try fixture.person { $0.ringsPerHour = HourlyNeedTests.limit }
-      let a = try fixture.add("A") { ($0.schedule, $0.rings) = ("in 1 minute", 5) }
+      let a = try fixture.add("A") {
+        ($0.schedule, $0.rings) = ("in 1 minute", 5)
+        editOlder(&$0)
+      }
       let b = try fixture.add("B") {
         ($0.schedule, $0.rings) = ("in 2 minutes", 5)
         edit(&$0)
       }
+      try more(&fixture)
       let open = fixture.home.openPrompts
       older = try #require(open.first { $0.id.alarm == a.id })
       newer = try #require(open.first { $0.id.alarm == b.id })
+      others = open.filter { ![a.id, b.id].contains($0.id.alarm) }
       self.fixture = fixture
       self.fixture.move(to: newer.dueAt.adding(seconds: 60))
       older.state = .waiting(ring: 1, at: self.fixture.now.wall)
@@ -35,8 +46,16 @@ import Testing
     /// Returns how many seconds the next ring of the older prompt must wait; nil if the limit
     /// allows this ring now. `begun` is the number of repetitions in the last hour.
     func earliest(_ begun: Int) throws -> Int64? {
+      let transition = transition(begun)
+      let alarm = try #require(transition.alarm(older.id.alarm))
+      return transition.earliestUnderHourlyLimit(for: older, of: alarm).map {
+        $0.milliseconds(since: now) / 1_000
+      }
+    }
+
+    func transition(_ begun: Int) -> Transition {
       var snapshot = fixture.snapshot()
-      snapshot.openPrompts = [older, newer]
+      snapshot.openPrompts = [older, newer] + others
       for index in 0..<begun {
         snapshot.recentRings.add(
           RecentRing(
@@ -45,11 +64,7 @@ import Testing
       }
       let home = HomeState(
         snapshot: snapshot, limits: .standard, environment: fixture.environment)
-      let transition = Transition(home, fixture.now, .daemon("test"), fixture.environment)
-      let alarm = try #require(transition.alarm(older.id.alarm))
-      return transition.earliestUnderHourlyLimit(for: older, of: alarm).map {
-        $0.milliseconds(since: now) / 1_000
-      }
+      return Transition(home, fixture.now, .daemon("test"), fixture.environment)
     }
 
     /// Returns the smallest number of repetitions in the last hour with which the older prompt must
@@ -128,5 +143,89 @@ import Testing
     #expect(try quiet.waits() == 10)
     quiet.newer.state = .waiting(ring: 0, at: quiet.now)
     #expect(try quiet.waits() == 6)
+  }
+
+  /// A newer prompt with five or more repetitions needs all of the free half of the hour.
+  @Test func `the older prompt keeps half of the hour, but no more than half`() throws {
+    for rings in [6, 7, 9] {
+      #expect(try Home { $0.rings = rings }.waits() == 5, "\(rings)")
+    }
+  }
+
+  @Test func `the older prompt asks again after the interval of its rings if this is longer`()
+    throws
+  {
+    var home = try Home(older: {
+      ($0.rings, $0.lateWindowSeconds) = (nil, 3_600)
+      $0.steps = [
+        StepForm(rings: 2, spacingSeconds: 400),
+        StepForm(rings: 3, spacingSeconds: 60, pauseSeconds: 700),
+      ]
+    })
+    for (ring, seconds) in [(1, 400), (2, 700), (3, 300)] as [(Int, Int64)] {
+      home.older.state = .waiting(ring: ring, at: home.now)
+      #expect(try home.earliest(6) == seconds, "\(ring)")
+    }
+  }
+
+  @Test func `the repetitions of all newer tasks of the person count together`() throws {
+    let cases: [(String, waits: Int, (inout CoreFixture) throws -> Void)] = [
+      ("the same person", 8, { try $0.add("C") { $0.schedule = "in 3 minutes" } }),
+      (
+        "another person", 9,
+        {
+          try $0.person("eva") { $0.name = "Eva" }
+          try $0.add("C") { ($0.schedule, $0.person) = ("in 3 minutes", "eva") }
+        }
+      ),
+      (
+        "an announcement", 9,
+        { try $0.say { ($0.schedule, $0.rings, $0.message) = ("in 3 minutes", 2, .heard) } }
+      ),
+    ]
+    for (name, waits, more) in cases {
+      var home = try Home(more: more)
+      home.newer.state = .waiting(ring: 4, at: home.now)
+      try #require(home.others.count == 1)
+      let last = name == "an announcement" ? 1 : 4
+      home.others[0].state = .waiting(ring: last, at: home.now)
+      #expect(try home.waits() == waits, "\(name)")
+    }
+  }
+
+  /// The late window of the prompt is 600 s. Each case has the reason, the end and the beginning of
+  /// the suppression, in milliseconds after now.
+  @Test func `a suppressed repetition is released if the limit has room in the late window`() throws
+  {
+    let cases: [(Suppression.Reason, until: Int64, since: Int64, isReleased: Bool)] = [
+      (.cap, 1, 0, true), (.capRest, 1, 0, true), (.cap, 0, 0, false), (.capRest, 0, 0, false),
+      (.cap, 1, -600_000, true), (.cap, 1, -600_001, false), (.quietHours, 1, 0, false),
+      (.quietRest, 1, 0, false), (.controlPhase, 1, 0, false),
+    ]
+    for (reason, until, since, isReleased) in cases {
+      var home = try Home(older: { $0.lateWindowSeconds = 600 })
+      let now = home.now
+      var suppression = Suppression(
+        until: now.adding(milliseconds: until), since: now.adding(milliseconds: since), ring: 1,
+        reason: reason)
+      home.older.state = .held(suppression)
+      let name: Comment = "\(reason) \(until) \(since)"
+      for (person, isOfPerson) in [(nil, true), (.patient, true), (PersonID("eva"), false)]
+        as [(PersonID?, Bool)]
+      {
+        var transition = home.transition(0)
+        transition.releaseCapped(of: person)
+        let held = transition.records.filter { $0.event.type == "held" }
+        #expect(held.count == (isReleased && isOfPerson ? 1 : 0), name)
+      }
+      var full = home.transition(Self.limit)
+      full.releaseCapped(of: nil)
+      #expect(full.records.isEmpty, name)
+      guard isReleased else { continue }
+      var transition = home.transition(0)
+      transition.releaseCapped(of: nil)
+      (suppression.reason, suppression.until) = (.cap, now)
+      #expect(transition.prompt(home.older.id)?.state == .held(suppression), name)
+    }
   }
 }
