@@ -55,6 +55,40 @@ import Testing
     #expect(fixture.home.sounding?.alarm == first.id.alarm && fixture.home.sounding != first.id)
   }
 
+  /// Somebody sets the clock back to a time before the due time of an open prompt.
+  @Test func `the next prompt is the open prompt itself if its due time is ahead`() throws {
+    var (fixture, first) = try frequent()
+    fixture.pass(seconds: first.dueAt.milliseconds(since: fixture.now.wall) / 1_000 + 30)
+    let open = try #require(fixture.home.openPrompts.first { $0.id == first.id })
+    #expect(open.isDelivered && open.state != .planned)
+    let transition = Transition(fixture.home, fixture.now, .daemon("test"), fixture.environment)
+    func next(after milliseconds: Int64) -> Prompt? {
+      transition.nextPrompt(
+        of: first.id.alarm, after: first.dueAt.adding(milliseconds: milliseconds))
+    }
+    #expect(next(after: -1) == open)
+    #expect(next(after: 0)?.dueAt == first.dueAt.adding(seconds: 600))
+    #expect(next(after: 0)?.state == .planned)
+  }
+
+  /// The announcement and the alarm have the same words and the same due time.
+  @Test(arguments: [true, false])
+  func `an announcement is not a duplicate of an alarm`(isAlarmFirst: Bool) throws {
+    var fixture = CoreFixture()
+    var form = AlarmForm()
+    (form.label, form.schedule, form.rings) = ("Lunch", "2027-01-15 09:10", 1)
+    let alarm = Command.add(AlarmID("a1"), form)
+    let announcement = Command.announce(AlarmID("a2"), form)
+    for command in isAlarmFirst ? [alarm, announcement] : [announcement, alarm] {
+      try fixture.handle(.command(command, CoreFixture.anna))
+    }
+    #expect(fixture.home.alarms.count == 2)
+    let second = refusal {
+      try fixture.handle(.command(.add(AlarmID("a3"), form), CoreFixture.anna))
+    }
+    #expect(second?.kind == .duplicate && second?.detail.contains("(alarm a1)") == true)
+  }
+
   @Test func `a decision with records, effects or prompts for the speaker queue is not idle`()
     throws
   {
@@ -85,6 +119,21 @@ import Testing
     fixture.environment.homeZone = .utc
     try fixture.handle(.woke)
     #expect(fixture.inactivityTold == ["anna 2027-01-15T22:40:00"])
+  }
+
+  /// The program that notifies contacts has not ended when the person answers.
+  @Test(arguments: [true, false])
+  func `an answer cancels a notification that still runs`(isRunning: Bool) throws {
+    var fixture = try called()
+    fixture.isNotifierSilent = isRunning
+    fixture.pass(seconds: 6 * 3_600 + 60)
+    #expect(fixture.notified.map(\.contact) == ["anna"])
+    try fixture.handle(.heartbeat)
+    #expect(fixture.cancelledNotifications.isEmpty)
+    try fixture.answer(.complete)
+    #expect(fixture.cancelledNotifications == (isRunning ? [.inactivity(.patient)] : []))
+    try fixture.handle(.heartbeat)
+    #expect(fixture.cancelledNotifications.count == (isRunning ? 1 : 0))
   }
 
   @Test func `only an alarm of the person that can ring keeps the inactivity`() throws {

@@ -106,9 +106,10 @@ import Testing
     try quiet.fixture.person { ($0.quietHours, $0.quietPolicy) = ("08:00-10:00", .hold) }
     var control = try Home()
     try control.fixture.phase(.control)
-    for (home, outcome) in [
-      (quiet, Outcome.suppressedQuietHours), (control, .suppressedControlPhase),
-    ] {
+    let homes: [(Home, Outcome)] = [
+      (quiet, .suppressedQuietHours), (control, .suppressedControlPhase),
+    ]
+    for (home, outcome) in homes {
       var prompt = home.prompt
       prompt.state = .expiring(at: home.now)
       #expect(home.transition.unansweredOutcome(prompt) == .missedAudioFailed)
