@@ -24,7 +24,7 @@ import Testing
     ("tone", { $0.tone = "bell" }), ("image", { $0.image = "a" }),
     ("calendar uid", { $0.calendarUID = "u" }), ("revision", { $0.calendarRevision = "r" }),
     ("delay", { $0.delaySeconds = 60 }), ("delay limit", { $0.delayLimit = 1 }),
-    ("quiet hours", { $0.quiet = .ring }), ("pauses", { $0.pauses = Pauses(occurrences: [2]) }),
+    ("quiet hours", { $0.quiet = .ring }), ("pauses", { $0.pauses = .init(occurrences: [2]) }),
     ("uses", { $0.uses = [SupplyUse(supply: SupplyID("s"), amount: 1)] }),
     ("tone of the first step", { $0.escalation.first.tone = "bell" }),
     ("tone of a later step", { $0.escalation.later[0].tone = "bell" }),
