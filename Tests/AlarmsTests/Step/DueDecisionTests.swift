@@ -105,6 +105,50 @@ import Testing
     decision.records = Array(fixture.records.prefix(1))
     #expect(!decision.isIdle)
   }
+
+  /// The first prompt uses the speaker for 45 s, and the daemon wakes again after 62 s. At this
+  /// time, the late window of one of the two waiting prompts is over.
+  @Test func `a merged ring does not contain a prompt whose late window is over`() throws {
+    var fixture = CoreFixture()
+    fixture.isPlayerSilent = true
+    let start = fixture.now.wall
+    try fixture.add("First") {
+      $0.schedule = "in 59 seconds"
+      $0.steps = [StepForm(rings: 1, isUrgent: true)]
+    }
+    var ids: [AlarmID] = []
+    for (label, window) in [("Pills", 60), ("Tea", 600), ("Drops", 600)] as [(String, Int64)] {
+      ids.append(
+        try fixture.add(label) {
+          ($0.schedule, $0.rings, $0.lateWindowSeconds) = ("in 60 seconds", 1, window)
+        }.id)
+    }
+    for seconds in [59, 60, 121] as [Int64] {
+      fixture.move(to: start.adding(seconds: seconds))
+      try fixture.handle(.woke)
+    }
+    let order = try #require(fixture.played.last)
+    let rung = [order.prompt.alarm] + order.others.map(\.prompt.alarm)
+    #expect(fixture.played.count == 2 && Set(rung) == Set(ids.dropFirst()))
+    let closed = fixture.records.compactMap { record -> AlarmID? in
+      if case .closed(let id, .missedAudioFailed, _, _) = record.event { id.alarm } else { nil }
+    }
+    #expect(closed == [ids[0]])
+  }
+
+  @Test func `a clock step moves the start of the daemon, and only a step ahead skips a period`() {
+    var fixture = CoreFixture()
+    let start = fixture.now.wall
+    #expect(fixture.home.clock.startedAt == start && fixture.home.clock.skipped == nil)
+    fixture.stepClock(seconds: 3_600)
+    #expect(fixture.home.clock.startedAt == start.adding(seconds: 3_600))
+    #expect(fixture.home.clock.skipped == start...start.adding(seconds: 3_600))
+    fixture.stepClock(seconds: -7_200)
+    #expect(fixture.home.clock.startedAt == start.adding(seconds: -3_600))
+    #expect(fixture.home.clock.skipped == nil)
+    #expect(fixture.home.clock.lastLook == fixture.now)
+    #expect(fixture.home.clock.offsetMilliseconds == fixture.now.offsetMilliseconds)
+  }
 }
 
 /// Checks who counts as inactive when the zones or the alarms change.
@@ -162,5 +206,38 @@ import Testing
       try fixture.handle(.heartbeat)
       #expect((fixture.inactivity != nil) == isKept, "\(name)")
     }
+  }
+
+  /// The person has two alarms. A caretaker edits one of them in the second in which anna would be
+  /// notified. In two cases, the caretaker has paused the first alarm before.
+  @Test(arguments: [
+    (false, "Pills", true), (true, "Pills", true), (true, "Walk", false), (false, "Walk", true),
+  ])
+  func `an edit at the time of a notification counts for this notification`(
+    isPausedBefore: Bool, pausedNow: String, isNotified: Bool
+  ) throws {
+    var fixture = try called("every day 10:00")
+    try fixture.add("Walk") { $0.schedule = "every day 18:00" }
+    func id(_ label: String) throws -> AlarmID {
+      try #require(fixture.home.alarms.first { $0.label == label }).id
+    }
+    let (first, now) = (try id("Pills"), try id(pausedNow))
+    try fixture.pass(to: "2027-01-15T15:59:00")
+    if isPausedBefore { try fixture.edit(first) { $0.pausedUntil = "2027-01-18 00:00" } }
+    fixture.move(to: fixture.now.wall.adding(seconds: 60))
+    try fixture.edit(now) { $0.pausedUntil = "2027-01-19 00:00" }
+    #expect(fixture.inactivityTold == (isNotified ? ["anna 2027-01-15T16:00:00"] : []))
+    #expect((fixture.inactivity != nil) == isNotified)
+  }
+
+  @Test func `an alarm that is edited at the time of a notification can still ring`() throws {
+    var fixture = try called("every day 10:00")
+    let walk = try fixture.add("Walk") { $0.schedule = "every day 18:00" }
+    let pills = try #require(fixture.home.alarms.first { $0.label == "Pills" })
+    try fixture.pass(to: "2027-01-15T15:59:00")
+    try fixture.edit(pills.id) { $0.pausedUntil = "2027-01-18 00:00" }
+    fixture.move(to: fixture.now.wall.adding(seconds: 60))
+    try fixture.edit(walk.id) { $0.label = "A walk" }
+    #expect(fixture.inactivityTold == ["anna 2027-01-15T16:00:00"])
   }
 }

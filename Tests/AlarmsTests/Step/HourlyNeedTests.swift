@@ -193,6 +193,28 @@ import Testing
     }
   }
 
+  /// A decision has changed the newer prompt.
+  @Test func `the newer prompt counts once, with the change of the decision`() throws {
+    var home = try Home()
+    let now = home.now
+    let cases: [(stored: Int, changed: PromptState, waits: Int)] = [
+      (5, .waiting(ring: 1, at: now), 6), (1, .waiting(ring: 4, at: now), 9),
+      (1, .closed(.completed, reason: .none, at: now), 10), (5, .expiring(at: now), 10),
+    ]
+    for (stored, state, waits) in cases {
+      home.newer.state = .waiting(ring: stored, at: now)
+      var changed = home.newer
+      changed.state = state
+      let first = try (0...Self.limit).first { begun in
+        var transition = home.transition(begun)
+        transition.put(changed)
+        let alarm = try #require(transition.alarm(home.older.id.alarm))
+        return transition.earliestUnderHourlyLimit(for: home.older, of: alarm) != nil
+      }
+      #expect(first == waits, "\(stored) \(state)")
+    }
+  }
+
   /// The late window of the prompt is 600 s. Each case has the reason, the end and the beginning of
   /// the suppression, in milliseconds after now.
   @Test func `a suppressed repetition is released if the limit has room in the late window`() throws
