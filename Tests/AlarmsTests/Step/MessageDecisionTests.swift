@@ -20,8 +20,8 @@ import Testing
     }
     func waiting() -> [String] {
       fixture.home.notices.waiting.map { waiting in
-        let index = ids.firstIndex { $0 == waiting.notice.prompt } ?? 9
-        return "\(waiting.notice.kind) \(["A", "B"][index])"
+        let index = ids.firstIndex { $0 == waiting.notice.prompt }
+        return "\(waiting.notice.kind) \(index.map { ["A", "B"][$0] } ?? "-")"
       }
     }
     for id in ids { try fixture.answer(.complete, to: id) }

@@ -58,7 +58,7 @@ import Testing
     ]
     var fixture = try due()
     for (question, value, _) in cases { try fixture.respond(nil, [(question, value)]) }
-    #expect(fixture.responses.map(\.value) == cases.map(\.2))
+    #expect(fixture.responses.map(\.value) == cases.map { $0.2 })
     #expect(fixture.responses.map(\.number) == [1, 2, 1, 2, 1, 2, 1, 2, 3, 4, 1, 1, 2])
   }
 

@@ -31,8 +31,8 @@ import Testing
     }
   }
 
-  /// The zone of Berlin gets the offset +02:00 instead of +01:00. A prompt that keeps its local time
-  /// moves to an instant that is one hour earlier.
+  /// The zone of Berlin gets the offset +02:00 instead of +01:00. A prompt that keeps its local
+  /// time moves to an instant that is one hour earlier.
   @Test(
     arguments: [
       ("2027-01-16 10:00", nil, true), ("every day 12:00", nil, true),
