@@ -45,6 +45,32 @@ import Testing
     }
   }
 
+  /// Hilde's prompts wait for the speaker, and then her quiet hours begin. One decision holds only
+  /// 250 of these prompts back. A prompt of another person waits behind them, and one more prompt
+  /// becomes due in this decision.
+  @Test
+  func `a prompt that becomes due does not ring before the prompts that wait behind 250 others`()
+    throws
+  {
+    var fixture = apart()
+    try fixture.person("hilde") {
+      ($0.name, $0.quietHours, $0.quietPolicy) = ("Hilde", "09:02-09:30", .hold)
+    }
+    for number in 0..<256 {
+      try fixture.add("Task \(number)") {
+        ($0.person, $0.schedule, $0.rings) = ("hilde", "in 1 minute", 1)
+        $0.lateWindowSeconds = 3_600
+      }
+    }
+    let behind = try fixture.add("Behind") { ($0.schedule, $0.rings) = ("in 61 seconds", 1) }
+    let newest = try fixture.add("Newest") { ($0.schedule, $0.rings) = ("in 150 seconds", 1) }
+    fixture.pass(seconds: 200)
+    // Each ring uses the speaker for 45 seconds.
+    #expect(fixture.played.count == 4)
+    #expect(fixture.played.suffix(2).map(\.prompt.alarm) == [behind.id, newest.id])
+    #expect(fixture.records.count { $0.event.type == "held" } == 254)
+  }
+
   /// Quiet hours hold two prompts back. When the quiet hours end, one prompt rings, and the other
   /// prompt waits for the speaker. Then somebody sets the clock back to a time in the quiet hours.
   @Test(arguments: [true, false])
