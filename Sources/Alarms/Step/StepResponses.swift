@@ -66,7 +66,8 @@ extension Transition {
           .invalidField, field: field + ".question",
           "this request answers \"\(question.name)\" twice")
       }
-      if (prompt.answers[question.name] ?? 0) >= AlarmRules.answersPerQuestion {
+      let known = prompt.answers[question.name] ?? 0
+      if known >= AlarmRules.answersPerQuestion {
         throw Refusal(
           .limit, field: field + ".question",
           "cannot answer \"\(question.name)\" again: it was answered "
@@ -75,7 +76,7 @@ extension Transition {
       }
       responses.append(
         Response(
-          question: question.name, number: (prompt.answers[question.name] ?? 0) + 1,
+          question: question.name, number: known + 1,
           value: try value(form.value, of: question.kind, field: field + ".value"),
           unit: question.kind.unitCode))
     }

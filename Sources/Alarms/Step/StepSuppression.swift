@@ -57,9 +57,8 @@ extension Transition {
   }
 
   private mutating func hold(_ prompt: Prompt, until: Instant, _ reason: Suppression.Reason) {
-    var ring = 0
-    if reason != .quietHours, case .waiting(let index, _) = prompt.state { ring = index }
-    if reason != .quietHours, case .held(let suppression) = prompt.state { ring = suppression.ring }
+    // After quiet hours, the prompt rings all its bursts from the first ring on.
+    let ring = reason == .quietHours ? 0 : prompt.nextRing
     emit(
       .held(
         prompt.id,
