@@ -31,7 +31,7 @@ import Testing
   }
 
   private static func state(
-    _ inactivity: Inactivity?, ended: Inactivity? = nil, _ person: Person? = person(),
+    _ inactivity: Inactivity?, ended: Inactivity? = nil, _ person: Person? = Self.person(),
     pause: PersonPause? = nil
   ) -> PersonState {
     PersonState(

@@ -39,7 +39,7 @@ import Testing
 
   /// Returns the prompt after the events. The wall clock shows the time `seconds` after `at`.
   private static func apply(
-    _ events: Event..., to prompt: Prompt, _ seconds: Int64 = 0, alarm: Alarm = alarm(),
+    _ events: Event..., to prompt: Prompt, _ seconds: Int64 = 0, alarm: Alarm = Self.alarm(),
     phases: [StudyPhase] = []
   ) -> Prompt? {
     var replay = Replay()
