@@ -103,15 +103,4 @@ import Testing
     #expect((removed?.kind == .inUse) == isOpen)
     #expect((removed == nil) == !isOpen)
   }
-
-  @Test func `a home has at most 50 people`() throws {
-    var fixture = CoreFixture()
-    for number in 1...49 { try fixture.person("p\(number)") { $0.name = "Person \(number)" } }
-    #expect(
-      refusal { try fixture.person("p50") { $0.name = "Person 50" } }
-        == Refusal(
-          .limit, "cannot add the person: there are already 50 people, which is the limit"))
-    try fixture.handle(.command(.removePerson(PersonID("p49")), CoreFixture.anna))
-    try fixture.person("p50") { $0.name = "Person 50" }
-  }
 }
