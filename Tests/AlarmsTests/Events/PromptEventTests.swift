@@ -291,4 +291,34 @@ import Testing
       #expect(after?.lastAnswer?.before?.notifyProgress.pending == (isRecent ? [0] : [0, 1]))
     }
   }
+
+  // MARK: The replay
+
+  @Test func `is not needed any more if the prompt is closed`() {
+    var replay = Replay()
+    let open = Self.prompt(.expiring(at: Self.at))
+    let closed = Self.prompt(.closed(.completed, reason: .none, at: Self.at))
+    replay.put(open)
+    let takenOpen = replay.takeEnded(Self.id)
+    #expect(takenOpen == nil && replay.prompts[Self.id] == open)
+    #expect(replay.activePrompts() == [open])
+    replay.put(closed)
+    #expect(replay.activePrompts().isEmpty)
+    let taken = [replay.takeEnded(Self.id), replay.takeEnded(Self.id)]
+    #expect(taken == [closed, nil] && replay.prompts.isEmpty)
+  }
+
+  @Test func `does not change a prompt whose state does not allow the change`() {
+    var replay = Replay()
+    let planned = Self.prompt(.planned)
+    replay.put(planned)
+    let ring = Event.ringIntent(Self.id, Self.ring(0, at: 0), deadline: Self.after(45))
+    let later = Event.delayed(Self.id, until: Self.after(60), .nothing)
+    for event in [ring, later] { replay.apply(event, at: Self.at) }
+    #expect(replay.prompts[Self.id] == planned)
+    #expect(replay.impossible?.prompt == Self.id)
+    #expect(
+      replay.impossible?.change.change
+        == .ringIntended(Self.ring(0, at: 0), deadline: Self.after(45)))
+  }
 }
