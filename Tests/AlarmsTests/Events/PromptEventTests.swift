@@ -90,7 +90,7 @@ import Testing
   @Test func `moves each instant that depends on elapsed time, if the clock is set`() {
     let step = Event.clockStep(milliseconds: 90_000)
     for (state, isMoved) in Self.states {
-      for (former, isFormerMoved) in Self.states + [(.planned, false)] {
+      for (former, isFormerMoved) in Self.states + [(PromptState.planned, isMoved: false)] {
         let expected = Self.answered(
           state.shifted(by: 90_000), isFormerMoved ? former.shifted(by: 90_000) : former, moved: 90,
           notify: isMoved ? 90 : 0, formerNotify: isFormerMoved ? 90 : 0)
