@@ -23,7 +23,7 @@ extension Transition {
     let person = try knownPerson(name)
     if let call = notices.calls.newest[person], isRepeat(call) {
       emit(.call(person, number: call.number, .repeated))
-      if case .told(let contact) = call.state, !isTelling(person) {
+      if case .told(let contact) = call.state, !isTelling(person, of: contact) {
         speak(.told(contact), to: person, as: reply, quiet: .ring)
       }
       self.reply = .call(call, isRepeated: true)
@@ -105,12 +105,10 @@ extension Transition {
   }
 
   /// Returns true if the announcement that names the notified contact is due and has not ended yet.
-  private func isTelling(_ person: PersonID) -> Bool {
-    guard case .told(let contact)? = notices.calls.newest[person]?.state else { return false }
+  private func isTelling(_ person: PersonID, of contact: String) -> Bool {
     let words = CallWords.told(contact).text(in: languages(of: person))
-    return activePrompts().contains {
-      guard let alarm = alarm($0.id.alarm) else { return false }
-      return alarm.isAnnouncement && alarm.person == person && alarm.label == words
+    return activePrompts().compactMap { alarm($0.id.alarm) }.contains {
+      $0.isAnnouncement && $0.person == person && $0.label == words
     }
   }
 

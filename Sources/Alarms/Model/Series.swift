@@ -42,7 +42,7 @@ public struct Series: Hashable, Sendable {
     for answer in answers {
       let since = Double(answer.at.milliseconds - first.at.milliseconds)
       let here = length == 0 ? 0 : min(limit - 1, Int(since / Double(length) * Double(limit)))
-      if here != place, !stretch.isEmpty {
+      if here != place {
         points.append(Point(stretch))
         stretch = []
       }

@@ -120,7 +120,7 @@ extension HomeState {
     return PlayOrder(
       prompt: PromptID(alarm: alarm.id, nominal: nominal, fold: 0), ring: 0,
       tones: recordings.map(\.sha256), words: alarm.spokenWords(for: person),
-      gainDecibels: step.burst.gainsDecibels.first ?? 0, isFirstOfBurst: true,
+      gainDecibels: step.burst.gainDecibels(ring: 0), isFirstOfBurst: true,
       isUrgent: step.isUrgent)
   }
 

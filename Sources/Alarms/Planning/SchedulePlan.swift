@@ -84,6 +84,8 @@ public struct SchedulePlan: Sendable {
     for earlyReminder in earlyReminders {
       guard let found = self.earlyReminder(earlyReminder, after: instant) else { continue }
       // If an early reminder and an occurrence have the same instant, the result is the occurrence.
+      // An early reminder that is not before its own occurrence is left out for the same reason: the
+      // occurrence, or an earlier one, is already known here.
       if let known = best, known.occurrence.instant <= found.occurrence.instant { continue }
       best = found
     }
@@ -143,7 +145,7 @@ public struct SchedulePlan: Sendable {
   /// `from` again.
   private static func next(after second: Int64, every seconds: Int64, from: Int64) -> Int64 {
     let elapsed = second - from
-    if elapsed < 0 && elapsed >= -seconds { return from + seconds }
+    if (-seconds..<seconds).contains(elapsed) { return from + seconds }
     let whole = elapsed / seconds - (elapsed % seconds < 0 ? 1 : 0)
     return from + (whole + 1) * seconds
   }
@@ -167,9 +169,7 @@ public struct SchedulePlan: Sendable {
         let nominal = CivilDateTime(
           date: main.nominal.date.adding(days: -days), time: time ?? main.nominal.time)
         let found = zone.occurrence(of: nominal)
-        if found.instant > instant, found.instant < main.instant {
-          return DueTime(occurrence: found, leadsTo: main)
-        }
+        if found.instant > instant { return DueTime(occurrence: found, leadsTo: main) }
         from = main.instant
       }
       return nil
@@ -238,7 +238,7 @@ extension Zone {
         let endDay = window.to > window.from ? day : day.adding(days: 1)
         let start = resolve(CivilDateTime(date: day, time: window.from)).instant.seconds
         let end = resolve(CivilDateTime(date: endDay, time: window.to)).instant.seconds
-        if let second = time((start, end), day), second > instant.seconds {
+        if let second = time((start, end), day) {
           return occurrence(at: Instant(seconds: second))
         }
       }

@@ -54,7 +54,7 @@ extension RandomTimes {
     let length = bounds.end - bounds.start
     guard length > 0 else { return [bounds.start] }
     let gaps = Int64(perDay - 1)
-    let distance = gaps == 0 ? 0 : min(minimumDistanceSeconds, max(length - 1, 0) / gaps)
+    let distance = min(minimumDistanceSeconds, (length - 1) / max(gaps, 1))
     let room = UInt64(length - gaps * distance)
     let mixed = seed ^ (UInt64(bitPattern: Int64(day.dayNumber)) &* 0xD6E8_FEB8_6659_FD93)
     var random = SplitMix64(seed: mixed)

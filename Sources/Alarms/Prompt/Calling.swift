@@ -136,9 +136,9 @@ extension HomeState {
     if let last = undoable(at: wall, of: person), let answer = last.lastAnswer,
       let words = last.undone?.words
     {
-      let seconds = max(wall.milliseconds(since: answer.at) / 1_000, 0)
+      let seconds = max(wall.milliseconds(since: answer.at) / 1_000, 1)
       let label = alarm(last.id.alarm).map { "\"\($0.label)\"" } ?? "the last task"
-      parts.append("\(label) \(words) \(Schedule.words(seconds: max(seconds, 1))) ago")
+      parts.append("\(label) \(words) \(Schedule.words(seconds: seconds)) ago")
     }
     let waiting = activePrompts(of: person)
       .filter { alarm($0.id.alarm)?.isAnnouncement != true }

@@ -37,13 +37,9 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
   func walk() -> Walk { Walk(self) }
 
   struct Walk: Sequence, IteratorProtocol {
-    private struct Place: Comparable {
+    private struct Place {
       var item: Item
       var index: Int
-
-      static func < (a: Self, b: Self) -> Bool {
-        a.item < b.item || a.item == b.item && a.index < b.index
-      }
     }
 
     private let items: [Item]
@@ -77,7 +73,7 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
       var (low, high) = (0, frontier.count)
       while low < high {
         let middle = (low + high) / 2
-        if place < frontier[middle] { low = middle + 1 } else { high = middle }
+        if place.item < frontier[middle].item { low = middle + 1 } else { high = middle }
       }
       frontier.insert(place, at: low)
     }

@@ -117,9 +117,7 @@ public struct HomeState: Sendable, HasVolatileState {
 
   /// The number of open prompts.
   public var openPromptCount: Int {
-    let leftSounding = activeRing?.members.count {
-      !answered.contains($0.prompt) && !isOpen($0.prompt)
-    }
+    let leftSounding = activeRing?.members.count { isLeftSounding($0.prompt) }
     return prompts.count - answered.count - (leftSounding ?? 0)
   }
 
@@ -228,7 +226,10 @@ public struct HomeState: Sendable, HasVolatileState {
     return seen.compactMap { prompts[$0] }
   }
 
-  private func isOpen(_ id: PromptID) -> Bool { prompts[id]?.state.isOpen ?? true }
+  /// Returns true if the prompt is closed, cannot be undone, and is kept only for the present ring.
+  private func isLeftSounding(_ id: PromptID) -> Bool {
+    !answered.contains(id) && prompts[id]?.state.isOpen == false
+  }
 
   private mutating func joinSpeakerQueue(_ id: PromptID) {
     guard let prompt = prompts[id], let since = prompt.stateStepAt, let entry = entries[id.alarm]
@@ -310,7 +311,7 @@ extension HomeState {
     for (name, list) in changes.holidays { holidays[name] = list }
     for id in changes.forgottenPeople { people[id] = nil }
     if !changes.people.isEmpty || !changes.forgottenPeople.isEmpty || decision.replansAll
-      || isInactivityLeft(at: clock.lastLook?.wall)
+      || isInactivityLeft(at: clock.lastLook?.wall ?? .distantPast)
     {
       updateInactivitySteps(environment)
     }
@@ -319,9 +320,7 @@ extension HomeState {
     if isSet { dropNotYetDue() }
     for id in decision.readied { joinSpeakerQueue(id) }
     for member in former?.members ?? [] where activeRing?.contains(member.prompt) != true {
-      if !answered.contains(member.prompt), prompts[member.prompt]?.state.isOpen == false {
-        prompts[member.prompt] = nil
-      }
+      if isLeftSounding(member.prompt) { prompts[member.prompt] = nil }
     }
     forgetAnswers(all: isSet)
     settle()
@@ -329,9 +328,8 @@ extension HomeState {
 
   /// Returns true if a notification about inactivity is still overdue after `step`. The time of
   /// such a notification was computed with outdated zones.
-  private func isInactivityLeft(at wall: Instant?) -> Bool {
-    guard let wall, let due = inactivitySteps.values.min() else { return false }
-    return due <= wall
+  private func isInactivityLeft(at wall: Instant) -> Bool {
+    inactivitySteps.values.contains { $0 <= wall }
   }
 
   private mutating func updateInactivitySteps(_ environment: Environment) {
