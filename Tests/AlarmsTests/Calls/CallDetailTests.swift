@@ -53,7 +53,10 @@ import Testing
     #expect(fixture.rehearsed.last == SpokenWords("Anna was told.", language: nil))
   }
 
-  @Test(arguments: [(299, "told(contact: \"anna\") again"), (300, "waiting"), (301, "waiting")])
+  @Test(
+    arguments: [
+      (299, "told(contact: \"anna\") again"), (300, "waiting"), (301, "waiting"),
+    ] as [(Int64, String)])
   func `is repeated within five minutes`(seconds: Int64, reply: String) throws {
     var fixture = try home()
     try call("first", &fixture)
@@ -73,7 +76,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [(599, QuietOverride.ring), (600, .hold), (601, .hold)])
+  @Test(arguments: [(599, .ring), (600, .hold), (601, .hold)] as [(Int64, QuietOverride)])
   func `has a result that quiet hours hold back after ten minutes`(
     seconds: Int64, quiet: QuietOverride
   ) throws {

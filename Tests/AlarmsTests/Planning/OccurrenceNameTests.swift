@@ -121,7 +121,8 @@ import Testing
       #expect(
         [2, 4].map { home.isUnheard(PromptID(alarm: id, nominalKey: $0)) } == [false, isKnown])
       #expect([2, 4].map { home.isOver(at: Instant(seconds: $0), of: id) } == [isKnown, false])
-      #expect([2, 4].map { home.wasUnheard(at: Instant(seconds: $0), of: id) } == [false, isKnown])
+      #expect(
+        [2, 4].map { home.wasUnheard(at: Instant(seconds: $0), of: id) } == [false, isKnown])
     }
   }
 

@@ -34,7 +34,9 @@ import Testing
     let plan = try SchedulePlan(.random(random), zone: .utc, seed: 5)
     var wanted: [Int64] = []
     for day in ["2027-01-15", "2027-01-16", "2027-01-17"] {
-      let bounds = (try instant("\(day)T08:00:00").seconds, try instant("\(day)T20:00:00").seconds)
+      let bounds = (
+        start: try instant("\(day)T08:00:00").seconds, end: try instant("\(day)T20:00:00").seconds
+      )
       wanted += random.seconds(of: try CivilDate(parsing: day), in: bounds, seed: 5)
     }
     var found: [Int64] = []
