@@ -84,8 +84,8 @@ public struct SchedulePlan: Sendable {
     for earlyReminder in earlyReminders {
       guard let found = self.earlyReminder(earlyReminder, after: instant) else { continue }
       // If an early reminder and an occurrence have the same instant, the result is the occurrence.
-      // An early reminder that is not before its own occurrence is left out for the same reason: the
-      // occurrence, or an earlier one, is already known here.
+      // For the same reason, the result is never an early reminder that is not before its own
+      // occurrence: `best` is then this occurrence or an earlier due time.
       if let known = best, known.occurrence.instant <= found.occurrence.instant { continue }
       best = found
     }
