@@ -26,7 +26,7 @@ public enum SafeNumber {
     let (rounded, isTooLarge) = (value.magnitude - rest).addingReportingOverflow(
       rest == 0 ? 0 : unit)
     guard !isTooLarge, let result = Int64(exactly: rounded) else { return .max }
-    return value < 0 ? -result : result
+    return value.signum() * result
   }
 
   /// A number, rounded to a whole number.

@@ -261,14 +261,17 @@ struct TablesSink: ExportSink {
   private func outcome(_ prompt: PromptEnd, _ line: inout ExportEncoder) {
     let (row, life) = (prompt.row, prompt.life)
     let isOpen = row.isNull(PromptColumn.outcome)
-    let closed = row.optionalInteger(PromptColumn.closed)
     line.text(isOpen ? "open" : "closed")
     line.text(row.text(PromptColumn.outcome))
     line.text(row.text(PromptColumn.reason))
-    let wall = zones.offset(
-      at: closed ?? 0, in: row.string(PromptColumn.zone) ?? "",
-      recorded: row.integer(PromptColumn.offset))
-    line.instant(closed, offsetSeconds: prompt.offset(at: closed ?? 0, wall: wall))
+    if let closed = row.optionalInteger(PromptColumn.closed) {
+      let wall = zones.offset(
+        at: closed, in: row.string(PromptColumn.zone) ?? "",
+        recorded: row.integer(PromptColumn.offset))
+      line.instant(closed, offsetSeconds: prompt.offset(at: closed, wall: wall))
+    } else {
+      line.null()
+    }
     line.text(isOpen ? nil : life.closedRole)
     line.text(life.boots > 0 ? life.clockState.rawValue : nil)
     line.integer(life.clockErrorMilliseconds)

@@ -42,7 +42,7 @@ extension ExportEncoder {
   /// Prints an instant from the payload of a row. The local time uses the offset of the row's zone
   /// at this instant.
   public mutating func instant(_ instant: Instant?, in row: StudyRow, _ zones: ExportZones) {
-    let offset = instant.map { row.offset(at: $0.milliseconds, zones) }
-    self.instant(instant?.milliseconds, offsetSeconds: offset ?? 0)
+    guard let milliseconds = instant?.milliseconds else { return null() }
+    self.instant(milliseconds, offsetSeconds: row.offset(at: milliseconds, zones))
   }
 }
