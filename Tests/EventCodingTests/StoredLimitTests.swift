@@ -95,4 +95,28 @@ import Testing
       #expect(HeadCode("5-\(wrong)") == nil)
     }
   }
+
+  /// The second text is the stored form of the pause after Prompter has read the first text.
+  @Test(
+    arguments: [
+      ("2026-12-24", "2026-12-24"), ("2026-12-24/2026-12-24", "2026-12-24"),
+      ("2026-12-24/2026-12-26", "2026-12-24/2026-12-26"),
+      // The last day of this range is before its first day. Prompter reads only the first day.
+      ("2026-12-26/2026-12-24", "2026-12-26"),
+    ])
+  func `a pause can have ranges of days`(stored: String, again: String) throws {
+    func text(_ days: String) -> String {
+      #"{"until":"2026-12-20T08:00:00","occurrences":[1,3],"#
+        + #""days":["\#(days)","2027-01-01/2027-01-06"]}"#
+    }
+    let pauses = try Pauses(json: try JSON(stored: text(stored)))
+    #expect(pauses.json.description == text(again))
+    let until = try CivilDateTime(parsing: "2026-12-20T08:00")
+    #expect(pauses.until == until && pauses.occurrences == [1, 3])
+    let parts = try again.split(separator: "/").map { try CivilDate(parsing: String($0)) }
+    let first = try #require(parts.first)
+    let last = try #require(parts.last)
+    let newYear = try CivilDate(parsing: "2027-01-01")
+    #expect(pauses.days == [first...last, newYear...newYear.adding(days: 5)])
+  }
 }
