@@ -132,7 +132,8 @@ extension Response.Value {
   /// - Parameter text: the text, if `kind` is `text`; empty if the text was erased.
   public init(kind: String, stored: JSON, text: String) throws(EventCodingError) {
     switch (kind, stored) {
-    case ("number", _) where stored.double != nil: self = .number(stored.double ?? 0)
+    case ("number", .integer(let number)): self = .number(Double(number))
+    case ("number", .number(let number)): self = .number(number)
     case ("choices", .array(let names)): self = .choices(names.compactMap(\.string))
     case ("flag", .bool(let flag)): self = .flag(flag)
     case ("text", _): self = .text(text)

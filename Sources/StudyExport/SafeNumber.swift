@@ -23,9 +23,8 @@ public enum SafeNumber {
     var unit: UInt64 = 1
     while value.magnitude / unit >= 100 { unit *= 10 }
     let rest = value.magnitude % unit
-    let (rounded, isTooLarge) = (value.magnitude - rest).addingReportingOverflow(
-      rest == 0 ? 0 : unit)
-    guard !isTooLarge, let result = Int64(exactly: rounded) else { return .max }
+    let rounded = value.magnitude - rest + (rest == 0 ? 0 : unit)
+    guard let result = Int64(exactly: rounded) else { return .max }
     return value.signum() * result
   }
 
