@@ -27,6 +27,7 @@ public struct Stamp: Hashable, Sendable {
 extension ExportEncoder {
   /// Prints the time of an event. If the stamp is nil, the cells are empty.
   public mutating func instant(_ stamp: Stamp?) {
-    instant(stamp?.wallMilliseconds, offsetSeconds: stamp?.offsetSeconds ?? 0)
+    guard let stamp else { return null() }
+    instant(stamp.wallMilliseconds, offsetSeconds: stamp.offsetSeconds)
   }
 }
