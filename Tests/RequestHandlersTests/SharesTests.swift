@@ -202,6 +202,10 @@ import Testing
     #expect(try await answer(home, .complete) == 200)
     let refused = try await home.ask(.undo, ["id": "current"], role: .patient)
     #expect(refused.status == 429 && refused.document["kind"]?.string == "limit", "\(refused)")
+    #expect(
+      refused.document["detail"]?.string
+        == "cannot undo: answers to this prompt were undone 20 times, which is the limit; answer "
+        + "it again, or ask a caretaker")
     #expect(home.fakes.types.count - before <= 2)
   }
 

@@ -98,6 +98,19 @@ import Testing
     #expect(home.fakes.purged.map(\.throughSequence) == [40, 80, 100] && reclaimed.all == [1])
   }
 
+  @Test func `a purge can end at the first event`() async throws {
+    let home = await ServedHome()
+    let digest = String(repeating: "0", count: 64)
+    let handler = home.handler(archive: { archive in
+      archive.study.purge.prepare = { _ in digest }
+    })
+    let answer = try await home.ask(
+      .purge, body: #"{"through_seq":1,"archive_sha256":"\#(digest)"}"#, role: .admin, at: handler)
+    #expect(answer.status == 200 && home.fakes.purged.map(\.throughSequence) == [1])
+    #expect(answer.document["through_seq"] == .integer(1), "\(answer)")
+    #expect(answer.document["kept"] == .integer(4))
+  }
+
   @Test func `an erasure deletes its pictures and recordings, and the second copy forgets`()
     async throws
   {
