@@ -88,4 +88,28 @@ import Testing
       ])
     #expect(log.closeAll() == [])
   }
+
+  @Test func `a user with a counter keeps it if 64 other users have one`() {
+    let log = DenialLog()
+    func note(_ uid: UInt32) -> Denials? { log.note(uid: uid, method: "GET", path: "/") }
+    for uid in 1...64 as ClosedRange<UInt32> { #expect(note(uid)?.uid == uid) }
+    #expect(note(65)?.uid == 4_294_967_295 && note(66) == nil && note(1) == nil)
+    #expect(log.close(uid: 1)?.count == 1)
+    // The counter for all other users is still open, so its place is not free for a new user.
+    #expect(note(67) == nil && log.close(uid: 2) == nil && note(68)?.uid == 68)
+    #expect(
+      log.closeAll() == [Denials(uid: 4_294_967_295, count: 2, method: "GET", path: "/")])
+    #expect(DenialLog.windowSeconds == 900)
+  }
+
+  @Test func `statistics have at most 64 users without an event stream`() {
+    let stats = CallerStats()
+    for number in 0..<66 {
+      stats.saw(actor("uid:\(number)"), at: Instant(seconds: Int64(number)))
+      if number < 3 { stats.attached(actor("uid:\(number)"), by: 1) }
+    }
+    let left = Set(stats.callers.map(\.id))
+    #expect(left.count == 64 && left.isDisjoint(with: ["uid:3", "uid:4"]))
+    #expect(left.isSuperset(of: ["uid:0", "uid:2", "uid:5", "uid:65"]))
+  }
 }
