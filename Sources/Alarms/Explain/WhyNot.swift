@@ -132,16 +132,17 @@ private func exclusion(
   }
   guard plan.next(after: minute) != nil else { return "its schedule has ended." }
   let day = zone.resolve(CivilDateTime(date: local.date, time: .midnight)).instant
+  let most = 5
   var times: [String] = []
   from = day.adding(milliseconds: -1)
-  while times.count < 6, let next = plan.next(after: from), next.nominal.date <= local.date {
+  while times.count <= most, let next = plan.next(after: from), next.nominal.date <= local.date {
     if next.nominal.date == local.date { times.append("\(next.nominal.time)") }
     from = next.instant
   }
   let name = "\(local.date.weekday.name) \(local.date)"
   if times.isEmpty { return "it has no time on \(name)." }
-  return "on \(name) its times are \(times.prefix(5).joined(separator: ", "))"
-    + (times.count > 5 ? " and more." : ".")
+  return "on \(name) its times are \(times.prefix(most).joined(separator: ", "))"
+    + (times.count > most ? " and more." : ".")
 }
 
 /// Returns the holiday on which the alarm is not due, in words; nil if no holiday is the reason.

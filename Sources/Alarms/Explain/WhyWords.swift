@@ -62,9 +62,9 @@ public struct WhyWords: Sendable {
       return "\(rang ?? "It is due and has not sounded yet"): \(standing(prompt.state))."
     }
     let by = history.last { $0.event.isClosing }?.actor
-    if let rang { return "\(rang). \(ending(outcome, reason, at, by, hasRung: true))." }
+    if let rang { return "\(rang). \(ending(outcome, reason, at, by))." }
     if outcome.isAnswer {
-      return "It did not ring: \(ending(outcome, reason, at, by, hasRung: false).lowercasedFirst)."
+      return "It did not ring: \(ending(outcome, reason, at, by).lowercasedFirst)."
     }
     return "It did not ring: \(cause(outcome, prompt, history, around, by))."
   }
@@ -87,7 +87,7 @@ public struct WhyWords: Sendable {
   }
 
   private func ending(
-    _ outcome: Outcome, _ reason: ReasonCode, _ at: Instant, _ by: Actor?, hasRung: Bool
+    _ outcome: Outcome, _ reason: ReasonCode, _ at: Instant, _ by: Actor?
   ) -> String {
     let who = by.map(who) ?? "somebody"
     let why = reason == .none ? "" : " (\(reason.rawValue.spaced))"

@@ -74,20 +74,29 @@ extension Transition {
     let spacing = try check(
       form.spacingSeconds ?? last?.burst.spacingSeconds ?? Burst.standard.spacingSeconds,
       in: AlarmRules.spacingSeconds, field: field, of: "the spacing")
-    if let pause = form.pauseSeconds, last == nil {
-      throw Refusal(
-        .invalidField, field: field,
-        "the first step begins when the alarm is due and cannot wait \(pause) seconds")
-    }
-    let pause = try check(
-      form.pauseSeconds ?? last?.burst.spacingSeconds ?? 1, in: AlarmRules.pauseSeconds,
-      field: field, of: "the time before a step")
+    let pause = try pauseSeconds(form, after: last, field: field)
     return EscalationStep(
       burst: Burst(
         rings: rings, spacingSeconds: spacing,
         gainsDecibels: try gains(form.loudness, rings: rings, after: last, field: field)),
       tone: try existingTone(form.tone, old: nil, field: field), isUrgent: form.isUrgent,
-      pauseSeconds: last == nil ? 0 : pause)
+      pauseSeconds: pause)
+  }
+
+  /// Returns the time before a step, in seconds; 0 for the first step. If the form does not contain
+  /// this time, it is equal to the spacing of the previous step.
+  private func pauseSeconds(
+    _ form: StepForm, after last: EscalationStep?, field: String
+  ) throws(Refusal) -> Int64 {
+    if let last {
+      return try check(
+        form.pauseSeconds ?? last.burst.spacingSeconds, in: AlarmRules.pauseSeconds, field: field,
+        of: "the time before a step")
+    }
+    guard let pause = form.pauseSeconds else { return 0 }
+    throw Refusal(
+      .invalidField, field: field,
+      "the first step begins when the alarm is due and cannot wait \(pause) seconds")
   }
 
   private func gains(

@@ -58,7 +58,7 @@ extension Transition {
       plain.append(scalar == "\t" || scalar == "\r" ? " " : scalar)
     }
     let text = String(plain)
-    if text.utf8.count > AlarmRules.schedule.bytes || text.isEmpty { return text }
+    if text.utf8.count > AlarmRules.schedule.bytes { return text }
     return try AlarmRules.schedule.check(text, field: "schedule")
   }
 

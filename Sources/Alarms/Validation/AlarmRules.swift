@@ -193,8 +193,7 @@ extension Transition {
     let limit = ringsPerHour(of: alarm)
     let alone = busiestHour(of: alarm, [wall])
     let most = stretches.map { busiestHour(of: alarm, $0) }.reduce(alone, max)
-    let completion = alarm.escalation.completion?.burst.rings ?? 0
-    if completion > limit {
+    if let completion = alarm.escalation.completion?.burst.rings, completion > limit {
       return Refusal(
         .limit, field: "complete_step",
         "it would ring \(completion) times; at most \(limit) rings in one hour are allowed")

@@ -42,10 +42,9 @@ extension Transition {
       let from = occurrence.instant.adding(milliseconds: -hour)
       let to = occurrence.instant.adding(seconds: length).adding(milliseconds: hour)
       let calls = calls(in: from..<to, of: alarm.person)[alarm.person] ?? []
-      guard calls.contains(where: { $0.alarm.id == alarm.id }),
-        let found = hourOverLimit(of: alarm.person, calls, touching: alarm.id)
-      else { continue }
-      return [ScheduleWarning(.hourOverLimit, words(found))]
+      if let found = hourOverLimit(of: alarm.person, calls, touching: alarm.id) {
+        return [ScheduleWarning(.hourOverLimit, words(found))]
+      }
     }
     return []
   }
@@ -78,7 +77,6 @@ extension Transition {
         rings.append((call.at.seconds + offset, index, isWanted))
       }
     }
-    if rings.count <= limit { return nil }
     rings.sort { ($0.at, $0.call) < ($1.at, $1.call) }
     var (first, wanted) = (0, 0)
     var most = limit
@@ -114,9 +112,11 @@ extension Transition {
   func calls(in time: Range<Instant>, of only: PersonID?) -> [PersonID: [Call]] {
     var found: [PersonID: [Call]] = [:]
     func add(_ calls: [Call], of alarm: Alarm) {
-      guard !alarm.isAnnouncement, only == nil || alarm.person == only else { return }
-      let room = Self.mostCalls - (found[alarm.person]?.count ?? 0)
-      if !calls.isEmpty, room > 0 { found[alarm.person, default: []] += calls.prefix(room) }
+      guard !alarm.isAnnouncement, only == nil || alarm.person == only, !calls.isEmpty else {
+        return
+      }
+      let room = Self.mostCalls - found[alarm.person, default: []].count
+      found[alarm.person, default: []] += calls.prefix(room)
     }
     let isLarge = home.entries.count > Self.mostWalked
     for alarm in changes.alarms.values { add(calls(of: alarm, in: time), of: alarm) }

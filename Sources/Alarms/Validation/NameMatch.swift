@@ -9,14 +9,9 @@ public enum NameMatch {
   /// A name that is equal to `typed` always matches. If no name is equal to `typed`, a name matches
   /// if it differs only in upper and lower case.
   public static func find(_ typed: String, in names: some Sequence<String>) -> String? {
-    var found: String?
-    var isAmbiguous = false
-    for name in names where isEqual(name, typed) {
-      if name == typed { return name }
-      isAmbiguous = found != nil
-      found = name
-    }
-    return isAmbiguous ? nil : found
+    let alike = names.filter { isEqual($0, typed) }
+    if let same = alike.first(where: { $0 == typed }) { return same }
+    return alike.count == 1 ? alike[0] : nil
   }
 
   /// True if two names are equal, except for upper and lower case.
@@ -27,7 +22,7 @@ public enum NameMatch {
   /// the results.
   public static func isEqual(_ one: String, _ other: String) -> Bool {
     for (a, b) in zip(one.utf8, other.utf8) where a != b {
-      if a > 0x7F || b > 0x7F { return one.lowercased() == other.lowercased() }
+      if !UTF8.isASCII(a) || !UTF8.isASCII(b) { return one.lowercased() == other.lowercased() }
       let letter = a | 0x20
       guard letter == b | 0x20, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter) else {
         return false
@@ -50,7 +45,7 @@ public enum NameMatch {
       let other = Array(name.lowercased())
       let isBeginning = folded.count >= 3 && other.starts(with: folded)
       let mistakes = isBeginning ? 1 : distance(folded, other)
-      let allowed = max(1, 1 + (max(folded.count, other.count) - 2) / 4)
+      let allowed = 1 + (max(folded.count, other.count) - 2) / 4
       guard mistakes <= allowed, mistakes < min(folded.count, other.count) else { continue }
       if mistakes < best?.mistakes ?? .max { best = (name, mistakes) }
     }

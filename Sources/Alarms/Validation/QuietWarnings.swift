@@ -132,8 +132,8 @@ extension Transition {
   /// A length of time in hours and minutes, for example `3 hours 28 minutes`.
   private static func words(milliseconds: Int64) -> String {
     let minutes = milliseconds / 60_000
-    if minutes < 60 || minutes % 60 == 0 { return Schedule.words(seconds: minutes * 60) }
-    return Schedule.words(seconds: minutes / 60 * 3_600) + " "
-      + Schedule.words(seconds: minutes % 60 * 60)
+    let (hours, rest) = (minutes / 60, minutes % 60)
+    if hours == 0 || rest == 0 { return Schedule.words(seconds: minutes * 60) }
+    return Schedule.words(seconds: hours * 3_600) + " " + Schedule.words(seconds: rest * 60)
   }
 }

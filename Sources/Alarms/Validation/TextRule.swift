@@ -85,11 +85,11 @@ public struct TextRule: Hashable, Sendable {
     }
     // The removal of a character can make its neighbours invalid. Therefore the loop repeats the
     // check until all remaining characters are valid.
-    var count = -1
-    while count != kept.count {
+    var count: Int
+    repeat {
       count = kept.count
       kept = allowed(kept)
-    }
+    } while count != kept.count
     kept = Array(kept.prefix(length.upperBound))
     while kept.reduce(0, { $0 + UTF8.width($1) }) > bytes { kept.removeLast() }
     var view = String.UnicodeScalarView()
