@@ -69,6 +69,29 @@ private func times(_ preview: SchedulePreview, on day: String) -> [String] {
     #expect(found.report.warnings.allSatisfy { $0.kind != .elapsedMoves })
   }
 
+  @Test func `the clock changes of the next 400 days give warnings`() throws {
+    let fixture = CoreFixture()
+    let change = try Instant(parsing: "2028-03-26T01:00:00Z")
+    for (seconds, isFound) in [(0, false), (1, true)] as [(Int64, Bool)] {
+      let now = change.adding(seconds: seconds - 400 * 86_400)
+      func kinds(_ phrase: String) throws -> [ScheduleWarning.Kind] {
+        var form = AlarmForm()
+        form.schedule = phrase
+        let found = try previewed(
+          form, PreviewRange(after: now, count: 1), now: now, beside: nil, in: fixture.environment)
+        return found.report.warnings.map(\.kind).filter {
+          [.gap, .fold, .elapsedMoves].contains($0)
+        }
+      }
+      let moved: [ScheduleWarning.Kind] = isFound ? [.gap, .fold, .gap] : [.gap, .fold]
+      #expect(try kinds("every day 02:30") == moved)
+      // Two times before the moved time are also near the clock change.
+      #expect(try kinds("every day 00:30, 01:30 and 02:30") == moved)
+      #expect(
+        try kinds("every 24 hours starting 2027-11-01 09:00") == (isFound ? [.elapsedMoves] : []))
+    }
+  }
+
   @Test func `a DTSTART in UTC is read in the zone of the alarm, with a warning`() throws {
     let phrase = "DTSTART:20270301T070000Z RRULE:FREQ=DAILY"
     let found = try preview(phrase)

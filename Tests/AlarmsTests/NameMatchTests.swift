@@ -54,9 +54,18 @@ import Testing
     #expect(NameMatch.nearest("cat", among: ["bats", "hat"]) == "hat")
   }
 
+  @Test func `a name that begins with the typed text counts as one mistake`() {
+    let longer = "abcdefghijkl"
+    // The first names differ from the typed text by two mistakes, and by one mistake.
+    #expect(NameMatch.nearest("abcdef", among: ["abcdxy", longer]) == longer)
+    #expect(NameMatch.nearest("abcdef", among: ["abcdex", longer]) == "abcdex")
+    #expect(NameMatch.nearest("abcdef", among: [longer, "abcdex"]) == longer)
+  }
+
   @Test(
     arguments: [
       ("da", "dad", true), ("ad", "dad", true), ("d", "dad", false), ("da", "da", true),
+      ("da", "a", false), ("ab", "b", false),
       // The longer text has 5, 6, 9, 10, 13 or 14 letters, and two, three or four mistakes.
       ("abcde", "abcxy", false), ("abcdef", "abcdxy", true), ("abcdef", "abcxyz", false),
       ("abcdefghi", "abcdefgxy", true), ("abcdefghi", "abcdefxyz", false),

@@ -88,6 +88,34 @@ extension CoreFixture {
     #expect(alarm.pauses == .none)
   }
 
+  @Test func `a new number of skipped occurrences replaces the old number`() throws {
+    var (fixture, id) = try daily()
+    try fixture.edit(id) { $0.skipNext = 2 }
+    let (alarm, _, _) = try fixture.edit(id) { $0.skipNext = 1 }
+    #expect(alarm.pauses.occurrences.count == 1)
+    fixture.pass(seconds: 2 * 86_400)
+    #expect(fixture.endings == ["15 suppressed_paused", "16 missed_no_response"])
+  }
+
+  @Test func `of an alarm that follows answers, only planned occurrences are skipped`() throws {
+    var fixture = CoreFixture()
+    let id = try fixture.add { $0.schedule = "4 hours after the last completion" }.id
+    func refusedPlanned(_ count: Int, _ fixture: CoreFixture) -> Refusal? {
+      var copy = fixture
+      return refusal { try copy.edit(id) { $0.skipNext = count } }
+    }
+    func tooMany(_ planned: Int) -> Refusal {
+      Refusal(
+        .invalidField, field: "skip_next",
+        "the number of planned times is \(planned); later times are not known yet")
+    }
+    #expect(refusedPlanned(1, fixture) == nil)
+    #expect(refusedPlanned(2, fixture) == tooMany(1))
+    fixture.pass(seconds: 4 * 3_600 + 20)
+    #expect(refusedPlanned(1, fixture) == tooMany(0))
+    #expect(refusedPlanned(0, fixture) == nil)
+  }
+
   @Test func `one of two occurrences at a repeated local time is skipped, and not the other`()
     throws
   {

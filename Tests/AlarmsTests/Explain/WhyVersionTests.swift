@@ -114,6 +114,28 @@ import Testing
     let words = WhyWords(zone: CoreFixture.berlin) { _ in nil }
     let why = Why(prompt, history: [], interruptions: [], forecast: nil, in: words)
     #expect(why.verdict == .rang)
+    let start = HistoryEvent(
+      sequence: 1, event: .ringStarted(prompt.id, number: 1, device: "card0"),
+      actor: .daemon("ring"), at: fixture.now.wall)
+    #expect(
+      words.summary(prompt, [start], [])
+        == "It rang once, at \(words.time(fixture.now.wall)): a ring is sounding.")
+  }
+
+  @Test func `names the last prompt of the record`() throws {
+    let fixture = try pills { $0.schedule = "every day 08:00" }
+    let alarm = try #require(fixture.home.alarms.first)
+    let prompt = try #require(fixture.home.openPrompts.first)
+    let now = fixture.now
+    func before(_ prompt: Prompt?) -> Occurrence? {
+      Alarms.whyNot(
+        at: now.wall, versions: [SetAlarm(alarm: alarm, actor: Self.eva, at: now.wall)],
+        removal: nil, before: prompt, interruptions: [], now: now, in: fixture.home,
+        fixture.environment, userName: { _ in nil }
+      ).before
+    }
+    #expect(before(prompt) == prompt.occurrence)
+    #expect(before(nil) == nil)
   }
 
   @Test func `names the actor of the answer, and not of a later event`() throws {

@@ -95,7 +95,10 @@ import Testing
   }
 
   @Test func `reads the next prompt of each alarm in a home with very many alarms`() throws {
-    var fixture = try home([("every 3 hours", 4), ("every day 12:10", 4), ("every day 15:10", 4)])
+    var fixture = try home([
+      ("every 3 hours", 4), ("every day 12:10", 4), ("every day 15:10", 4),
+      ("2027-01-16 19:20", 4), ("every day 19:10", 4), ("every day 08:00", 1),
+    ])
     try fixture.person("eva") { _ in }
     func fill(_ count: Int) throws {
       while fixture.home.entries.count < count {
@@ -105,11 +108,57 @@ import Testing
       }
     }
     func hours(_ label: String) -> [String]? { hour(fixture, touching: label)?.labels }
+    func warnings(_ label: String, _ kind: ScheduleWarning.Kind) throws -> [String] {
+      var copy = fixture
+      let id = try #require(copy.home.alarms.first { $0.label == label }?.id)
+      let (_, _, report) = try copy.edit(id) { $0.instructions = "Slowly" }
+      return report.warnings.filter { $0.kind == kind }.map(\.text)
+    }
+    let together = "it rings together with \"filler\" (eva)"
     try fill(200)
     #expect(hours("1") == ["0", "1"] && hours("2") == ["0", "2"])
+    // The second ring of "4" is in the same hour as the only ring of "3".
+    #expect(try warnings("4", .hourOverLimit).count == 1)
+    #expect(
+      try warnings("5", .collision) == Array(repeating: "\(together) at 08:00", count: 5))
     // Of "0", only the prompt of 12:00 is planned.
     try fill(201)
     #expect(hours("1") == ["0", "1"] && hours("2") == nil)
     #expect(hour(fixture, after: 4 * 3_600) == nil)
+    #expect(try warnings("4", .hourOverLimit) == [])
+    #expect(
+      try warnings("5", .collision)
+        == Array(repeating: "\(together) on 2027-01-16 at 08:00", count: 5))
+  }
+
+  private func calls(_ fixture: CoreFixture, seconds: Int64) -> Int? {
+    let transition = Transition(fixture.home, fixture.now, CoreFixture.anna, fixture.environment)
+    let from = fixture.now.wall
+    return transition.calls(in: from..<from.adding(seconds: seconds), of: nil)[.patient]?.count
+  }
+
+  @Test func `is searched in at most 64 due times of an alarm and 300 of a person`() throws {
+    var fixture = CoreFixture()
+    for (number, count) in [64, 128, 192, 256, 300, 300].enumerated() {
+      try fixture.add("\(number)") { ($0.schedule, $0.rings) = ("every 10 minutes", 1) }
+      #expect(calls(fixture, seconds: 86_400) == count, "\(number)")
+    }
+  }
+
+  @Test func `is searched in a period without its end, which is a day for the status`() throws {
+    var fixture = try home([("every day 08:50", 4), ("every day 09:00", 4)])
+    #expect(calls(fixture, seconds: 86_400) == 1)
+    #expect(calls(fixture, seconds: 86_401) == 2)
+    func found() -> [HourOverLimit] {
+      fixture.home.hoursOverLimit(at: fixture.now, fixture.environment).map(\.hour)
+    }
+    #expect(found() == [])
+    // The first repetition is at 08:51 on the next day.
+    let ring = fixture.now.wall.adding(seconds: 86_400 - 540)
+    fixture.now.wall = fixture.now.wall.adding(seconds: 1)
+    #expect(
+      found() == [
+        HourOverLimit(person: .patient, from: ring, repetitions: 6, limit: 4, labels: ["0", "1"])
+      ])
   }
 }

@@ -107,6 +107,16 @@ import Testing
     #expect(try fixture.warnings { $0.quietHours = "22:00-07:00" } == [])
   }
 
+  @Test(arguments: [(49, "06", true), (50, "07", false)])
+  func `comes only for the next fifty rings`(count: Int, day: String, isFound: Bool) throws {
+    let found = try tooClose(
+      [
+        "DTSTART:20270116T120000 RRULE:FREQ=DAILY;COUNT=\(count) "
+          + "RDATE:202703\(day)T060000,202703\(day)T080000"
+      ], "22:00-07:00")
+    #expect(found.isEmpty == !isFound)
+  }
+
   @Test(arguments: [
     // Three quarters of the usual four hours remain, or one minute less.
     ("06:00 and 10:00", "07:00", false), ("06:00 and 10:00", "07:01", true),

@@ -82,6 +82,20 @@ import Testing
       try found("bob", "anna", "bob", "anna", "bob") == [text("bob", 3), text("anna", 2)])
   }
 
+  @Test func `about a local end comes for each form of a schedule, and not for a whole day`() throws
+  {
+    for (end, isFound) in [("20270301T080000", true), ("20270301", false)] {
+      for rest in ["", " RRULE:FREQ=WEEKLY", " RDATE:20270202T120000"] {
+        var fixture = CoreFixture()
+        let alarm = try fixture.add {
+          $0.schedule = "DTSTART:20270201T080000 RRULE:FREQ=DAILY;UNTIL=\(end)\(rest)"
+        }
+        let kinds = try warnings(alarm.id, fixture).map(\.kind)
+        #expect(kinds.contains(.untilNotUTC) == isFound, "\(end)\(rest)")
+      }
+    }
+  }
+
   @Test func `about a rule comes once, even if two rules cause it`() throws {
     var fixture = CoreFixture()
     let rule = "FREQ=MONTHLY;BYMONTHDAY=31"
