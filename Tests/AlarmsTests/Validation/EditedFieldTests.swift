@@ -3,8 +3,8 @@ import Testing
 
 @testable import Alarms
 
-/// Compares whole alarms before and after an edit.
-@Suite struct `An edit of an alarm` {
+/// Compares whole alarms and people before and after an edit.
+@Suite struct `An edit` {
   /// Returns an alarm whose fields all differ from their defaults.
   private func made() throws -> (CoreFixture, Alarm) {
     var fixture = try RuleTable.home()
@@ -56,10 +56,30 @@ import Testing
     #expect(new == expected)
   }
 
-  @Test func `leaves an announcement an announcement`() throws {
+  @Test func `of an announcement makes no task`() throws {
     var fixture = CoreFixture()
     let id = try fixture.say { $0.message = .heard }
     let (new, _, _) = try fixture.edit(id) { $0.instructions = "Now" }
     #expect(new.isAnnouncement && new.message == .heard && new.instructions == "Now")
+  }
+
+  @Test func `of a person keeps or removes exactly the fields of the form`() throws {
+    var fixture = try RuleTable.home()
+    let state = try fixture.person {
+      ($0.language, $0.zone, $0.tone, $0.rewardImage) = ("de", "UTC", "gong", "aa")
+      ($0.quietHours, $0.quietPolicy, $0.ringsPerHour) = ("22:00-07:00", .suppress, 30)
+      $0.inactivityHours = 12
+      $0.inactivityNotifySteps = [NotifyStep(contact: "bob", afterSeconds: 60)]
+    }
+    let old = try #require(state.person)
+    var renamed = old
+    (renamed.name, renamed.version) = ("Ada", old.version + 1)
+    let new = try fixture.person { $0.name = "Ada" }
+    #expect(new.person == renamed)
+    let bare = try fixture.person {
+      ($0.name, $0.language, $0.zone, $0.tone, $0.rewardImage) = ("", "", "", "", "")
+      ($0.quietHours, $0.ringsPerHour, $0.inactivityHours) = ("", 0, 0)
+    }
+    #expect(bare.person == Person(id: .patient, version: old.version + 2))
   }
 }
