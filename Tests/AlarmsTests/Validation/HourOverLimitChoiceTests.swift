@@ -129,6 +129,14 @@ import Testing
     #expect(
       try warnings("5", .collision)
         == Array(repeating: "\(together) on 2027-01-16 at 08:00", count: 5))
+    // A prompt that is already due does not ring together with a later prompt.
+    for (label, schedule) in [("soon", "in 10 seconds"), ("later", "in 20 seconds")] {
+      try fixture.add(label) {
+        ($0.schedule, $0.rings, $0.person) = (schedule, 1, "patient")
+      }
+      fixture.pass(seconds: 15)
+    }
+    #expect(try warnings("later", .collision) == [])
   }
 
   private func calls(_ fixture: CoreFixture, seconds: Int64) -> Int? {
