@@ -235,11 +235,13 @@ extension QuietHours {
   }
 
   func nextStart(after instant: Instant, zone: Zone) -> Instant {
-    var day = zone.civil(at: instant).dateTime.date
-    while true {
-      let start = zone.resolve(CivilDateTime(date: day, time: from)).instant
+    let today = zone.civil(at: instant).dateTime.date
+    for days in 0...2 {
+      let start = zone.resolve(
+        CivilDateTime(date: today.adding(days: days), time: from)
+      ).instant
       if start > instant { return start }
-      day = day.adding(days: 1)
     }
+    return instant.adding(seconds: 86_400)
   }
 }

@@ -84,8 +84,6 @@ public struct SchedulePlan: Sendable {
     for earlyReminder in earlyReminders {
       guard let found = self.earlyReminder(earlyReminder, after: instant) else { continue }
       // If an early reminder and an occurrence have the same instant, the result is the occurrence.
-      // For the same reason, the result is never an early reminder that is not before its own
-      // occurrence: `best` is then this occurrence or an earlier due time.
       if let known = best, known.occurrence.instant <= found.occurrence.instant { continue }
       best = found
     }
@@ -169,7 +167,9 @@ public struct SchedulePlan: Sendable {
         let nominal = CivilDateTime(
           date: main.nominal.date.adding(days: -days), time: time ?? main.nominal.time)
         let found = zone.occurrence(of: nominal)
-        if found.instant > instant { return DueTime(occurrence: found, leadsTo: main) }
+        if found.instant > instant, found.instant < main.instant {
+          return DueTime(occurrence: found, leadsTo: main)
+        }
         from = main.instant
       }
       return nil
