@@ -191,8 +191,7 @@ extension Logbook {
   private static func boundary(
     below wanted: Int64, above after: Int64, in db: Database
   ) throws -> Int64? {
-    guard wanted > after else { return nil }
-    return try Int64.fetchOne(
+    try Int64.fetchOne(
       db, sql: "SELECT e.seq \(ends) AND e.seq <= ? AND e.seq > ? ORDER BY e.seq DESC LIMIT 1",
       arguments: [wanted, after])
   }

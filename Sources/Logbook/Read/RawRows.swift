@@ -24,9 +24,7 @@ struct RawRows: ~Copyable {
   func next() throws -> RawRow? {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return RawRow(handle: handle)
-    case SQLITE_DONE:
-      sqlite3_reset(handle)
-      return nil
+    case SQLITE_DONE: return nil
     case let code:
       throw DatabaseError(
         resultCode: ResultCode(rawValue: code),

@@ -27,12 +27,13 @@ enum Recovery {
     for companion in [""] + RecordBackup.written where access(record + companion, F_OK) == 0 {
       try copyFile(record + companion, evidence + companion)
     }
-    var total: Int64?
-    if Replica.head(in: directory) != nil {
-      // If no record can be built from the replica, continue without the replica.
-      total = try? build(work, from: Replica.path(in: directory), and: evidence)
-    }
-    if total == nil {
+    let total: Int64
+    if Replica.head(in: directory) != nil,
+      let found = try? build(work, from: Replica.path(in: directory), and: evidence)
+    {
+      total = found
+    } else {
+      // There is no replica, or no record can be built from the replica.
       removeTree("\(directory)/\(Replica.folder)")
       for companion in [""] + RecordBackup.companions {
         unlink("\(work)/\(RecordBackup.record)\(companion)")
@@ -43,7 +44,7 @@ enum Recovery {
     try explaining("replace the record") { try replacement.commit(aside: aside) }
     unlink("\(directory)/\(mark)")
     return "the record was damaged (\(reason)); it is repaired and continues after event "
-      + "\(total ?? 0); the damaged file is in \(directory)/\(aside)"
+      + "\(total); the damaged file is in \(directory)/\(aside)"
   }
 
   /// Builds the new record and verifies it.

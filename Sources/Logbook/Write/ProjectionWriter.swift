@@ -80,23 +80,23 @@ struct ProjectionWriter {
       }
       return
     }
-    try putAlarm(alarm.id, place, isDeleted: false)
+    try putAlarm(alarm.id, place)
   }
 
   private func delete(_ id: AlarmID, _ place: (version: Int, sequence: Int64)?) throws {
     // The same batch of events can create or edit an alarm and then delete this alarm. In this
     // case, the table does not contain the newest version of the alarm yet, so the next line writes
     // this version.
-    if let place { try putAlarm(id, place, isDeleted: true) }
+    if let place { try putAlarm(id, place) }
     try db.cachedStatement(sql: "UPDATE alarms SET is_deleted = 1 WHERE alarm_id = ?")
       .execute(arguments: [id.text])
   }
 
   private func putAlarm(
-    _ id: AlarmID, _ place: (version: Int, sequence: Int64), isDeleted: Bool
+    _ id: AlarmID, _ place: (version: Int, sequence: Int64)
   ) throws {
     try db.cachedStatement(sql: "INSERT OR REPLACE INTO alarms VALUES (?, ?, ?, ?)")
-      .execute(arguments: Self.cells(id, place, isDeleted: isDeleted).arguments)
+      .execute(arguments: Self.cells(id, place, isDeleted: false).arguments)
   }
 
   private func write(_ prompt: Prompt) throws {
