@@ -135,6 +135,14 @@ import Testing
     ),
     ("DROP TABLE levels", "its table \"levels\" is missing"),
     ("ALTER TABLE levels ADD COLUMN more TEXT", "its table \"levels\" was changed"),
+    (
+      "DROP TABLE levels; CREATE VIEW levels AS SELECT 1",
+      "it contains the view \"levels\", which this"
+    ),
+    ("DROP INDEX purges", "its index \"purges\" is missing"),
+    (
+      "DROP INDEX purges; CREATE INDEX purges ON events (type)", "its index \"purges\" was changed"
+    ),
   ])
   func `names the strange part of the schema`(sql: String, sentence: String) throws {
     _ = try record()

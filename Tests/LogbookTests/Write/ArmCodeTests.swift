@@ -80,4 +80,30 @@ import Testing
     #expect(renamed[0].person != rows[0].person && renamed[2].person == nil)
     #expect(renamed[0].payload.contains("identity") == false)
   }
+
+  @Test func `seals the row of its enrolment in the archive of the study until the unblinding`()
+    throws
+  {
+    var timeline = try Timeline(in: directory)
+    try timeline.add(0, .personAdded(Person(id: Self.anna, version: 1)), study: "one")
+    try timeline.add(1, .enrolled(Self.anna, enrolment("one", "X", timeline)), study: "one")
+    try timeline.add(2, .enrolled(Self.bob, enrolment("one", nil, timeline)), study: "one")
+    let logbook = timeline.logbook
+    func expected(sealing sealed: Set<Int64>) throws -> [JSON] {
+      try logbook.events(after: 0, limit: 9).map { row in
+        guard sealed.contains(row.sequence) else { return row.archived }
+        return .object([
+          ("seq", .integer(row.sequence)), ("prev_hash", .string(row.previousHash)),
+          ("hash", .string(row.hash)),
+        ])
+      }
+    }
+    for study in ["one", nil] {
+      #expect(
+        try logbook.studyRows(after: 0, limit: 9, study: study) == expected(sealing: [2]))
+    }
+    try timeline.add(3, .unblinded(Self.anna, study: "one"), study: "one")
+    #expect(
+      try logbook.studyRows(after: 0, limit: 9, study: "one") == expected(sealing: []))
+  }
 }
