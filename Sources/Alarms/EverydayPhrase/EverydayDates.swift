@@ -3,10 +3,10 @@ import CivilTime
 /// Writes the dates of an everyday phrase in the form 2026-12-24.
 struct EverydayDates {
   let local: CivilDateTime
-  private static let recurring: Set<String> = [
+  static let recurring: Set<String> = [
     "every", "each", "yearly", "annually", "year", "years", "month", "months", "monthly",
   ]
-  private static let bounds: Set<String> = [
+  static let bounds: Set<String> = [
     "until", "till", "through", "starting", "from", "beginning", "since",
   ]
 
@@ -16,7 +16,7 @@ struct EverydayDates {
     let words = relative(typed)
     let isRecurring = words.contains { Self.recurring.contains($0) }
     for index in words.indices {
-      let last = index > 0 ? words[index - 1] : ""
+      let last = words[..<index].last ?? ""
       guard last != "at", last != "and", let (found, taken) = EverydayDays.date(words[index...])
       else {
         continue
@@ -33,7 +33,9 @@ struct EverydayDates {
       return texts.flatMap { text -> [[String]] in
         var new = words
         var from = index
-        while from > 0, ["on", "the", "every"].contains(new[from - 1]), !isBound { from -= 1 }
+        while !isBound, let before = new[..<from].last, ["on", "the", "every"].contains(before) {
+          from -= 1
+        }
         new.replaceSubrange(from..<index + taken, with: text)
         return isBound ? variants(of: new, &reasons) : [new]
       }
@@ -55,7 +57,7 @@ struct EverydayDates {
     }
     guard let date, date.weekday == weekday else { return nil }
     var new = words
-    let first = from > 0 && words[from - 1] == "on" ? from - 1 : from
+    let first = words[..<from].last == "on" ? from - 1 : from
     new.replaceSubrange(first..<to, with: ["\(date)"])
     return new
   }
@@ -82,7 +84,7 @@ struct EverydayDates {
       guard let next = next(day: day) else { return [] }
       if isBound { return [["\(next)"]] }
       if words.contains(where: { $0.hasPrefix("month") || $0.hasPrefix("year") }) { return [] }
-      let monthly = ["the", Self.ordinal(day), "of", "every", "month"]
+      let monthly = ["the", PhraseReader.ordinal(day), "of", "every", "month"]
       if isRecurring {
         reasons.append("it names no month")
         return [monthly]
@@ -90,11 +92,6 @@ struct EverydayDates {
       reasons.append("it can mean once or every month")
       return [["\(next)"], monthly]
     }
-  }
-
-  static func ordinal(_ day: Int) -> String {
-    let suffix = (11...13).contains(day) ? nil : [1: "st", 2: "nd", 3: "rd"][day % 10]
-    return "\(day)\(suffix ?? "th")"
   }
 
   /// Returns the next date with this day and this month, today or later. February 29 can be up to 8
@@ -121,7 +118,7 @@ struct EverydayDates {
       words[$0...].starts(with: ["day", "after", "tomorrow"])
     }) {
       words.replaceSubrange(place..<place + 3, with: ["\(local.date.adding(days: 2))"])
-      if place > 0, words[place - 1] == "the" { words.remove(at: place - 1) }
+      if words[..<place].last == "the" { words.remove(at: place - 1) }
     }
     if let place = words.firstIndex(of: "this"), place + 1 < words.count,
       let day = EverydayDays.weekday(words[place + 1])

@@ -3,7 +3,7 @@ import CivilTime
 /// Reads the days in everyday phrases: ranges of weekdays, exceptions such as `except sunday`, and
 /// dates.
 enum EverydayDays {
-  private static let shortNames: [String: Weekday] = [
+  static let shortNames: [String: Weekday] = [
     "mo": .monday, "tu": .tuesday, "we": .wednesday, "th": .thursday, "fr": .friday,
     "sa": .saturday, "su": .sunday, "weds": .wednesday,
   ]

@@ -22,7 +22,7 @@ enum EverydayGaps {
     let parts = items.compactMap { if case .part(let part) = $0 { part } else { nil } }
     let usual = parts.isEmpty ? usualTimes(words) : parts.map(\.usual)
     let times: [Item] = usual.map { .time(EverydayTime(options: [$0], typed: "")) }
-    items.removeAll { if case .part = $0 { true } else { false } }
+    items.removeAll(where: \.isPart)
     items.insert(contentsOf: times, at: EverydayOrder.tailStart(items))
     reasons.append("it names no time of day")
     return reasons
@@ -32,8 +32,8 @@ enum EverydayGaps {
   /// midnight.
   private static func usualTimes(_ words: [String]) -> [Int] {
     let named = words.compactMap { PhraseReader.repetitions[$0] }.first
-    let counted = words.firstIndex(of: "times").flatMap { place in
-      place > 0 ? PhraseReader.number(words[place - 1]) : nil
+    let counted = words.firstIndex(of: "times").flatMap {
+      words[..<$0].last.flatMap(PhraseReader.number)
     }
     let isDaily = words.contains("day") || words.contains("daily")
     let count = isDaily ? min(max(named ?? counted ?? 1, 1), 12) : 1
@@ -79,12 +79,11 @@ enum EverydayGaps {
 
   /// Adds a usual time for each part of the day in a phrase such as "morning, noon and evening".
   private static func addParts(_ items: inout [Item], _ reasons: inout [String]) {
-    let isTime: (Item) -> Bool = {
+    let isTwelveHour: (Item) -> Bool = {
       if case .time(let time) = $0 { time.isTwelveHour } else { false }
     }
-    let parts = items.indices.filter { if case .part = items[$0] { true } else { false } }
-    guard parts.count > 1, items.contains(where: { if case .time = $0 { true } else { false } }),
-      !items.contains(where: isTime)
+    let parts = items.indices.filter { items[$0].isPart }
+    guard parts.count > 1, EverydayPhrase.hasTime(items), !items.contains(where: isTwelveHour)
     else { return }
     var isAdded = false
     for place in parts {
@@ -106,11 +105,13 @@ enum EverydayGaps {
     let other: Set<String> = ["of", "in", "month", "months", "every", "each", "week", "weeks"]
     if words.contains(where: other.contains) { return }
     let start = words.prefix { ["on", "the"].contains($0) }.count
-    guard start < words.count, PhraseReader.ordinals[words[start]] != nil else { return }
+    guard let first = words.dropFirst(start).first, PhraseReader.ordinals[first] != nil else {
+      return
+    }
     let rest = words[(start + 1)...]
     let isWorking = ["working", "business", "work"].contains(rest.first)
     let count = isWorking ? 3 : 2
-    guard let day = rest.dropFirst(count - 2).first, start + count <= items.count,
+    guard let day = rest.dropFirst(count - 2).first,
       day == "day" || EverydayDays.weekday(day) != nil
     else { return }
     items.insert(contentsOf: [.word("of"), .word("the"), .word("month")], at: start + count)

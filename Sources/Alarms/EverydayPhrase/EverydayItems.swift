@@ -3,15 +3,15 @@ import CivilTime
 /// Finds the times and the parts of the day in the words of an everyday phrase.
 struct EverydayItems {
   let words: [String]
-  private static let links: Set<String> = ["and", "or"]
-  private static let rangeStarts: Set<String> = ["from", "between"]
-  private static let rangeLinks: Set<String> = ["to", "until", "till", "and"]
+  static let links: Set<String> = ["and", "or"]
+  static let rangeStarts: Set<String> = ["from", "between"]
+  static let rangeLinks: Set<String> = ["to", "until", "till", "and"]
   /// If one of these words follows a number, the number is not a time of day.
-  private static let counted: Set<String> = [
+  static let counted: Set<String> = [
     "day", "days", "week", "weeks", "month", "months", "year", "years", "times", "time", "of", "x",
     "random", "occurrences", "before", "moons",
   ]
-  private static let dayWords: Set<String> = [
+  static let dayWords: Set<String> = [
     "day", "days", "daily", "today", "tomorrow", "tonight", "at", "um",
   ]
 

@@ -25,7 +25,7 @@ struct EverydayMidnight {
     if words.contains("from") || words.contains("between") { return [items] }
     if isDaily(words) { return [items] }
     if words.contains("today") { return [replaced(items, "today", ["tomorrow"])] }
-    guard EverydayPhrase.words(items).contains(where: isDay), let next = nextDay(items) else {
+    guard let next = nextDay(items) else {
       if midnight == .endOfDay, !words.filter({ $0 != "at" && $0 != "once" }).isEmpty { return [] }
       return [items]
     }
@@ -46,11 +46,6 @@ struct EverydayMidnight {
     return ["every", "each", "a", "per"].contains(words[day - 1])
   }
 
-  private func isDay(_ word: String) -> Bool {
-    word == "tomorrow" || PhraseReader.looksLikeDate(word)
-      || PhraseReader.dayGroups[word.lowercased()] != nil
-  }
-
   /// Returns the phrase with the day after the typed day, for example `tuesday` instead of
   /// `monday`. The result is nil if the function does not find the day in the phrase.
   private func nextDay(_ items: [EverydayPhrase.Item]) -> [EverydayPhrase.Item]? {
@@ -64,24 +59,24 @@ struct EverydayMidnight {
       return replaced(items, date, ["\(day.adding(days: 1))"])
     }
     let days = words.filter { PhraseReader.dayGroups[$0.lowercased()] != nil }
-    if days.count == 1, let group = PhraseReader.dayGroups[days[0].lowercased()], group.count > 1 {
-      let after = group.compactMap { Weekday(rawValue: $0.rawValue % 7 + 1) }
+    guard days.count == 1, let group = PhraseReader.dayGroups[days[0].lowercased()] else {
+      return nil
+    }
+    let after = group.compactMap { Weekday(rawValue: $0.rawValue % 7 + 1) }
+    if group.count > 1 {
       var result = items
       result.removeAll { [.word("every"), .word("each"), .word("on")].contains($0) }
       return replaced(result, days[0], EverydayDays.words(after))
     }
-    guard days.count == 1, let day = PhraseReader.weekdays[days[0].lowercased()],
-      let after = Weekday(rawValue: day.rawValue % 7 + 1)
-    else { return nil }
     if let place = items.firstIndex(of: .word("next")), items.count > place + 1 {
-      let ahead = (day.rawValue - local.date.weekday.rawValue + 6) % 7 + 1
+      let ahead = (group[0].rawValue - local.date.weekday.rawValue + 6) % 7 + 1
       var result = items
       result.replaceSubrange(
         place...place + 1, with: [.word("\(local.date.adding(days: ahead + 1))")])
       return result
     }
     let plural = EverydayDays.isPlural(days[0]) ? "s" : ""
-    return replaced(items, days[0], [after.name + plural])
+    return replaced(items, days[0], [after[0].name + plural])
   }
 
   private func replaced(

@@ -27,8 +27,10 @@ enum EverydayOrder {
   /// Puts the times after the days: `08:00 every day` becomes `every day 08:00`.
   private static func ordered(_ items: [Item]) -> [Item] {
     var items = items
-    if case .word("once")? = items.first, items.count > 1 {
-      if case .word(let next) = items[1], EverydayDays.weekday(next) != nil { items.removeFirst() }
+    if items.first == .word("once"), case .word(let next)? = items.dropFirst().first,
+      EverydayDays.weekday(next) != nil
+    {
+      items.removeFirst()
     }
     if case .word(let first)? = items.first, ["from", "between"].contains(first),
       let every = items.firstIndex(where: { [.word("every"), .word("hourly")].contains($0) })
@@ -37,13 +39,9 @@ enum EverydayOrder {
     }
     var end = 0
     while end < items.count {
-      if case .time = items[end] {
-      } else if ![.word("at"), .word("and")].contains(items[end]) || end + 1 == items.count {
-        break
-      } else if case .time = items[end + 1] {
-      } else {
-        break
-      }
+      let isLink = [.word("at"), .word("and")].contains(items[end])
+      let place = isLink ? end + 1 : end
+      guard place < items.count, items[place].isTime else { break }
       end += 1
     }
     if end == 0 { return timesBeforeTails(items) }
@@ -60,11 +58,10 @@ enum EverydayOrder {
   /// 2026-12-24`.
   private static func timesBeforeTails(_ items: [Item]) -> [Item] {
     let tail = tailStart(items)
-    let isTime: (Item) -> Bool = { if case .time = $0 { true } else { false } }
-    guard tail > 0, !items[..<tail].contains(where: isTime), !hasInterval(items),
-      let first = items.firstIndex(where: isTime),
+    guard tail > 0, !items[..<tail].contains(where: \.isTime), !hasInterval(items),
+      let first = items.firstIndex(where: \.isTime),
       items[first...].allSatisfy({
-        isTime($0) || $0 == .word("and") || $0 == .word("at")
+        $0.isTime || $0 == .word("and") || $0 == .word("at")
       })
     else { return items }
     var end = first
@@ -85,7 +82,7 @@ enum EverydayOrder {
       if word == "and", EverydayPhrase.words(Array(items[place...])).contains("before") {
         return place
       }
-      if word == "from", place + 1 < items.count, case .word(let next) = items[place + 1],
+      if word == "from", case .word(let next)? = items.dropFirst(place + 1).first,
         PhraseReader.looksLikeDate(next)
       {
         return place
@@ -95,7 +92,7 @@ enum EverydayOrder {
   }
 
   private static func hasOneTime(_ items: [Item]) -> Bool {
-    items.filter { if case .time = $0 { true } else { false } }.count == 1
+    items.filter(\.isTime).count == 1
   }
 
   /// Adds a date to a start that consists only of a time, for example in `every 8 hours starting at
@@ -130,8 +127,8 @@ enum EverydayOrder {
     // A person who types "Monday 10:00" on a Monday at 09:00 can mean today. At this point, the
     // typed "Monday" has become "next Monday". But `PhraseReader` reads "next Monday" as the Monday
     // one week later. Therefore, "today" replaces "next Monday".
-    if words.count > 2, words[0] == "next", let day = PhraseReader.weekdays[words[1].lowercased()],
-      day == local.date.weekday, words[1] == day.name, words[2] > "\(local.time)".prefix(5)
+    if words.starts(with: ["next", local.date.weekday.name]),
+      let time = words.dropFirst(2).first, time > "\(local.time)".prefix(5)
     {
       words.replaceSubrange(0...1, with: ["today"])
     }

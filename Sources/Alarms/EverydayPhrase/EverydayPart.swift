@@ -58,15 +58,14 @@ enum EverydayPart: String, CaseIterable {
   static func read(
     _ words: ArraySlice<String>, after last: String?
   ) -> (part: Self, taken: Int, days: [String])? {
-    let list = Array(words.prefix(4))
+    func word(_ place: Int) -> String? { words.dropFirst(place).first }
     func part(_ place: Int) -> Self? {
-      guard place < list.count, let part = Self(word: list[place]) else { return nil }
+      guard let part = word(place).flatMap(Self.init(word:)) else { return nil }
       // In "the evening before", the word "evening" belongs to an early reminder. The word does not
       // say in which part of the day the alarm is due.
-      let next = words.dropFirst(place + 1).first
-      return ["before", "beforehand", "earlier", "is"].contains(next) ? nil : part
+      return ["before", "beforehand", "earlier", "is"].contains(word(place + 1)) ? nil : part
     }
-    guard let first = list.first else { return nil }
+    guard let first = words.first else { return nil }
     switch first {
     case "tonight": return (.night, 1, ["today"])
     case "nightly": return (.night, 1, ["every", "day"])
@@ -74,7 +73,7 @@ enum EverydayPart: String, CaseIterable {
     case "every", "each":
       if let part = part(1) { return (part, 2, ["every", "day"]) }
     case "in", "during":
-      if list.dropFirst().first == "the", let part = part(2) { return (part, 3, []) }
+      if word(1) == "the", let part = part(2) { return (part, 3, []) }
     case "at": if let part = part(1) { return (part, 2, []) }
     case "and":
       if let last, Self(word: last) != nil || ["noon", "midday"].contains(last), let part = part(1)

@@ -19,6 +19,9 @@ struct EverydayPhrase {
     case word(String)
     case time(EverydayTime)
     case part(EverydayPart)
+
+    var isTime: Bool { if case .time = self { true } else { false } }
+    var isPart: Bool { if case .part = self { true } else { false } }
   }
 
   /// The maximum number of words of an everyday phrase. A longer phrase is not everyday language.
@@ -114,15 +117,15 @@ struct EverydayPhrase {
   }
 
   static func hasTime(_ items: [Item]) -> Bool {
-    items.contains { if case .time = $0 { true } else { false } }
+    items.contains(where: \.isTime)
   }
 
   // MARK: Parts of the day
 
   /// Adds a time for each part in a phrase such as "every morning and evening at 8".
   private static func addTimes(_ items: inout [Item], _ reasons: inout [String]) {
-    let parts = items.indices.filter { if case .part = items[$0] { true } else { false } }
-    let times = items.indices.filter { if case .time = items[$0] { true } else { false } }
+    let parts = items.indices.filter { items[$0].isPart }
+    let times = items.indices.filter { items[$0].isTime }
     guard parts.count > 1, times.count == 1, let last = parts.last, times[0] > last,
       case .time(let time) = items[times[0]]
     else { return }
@@ -135,7 +138,6 @@ struct EverydayPhrase {
       return [.time(own)]
     }
     items.replaceSubrange(times[0]...times[0], with: all)
-    items.removeAll { if case .part = $0 { true } else { false } }
     reasons.append("it names several parts of the day")
   }
 
@@ -168,7 +170,7 @@ struct EverydayPhrase {
       time.isTwelveHour = false
       items[place] = .time(time)
     }
-    items.removeAll { if case .part = $0 { true } else { false } }
+    items.removeAll(where: \.isPart)
   }
 
   // MARK: Weekdays
@@ -187,10 +189,9 @@ struct EverydayPhrase {
       let day = EverydayDays.weekday(name), !EverydayDays.isPlural(name),
       !words.contains(where: {
         clear.contains($0) || PhraseReader.ordinals[$0] != nil || PhraseReader.months[$0] != nil
-          || tails.contains($0) && $0 != "for"
+          || tails.contains($0)
       })
     else { return [items] }
-    if words.contains("for") || words.contains("until") { return [items] }
     var items = items
     let isOnce = words.first == "once"
     items[days[0]] = .word(day.name)

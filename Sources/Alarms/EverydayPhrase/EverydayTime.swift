@@ -19,7 +19,7 @@ struct EverydayTime: Equatable {
 
   /// Returns the time of day in the form that `PhraseReader` reads, for example `08:30`.
   static func text(_ minutes: Int) -> String {
-    let (hour, minute) = (minutes / 60 % 24, minutes % 60)
+    let (hour, minute) = (minutes / 60, minutes % 60)
     return "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
   }
 
@@ -27,14 +27,14 @@ struct EverydayTime: Equatable {
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
     "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
   ]
-  private static let minuteWords: [String: Int] = [
+  static let minuteWords: [String: Int] = [
     "five": 5, "ten": 10, "twenty": 20, "twenty-five": 25, "5": 5, "10": 10, "20": 20, "25": 25,
   ]
-  private static let spokenMinutes: [String: Int] = [
+  static let spokenMinutes: [String: Int] = [
     "fifteen": 15, "thirty": 30, "forty-five": 45, "fortyfive": 45,
   ]
-  private static let after: Set<String> = ["past", "after"]
-  private static let before: Set<String> = ["to", "before", "til", "till"]
+  static let after: Set<String> = ["past", "after"]
+  static let before: Set<String> = ["to", "before", "til", "till"]
 
   /// The parts of a time that begins with a digit.
   struct Digits {

@@ -3,7 +3,7 @@
 /// Prompter does not set an alarm from a translated phrase. The refusal contains the English
 /// phrase, and the person can check and type this phrase.
 enum EverydayTranslation {
-  private static let table: [(from: String, to: String)] = [
+  static let table: [(from: String, to: String)] = [
     ("jeden werktag", "weekdays"), ("außer", "except"), ("nächsten", "next"), ("nach", "past"),
     ("vor", "to"), ("zwei", "2"), ("drei", "3"), ("vier", "4"), ("fünf", "5"), ("sechs", "6"),
     ("sieben", "7"), ("acht", "8"), ("neun", "9"), ("zehn", "10"), ("elf", "11"), ("zwölf", "12"),
@@ -29,7 +29,7 @@ enum EverydayTranslation {
     ("jährlich", "yearly"), ("jeden", "every"), ("jede", "every"), ("jedes", "every"),
     ("alle", "every"), ("und", "and"), ("um", "at"), ("bis", "until"), ("von", "from"),
     ("ab", "starting"), ("am", "on"), ("stunden", "hours"), ("stunde", "hour"),
-    ("minuten", "minutes"), ("minute", "minute"), ("tage", "days"), ("tagen", "days"),
+    ("minuten", "minutes"), ("tage", "days"), ("tagen", "days"),
     ("wochen", "weeks"), ("halb", "half"), ("viertel nach", "quarter past"),
     ("viertel vor", "quarter to"), ("letzten", "last"), ("letzter", "last"), ("tag", "day"),
     ("tous les jours", "every day"), ("chaque jour", "every day"),
@@ -50,7 +50,7 @@ enum EverydayTranslation {
   /// long phrase.
   private static let groups = EverydayWords.groups(table).sorted { $0.from.count > $1.from.count }
 
-  private static let days: [String: String] = {
+  static let days: [String: String] = {
     let names: [[String]] = [
       ["montag", "lundi"], ["dienstag", "mardi"], ["mittwoch", "mercredi"],
       ["donnerstag", "jeudi"], ["freitag", "vendredi"], ["samstag", "samedi", "sonnabend"],
@@ -67,7 +67,7 @@ enum EverydayTranslation {
     return found
   }()
 
-  private static let months: [String: String] = [
+  static let months: [String: String] = [
     "januar": "january", "februar": "february", "märz": "march", "mai": "may", "juni": "june",
     "juli": "july", "oktober": "october", "dezember": "december", "janvier": "january",
     "février": "february", "mars": "march", "avril": "april", "juin": "june", "juillet": "july",
@@ -78,7 +78,7 @@ enum EverydayTranslation {
   /// The words that show that a phrase is German or French. The function `english` translates a
   /// phrase only if the phrase contains one of these words, or a German or French weekday or month.
   /// The list does not contain words that are also English words, for example "am".
-  private static let signs: Set<String> = [
+  static let signs: Set<String> = [
     "jeden", "jede", "jedes", "täglich", "stündlich", "morgens", "vormittags", "abends",
     "nachmittags", "nachts", "mittags", "mitternacht", "übermorgen", "morgen", "heute", "um",
     "uhr", "alle", "wochentags", "werktags", "wochenende", "wöchentlich", "monatlich", "jährlich",

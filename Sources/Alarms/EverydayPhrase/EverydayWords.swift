@@ -7,13 +7,13 @@ import CivilTime
 enum EverydayWords {
   /// Words that say nothing about the time. The function `plain` removes these words at the
   /// beginning and at the end of a phrase.
-  private static let fillers: Set<String> = [
+  static let fillers: Set<String> = [
     "please", "kindly", "remind", "me", "ring", "thanks", "always",
   ]
 
   /// Groups of words and their replacements. The first matching group applies. Therefore a longer
   /// group must come before a shorter group with the same first words.
-  private static let table: [(from: String, to: String)] = [
+  static let table: [(from: String, to: String)] = [
     ("each and every day", "every day"), ("every single day", "every day"),
     ("7 days a week", "every day"), ("seven days a week", "every day"),
     ("everyday", "every day"), ("all days", "every day"), ("each day", "every day"),

@@ -23,7 +23,7 @@ extension PhraseReader {
       read: { (reader) throws(Refusal) in try reader.random() }),
     Opening(
       example: "30 minutes after breakfast is completed",
-      begins: { $0.position < $0.words.count && $0.words.contains { $0.text == "after" } },
+      begins: { $0.words.contains { $0.text == "after" } },
       read: { (reader) throws(Refusal) in try reader.afterAnswer() }),
     Opening(
       example: "2026-12-01 14:00",
@@ -111,9 +111,7 @@ extension PhraseReader {
       return PhraseOutline(kind: .once(CivilDateTime(date: date, time: try time())))
     }
     var outline: PhraseOutline
-    if accept("today") {
-      outline = PhraseOutline(kind: .once(CivilDateTime(date: local.date, time: try time())))
-    } else if accept("tonight") {
+    if accept("today") || accept("tonight") {
       outline = PhraseOutline(kind: .once(CivilDateTime(date: local.date, time: try time())))
     } else if accept("tomorrow") {
       let date = local.date.adding(days: 1)
@@ -186,10 +184,6 @@ extension PhraseReader {
   /// Reads random times: `random between 09:00 and 12:00`, `3 times a day at random between …`.
   private mutating func random() throws(Refusal) -> PhraseOutline {
     var count: Int?
-    func setCount(_ number: Int, _ words: Int) {
-      count = number
-      position += words
-    }
     _ = accept("at")
     while let word = peek, word != "between", word != "from" {
       if let number = Self.number(word) ?? Self.repetitions[word] {
@@ -197,7 +191,8 @@ extension PhraseReader {
         guard (1...24).contains(number) else {
           throw unreadable(words[position], "it must be 1 to 24 times a day")
         }
-        setCount(number, 1)
+        count = number
+        position += 1
       } else if !acceptOne(of: Self.randomFillers) {
         throw expected("\"random\", a number of times, or \"between\"")
       }

@@ -6,7 +6,7 @@ extension PhraseReader {
     "second": 1, "seconds": 1, "sec": 1, "s": 1, "minute": 60, "minutes": 60, "min": 60, "m": 60,
     "mins": 60, "hour": 3_600, "hours": 3_600, "h": 3_600, "hr": 3_600, "hrs": 3_600,
   ]
-  private static let dayUnits: [String: Int64] = [
+  static let dayUnits: [String: Int64] = [
     "day": 86_400, "days": 86_400, "week": 604_800, "weeks": 604_800,
   ]
   static let repetitions = ["once": 1, "twice": 2, "thrice": 3]
@@ -44,8 +44,8 @@ extension PhraseReader {
     for name in ["weekend", "weekends"] { groups[name] = [.saturday, .sunday] }
     return groups
   }()
-  private static let namedTimes = ["noon": 12, "midday": 12, "midnight": 0]
-  private static let numberWords = [
+  static let namedTimes = ["noon": 12, "midday": 12, "midnight": 0]
+  static let numberWords = [
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
     "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
   ]
@@ -69,6 +69,14 @@ extension PhraseReader {
     guard let day = number(String(digits)), (1...31).contains(day), digits.first?.isNumber == true
     else { return nil }
     return day
+  }
+
+  /// Returns the day with its ordinal suffix, for example `1st`, `22nd` or `13th`.
+  ///
+  /// - Parameter day: a day of the month, from 1 to 31.
+  static func ordinal(_ day: Int) -> String {
+    let suffix = day / 10 == 1 ? nil : [1: "st", 2: "nd", 3: "rd"][day % 10]
+    return "\(day)\(suffix ?? "th")"
   }
 
   static func looksLikeDate(_ word: String) -> Bool {

@@ -17,14 +17,11 @@ extension PhraseReader {
     if let repeats, times.count != repeats {
       throw unreadable(
         words[first],
-        "it needs \(repeats) times of day, not \(times.count) (from character \(column(firstTime)) on)"
+        "it needs \(repeats) times of day, not \(times.count) "
+          + "(from character \(words[firstTime].column) on)"
       )
     }
     return PhraseOutline(kind: .rule(pattern, times: times))
-  }
-
-  private func column(_ word: Int) -> Int {
-    word < words.count ? words[word].column : phrase.count + 1
   }
 
   /// Reads a phrase like `3 times a day` and returns the number, 3 in this example. The caller must
@@ -128,7 +125,7 @@ extension PhraseReader {
     // the second Tuesday of each month.
     let next = peek
     guard next == "of" || next == "in" || next == "month" || next == "every" else {
-      let isWeekday = peek.map { Self.looksLikeTime($0) || $0 == "at" } ?? true
+      let isWeekday = peek.map(Self.looksLikeTime) ?? true
       let named = words[start..<position].contains { Self.weekdays[$0.text] != nil }
       if isWeekday, named, start > 0 {
         position = start
@@ -200,10 +197,10 @@ extension PhraseReader {
       position += 1
       days.append(day)
     }
-    if days.isEmpty { return nil }
     let listed = Set(days).sorted()
+    guard let last = listed.last else { return nil }
     return ";BYMONTHDAY=\(listed.map(String.init).joined(separator: ","))"
-      + ((listed.last ?? 0) > 28 ? ";RSCALE=GREGORIAN;SKIP=BACKWARD" : "")
+      + (last > 28 ? ";RSCALE=GREGORIAN;SKIP=BACKWARD" : "")
   }
 
   /// Reads several ordinal numbers and then one weekday, for example `first and third monday`. The

@@ -54,9 +54,9 @@ extension Schedule {
 
   /// Returns a duration in words, for example `8 hours`, `90 minutes` or `1 hour`.
   static func words(seconds: Int64) -> String {
-    let (unit, length): (String, Int64) =
-      seconds % 3_600 == 0 && seconds > 0
-      ? ("hour", 3_600) : seconds % 60 == 0 && seconds > 0 ? ("minute", 60) : ("second", 1)
+    let units: [(name: String, seconds: Int64)] = [("hour", 3_600), ("minute", 60)]
+    let (unit, length) =
+      units.first { seconds >= $0.seconds && seconds % $0.seconds == 0 } ?? ("second", 1)
     return "\(seconds / length) \(unit)\(seconds == length ? "" : "s")"
   }
 
@@ -248,7 +248,7 @@ extension RecurrenceRule {
 
   private func workingDayWords(_ position: Int) -> String? {
     guard position == -1 || (1...5).contains(position) else { return nil }
-    let day = "the \(position == -1 ? "last" : Self.ordinal(position)) working day"
+    let day = "the \(position == -1 ? "last" : PhraseReader.ordinal(position)) working day"
     if frequency == .monthly { return months.isEmpty ? "\(day) \(monthSpan)" : nil }
     return interval == 1 ? "\(day) of \(PhraseReader.monthNames[months[0] - 1])" : nil
   }
@@ -265,13 +265,7 @@ extension RecurrenceRule {
     guard weekdays.isEmpty, let last = monthDays.last else { return nil }
     if monthDays == [-1], skip == .omit { return "the last day \(span)" }
     guard monthDays[0] > 0, skip == (last > 28 ? .backward : .omit) else { return nil }
-    return "the \(monthDays.map(Self.ordinal).joined(separator: " and ")) \(span)"
-  }
-
-  /// Returns the day with its ordinal suffix, for example `1st`, `22nd` or `13th`.
-  private static func ordinal(_ day: Int) -> String {
-    let suffix = (11...13).contains(day) ? nil : [1: "st", 2: "nd", 3: "rd"][day % 10]
-    return "\(day)\(suffix ?? "th")"
+    return "the \(monthDays.map(PhraseReader.ordinal).joined(separator: " and ")) \(span)"
   }
 
   /// Returns the words for certain weeks and one weekday, for example `1st and 3rd Monday`; nil if
