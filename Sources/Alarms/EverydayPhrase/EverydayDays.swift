@@ -90,7 +90,7 @@ enum EverydayDays {
   private static func base(_ words: [String]) -> (Int, Int, [Weekday])? {
     for (index, word) in words.enumerated() {
       let isEvery = ["every", "each"].contains(word)
-      let next = index + 1 < words.count ? words[index + 1] : ""
+      let next = words.dropFirst(index + 1).first
       if isEvery, next == "day" { return (index, 2, Weekday.allCases) }
       if isEvery, next == "weekday" { return (index, 2, working) }
       if word == "daily" { return (index, 1, Weekday.allCases) }
@@ -122,11 +122,11 @@ enum EverydayDays {
     var month = PhraseReader.months[first]
     func next() -> String? { words.dropFirst(taken).first }
     if month == nil {
-      day = PhraseReader.monthDay(first)
-      if day == nil { return nil }
+      guard let number = PhraseReader.monthDay(first) else { return nil }
+      day = number
       if next() == "of" { taken += 1 }
       month = next().flatMap { PhraseReader.months[$0] }
-      if month == nil { return isLoneDay(first, words) ? (.monthly(day: day ?? 1), 1) : nil }
+      if month == nil { return isLoneDay(first, words) ? (.monthly(day: number), 1) : nil }
       taken += 1
     } else {
       if next() == "the" { taken += 1 }
@@ -147,18 +147,16 @@ enum EverydayDays {
   /// Returns true if a day such as `15th` stands alone: the next word is not a weekday, a second
   /// day of the month, or a word such as "of" or "month".
   private static func isLoneDay(_ word: String, _ words: ArraySlice<String>) -> Bool {
-    guard word.first?.isNumber == true, word.last.map({ !$0.isNumber }) ?? false else {
+    guard let start = word.first, let end = word.last, start.isNumber, !end.isNumber else {
       return false
     }
-    let next = words.dropFirst().first
-    if let next, PhraseReader.dayGroups[next] != nil { return false }
+    guard let next = words.dropFirst().first else { return true }
     let other: Set<String> = [
       "of", "in", "day", "days", "working", "business", "work", "and", "week", "weeks", "month",
       "months", "year", "years", "every", "each",
     ]
-    return
-      !(next.map { other.contains($0) || PhraseReader.monthDay($0) != nil && $0.last == "h" }
-      ?? false)
+    return PhraseReader.dayGroups[next] == nil && !other.contains(next)
+      && (PhraseReader.monthDay(next) == nil || next.last != "h")
   }
 
   /// Reads `24.12.2026`, `24/12/2026`, `24-12-2026`, `2026/12/24` and `24.12.`.

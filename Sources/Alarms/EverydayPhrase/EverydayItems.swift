@@ -44,7 +44,7 @@ struct EverydayItems {
 
   /// Returns true if the number at `index` counts something, for example days.
   private func isBlocked(_ index: Int) -> Bool {
-    let next = index + 1 < words.count ? words[index + 1] : ""
+    let next = words.dropFirst(index + 1).first ?? ""
     let isNumber = PhraseReader.number(words[index]) != nil
     guard isNumber, words[index].count != 4 else { return false }
     return Self.counted.contains(next) || EverydayPhrase.elapsedUnits.contains(next)
@@ -58,16 +58,13 @@ struct EverydayItems {
     }
     if isOnlyNumbers { return true }
     guard index > 0 else {
-      return index + 1 < words.count
-        && EverydayPart.read(words[(index + 1)...], after: words[index]) != nil
+      return EverydayPart.read(words[(index + 1)...], after: words[index]) != nil
     }
     let last = words[index - 1]
     if Self.dayWords.contains(last) || PhraseReader.dayGroups[last] != nil { return true }
     if EverydayPart(word: last) != nil || PhraseReader.looksLikeDate(last) { return true }
     if isInRange(items) { return true }
-    if index + 1 < words.count, EverydayPart.read(words[(index + 1)...], after: last) != nil {
-      return true
-    }
+    if EverydayPart.read(words[(index + 1)...], after: last) != nil { return true }
     let before = Self.links.contains(last) ? items.dropLast().last : items.last
     if case .time? = before { return true }
     if case .part? = before { return true }

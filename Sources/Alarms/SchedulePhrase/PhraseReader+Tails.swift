@@ -172,7 +172,7 @@ extension PhraseReader {
     }
     // If the phrase contains "one hour", the code above has already skipped the word "one". This
     // word is the number of hours, so the reader goes back to this word.
-    if position > 0, words[position - 1].text == "one" { position -= 1 }
+    if words[..<position].last?.text == "one" { position -= 1 }
     let seconds = try elapsed()
     try before(needsBefore)
     return .elapsed(seconds: seconds)
