@@ -253,3 +253,51 @@ private let elapsed: [(String, Rule)] = [
     for (phrase, wanted) in rows { #expect(try schedule(phrase) == wanted, "\(phrase)") }
   }
 }
+
+@Suite struct `An early reminder in words` {
+  @Test func `is a length of time, or a number of days with a time of day`() throws {
+    let (evening, later) = (try ClockTime(parsing: "19:00"), try ClockTime(parsing: "20:30"))
+    let rows: [(String, EarlyReminder)] = [
+      ("1 second", .elapsed(seconds: 1)), ("1 minute before", .elapsed(seconds: 60)),
+      ("1 hour", .elapsed(seconds: 3_600)), ("an hour earlier", .elapsed(seconds: 3_600)),
+      ("one hour beforehand", .elapsed(seconds: 3_600)), ("one hour", .elapsed(seconds: 3_600)),
+      ("the one hour before", .elapsed(seconds: 3_600)), ("1h30m", .elapsed(seconds: 5_400)),
+      ("2 hours 30 minutes before", .elapsed(seconds: 9_000)),
+      ("1 day", .days(1, at: nil)), ("the day before", .days(1, at: nil)),
+      ("one day before", .days(1, at: nil)), ("2 days before", .days(2, at: nil)),
+      ("60 days before", .days(60, at: nil)), ("1 week before", .days(7, at: nil)),
+      ("the week before", .days(7, at: nil)), ("one week before", .days(7, at: nil)),
+      ("2 weeks", .days(14, at: nil)), ("8 weeks before", .days(56, at: nil)),
+      ("the evening before", .days(1, at: evening)), ("night before", .days(1, at: evening)),
+      ("the evening before at 20:30", .days(1, at: later)),
+      ("the day before 20:30", .days(1, at: later)),
+      ("3 days before at 7pm", .days(3, at: evening)),
+    ]
+    for (text, reminder) in rows {
+      #expect(try EarlyReminder(words: text) == reminder, "\(text)")
+      #expect(try EarlyReminder(words: reminder.words) == reminder, "\(reminder.words)")
+    }
+  }
+
+  @Test(arguments: [
+    ("0 days before", "it must be 1 to 60 days before"),
+    ("61 days before", "it must be 1 to 60 days before"),
+    ("0 weeks before", "it must be 1 to 60 days before"),
+    ("9 weeks before", "it must be 1 to 60 days before"),
+    ("0 minutes before", "it must be at least a second"),
+    ("1 hour before 10:00", "expected the end of the text"),
+    ("1 hour 10 before", "expected the end of the text"),
+    ("before", "expected a length of time, for example \"20 minutes\""),
+    ("the", "expected a length of time, for example \"20 minutes\" at character 4"),
+    ("", "expected a length of time, for example \"20 minutes\" at character 1"),
+  ])
+  func `is refused with the reason`(text: String, reason: String) {
+    do throws(Refusal) {
+      let found = try EarlyReminder(words: text)
+      Issue.record("read \"\(text)\" as \(found.words)")
+    } catch {
+      #expect(error.field == "leads")
+      #expect(error.detail.hasSuffix(reason), "\(error.detail)")
+    }
+  }
+}
