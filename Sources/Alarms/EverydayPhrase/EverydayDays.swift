@@ -76,7 +76,6 @@ enum EverydayDays {
       end += 1
     }
     var words = Array(typed[..<except])
-    if words.last == "but" { words.removeLast() }
     guard !without.isEmpty, let (place, count, base) = base(words) else { return typed }
     let days = base.filter { !without.contains($0) }
     if days.isEmpty { return typed }
