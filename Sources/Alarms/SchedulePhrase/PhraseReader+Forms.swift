@@ -184,7 +184,6 @@ extension PhraseReader {
   /// Reads random times: `random between 09:00 and 12:00`, `3 times a day at random between …`.
   private mutating func random() throws(Refusal) -> PhraseOutline {
     var count: Int?
-    _ = accept("at")
     while let word = peek, word != "between", word != "from" {
       if let number = Self.number(word) ?? Self.repetitions[word] {
         guard count == nil else { throw expected("\"between\"") }
