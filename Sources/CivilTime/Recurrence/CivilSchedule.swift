@@ -196,8 +196,7 @@ final class CivilSchedule: Sendable {
   /// is after the clock change.
   @inline(never)
   func slowNext(after second: Int64) -> Due? {
-    let day: Int64 = 86_400
-    var stretch = table.stretch(at: second &- 2 &* day)
+    var stretch = table.stretch(at: second &- OffsetTable.margin)
     var best: Due?
     func offer(_ nominal: Nominal, offset: Int64, change: ClockChange?) {
       let due = Due(nominal: nominal, second: nominal.local &- offset, change: change)
@@ -223,13 +222,13 @@ final class CivilSchedule: Sendable {
         offer(nominal, offset: offset, change: isFold ? .fold : nil)
       }
       if let best, best.second < stretch.end { return best }
-      if stretch.end >= OffsetTable.never { return best }
-      // No occurrence is due in a period of constant offset that ends more than three days before
-      // the next nominal time. Therefore, if the search has found no occurrence yet, it skips these
-      // periods.
-      let upcoming = self.nominal(atOrAfter: stretch.end &+ min(offset, previous) &- day)
+      // No occurrence is due in a period of constant offset that ends more than `margin` seconds
+      // before the next nominal time. Therefore, if the search has found no occurrence yet, it
+      // skips these periods.
+      let margin = OffsetTable.margin
+      let upcoming = self.nominal(atOrAfter: stretch.end &+ min(offset, previous) &- margin)
       if upcoming.isNever { return best }
-      let target = best == nil ? upcoming.local &- 3 &* day : stretch.end
+      let target = best == nil ? upcoming.local &- margin : stretch.end
       stretch = table.stretch(at: max(stretch.end, target))
     }
   }
@@ -240,8 +239,8 @@ final class CivilSchedule: Sendable {
   func nominals(at second: Int64) -> [Due] {
     var found: [Due] = []
     // Each nominal time that is due at `second` is the sum of `second` and an offset of the zone.
-    // This offset applies at most two days before or after `second`. Therefore the loop checks all
-    // offsets that apply in these four days.
+    // This offset applies at most `OffsetTable.margin` seconds before or after `second`. Therefore
+    // the loop checks all offsets that apply in this period.
     for offset in table.offsets(near: second) {
       let local = second &+ offset
       let nominal = nominal(atOrAfter: local)

@@ -26,8 +26,7 @@ struct DayMask: Equatable {
   /// The number of days of the set that are before `day`.
   func count(before day: Int) -> Int {
     words.indices.reduce(0) { count, index in
-      let shift = day - index * 64
-      if shift <= 0 { return count }
+      let shift = max(0, day - index * 64)
       let below = shift >= 64 ? UInt64.max : 1 << UInt64(shift) - 1
       return count + (words[index] & below).nonzeroBitCount
     }
@@ -39,7 +38,7 @@ struct DayMask: Equatable {
   mutating func insert(_ mask: UInt64, at day: Int) {
     let (word, shift) = (day >> 6, UInt64(day & 63))
     words[word] |= mask << shift
-    if shift > 0, word + 1 < words.count { words[word + 1] |= mask >> (64 - shift) }
+    if word + 1 < words.count { words[word + 1] |= mask >> (64 - shift) }
   }
 
   mutating func formIntersection(_ other: DayMask) {

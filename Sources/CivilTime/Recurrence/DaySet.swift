@@ -86,12 +86,6 @@ final class DaySet: Sendable {
     week: Periods, years: Periods, rule: RecurrenceRule, start: CivilDate
   ) -> DaySet? {
     let isDaily = rule.frequency == .daily
-    // If the interval is a multiple of 7 days, each day of the rule has the weekday of the start.
-    // If the rule does not allow this weekday, the rule has no days.
-    let weekdays = RuleCalendar(rule, start: start).weekdayPattern
-    if isDaily, rule.interval % 7 == 0, weekdays >> UInt64(start.weekday.index) & 1 == 0 {
-      return nil
-    }
     if isDaily, !years.hasDay(every: rule.interval, from: start) { return nil }
     let step = isDaily ? rule.interval : 1
     let days = DaySet(.intersection, start: start, step: step, periods: week, filter: years)
@@ -152,7 +146,7 @@ extension DaySet {
       return day &+ (weekdays >> UInt64(weekday)).trailingZeroBitCount
     case .everyStep: return firstStep(atOrAfter: day)
     case .periods: return periods.firstDay(atOrAfter: day)
-    case .intersection: return day <= tableEnd ? tabulated(day) : walk(from: day, limit: .max).day
+    case .intersection: return day <= tableEnd ? tabulated(day) : walk(from: day).day
     }
   }
 
@@ -168,10 +162,10 @@ extension DaySet {
   /// day that fulfils the first condition. From this day, it moves to the next day that fulfils the
   /// second condition. The search repeats these two moves until a day fulfils both conditions.
   @inline(never)
-  private func walk(from day: Int, limit: Int) -> (day: Int, turns: Int) {
+  private func walk(from day: Int) -> (day: Int, turns: Int) {
     guard let filter else { return (day, 0) }
     var (day, turns) = (day, 0)
-    while day <= DaySet.horizon, turns < limit {
+    while day <= DaySet.horizon {
       turns += 1
       let first =
         step.divisor == 1 ? periods.firstDay(atOrAfter: day) : firstStep(atOrAfter: day)
@@ -192,7 +186,7 @@ extension DaySet {
     var days: [Int32] = []
     var (day, turns) = (anchor, 0)
     while true {
-      let found = walk(from: day, limit: .max)
+      let found = walk(from: day)
       turns += found.turns
       guard found.day <= end else { return days }
       days.append(Int32(found.day))
@@ -224,10 +218,9 @@ extension Periods {
   /// repetitions of this day has a distance that is a multiple of `step`. Otherwise, no repetition
   /// of this day has such a distance. Therefore, the function searches only the first 146,097 days
   /// for a day whose distance is a multiple of d.
-  fileprivate func hasDay(every step: Int, from start: CivilDate) -> Bool {
+  func hasDay(every step: Int, from start: CivilDate) -> Bool {
     let cycle = 146_097
     let divisor = greatestCommonDivisor(cycle, step)
-    if divisor == 1 { return true }
     var day = start.dayNumber
     while day < start.dayNumber + cycle {
       day = firstDay(atOrAfter: day)

@@ -54,7 +54,7 @@ final class ElapsedSchedule: Sendable {
       width = 1
     }
     let local = self.start + table.offset(at: self.start)
-    origin = self.start - (width == 1 ? 0 : local - floorDivide(local, width) * width)
+    origin = self.start - (local - floorDivide(local, width) * width)
     step = Reciprocal(Int(unit) * rule.interval)
     limitsDays =
       !(rule.months.isEmpty && rule.monthDays.isEmpty && rule.yearDays.isEmpty
@@ -195,11 +195,10 @@ final class ElapsedSchedule: Sendable {
       let day = floorDivide(local, 86_400)
       let matchingDay = limitsDays ? Int64(days.firstDay(atOrAfter: Int(day))) : day
       if matchingDay > DaySet.horizon { break }
-      var time = matchingDay == day ? times.first(atOrAfter: Int(local - day * 86_400)) : -1
-      var target = matchingDay
-      if time < 0 {
-        target = matchingDay == day ? day + 1 : matchingDay
-        time = 0
+      var (target, time) = (matchingDay, 0)
+      if matchingDay == day {
+        time = times.first(atOrAfter: Int(local - day * 86_400))
+        if time < 0 { (target, time) = (day + 1, 0) }
       }
       let wanted = target * 86_400 + Int64(time)
       if wanted == local { return (second, turns, second) }
@@ -226,7 +225,7 @@ final class ElapsedSchedule: Sendable {
 
   @inline(never)
   private func pushed(_ second: Int64, to moved: Int64) -> Int64 {
-    min(moved, max(second + 1, table.stretch(at: second).end))
+    min(moved, table.stretch(at: second).end)
   }
 
   /// The instant of the due time with the number `count`, in seconds; the first due time has the

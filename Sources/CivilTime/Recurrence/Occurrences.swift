@@ -24,13 +24,13 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
     self.recurrence = recurrence
     // The iterator returns the occurrences after `last`. An occurrence exactly at the start belongs
     // to the period. Therefore `last` is the last whole second before the start.
-    last = floorDivide(start.milliseconds &- (start.milliseconds == .min ? 0 : 1), 1000)
-    let endSecond = floorDivide(end.adding(milliseconds: 999).milliseconds, 1000)
+    last = start.adding(milliseconds: -1).seconds
+    let endSecond = end.adding(milliseconds: 999).seconds
     let until = recurrence.untilSecond
     // `afterAll` is later than every valid day, but far smaller than the largest 64-bit integer.
     // Therefore the sum of `afterAll` and an offset cannot overflow.
     let afterAll = Int64(DaySet.never) * 86_400
-    self.end = Swift.min(endSecond, Swift.min(until, afterAll - 1) + 1)
+    self.end = Swift.min(endSecond, Swift.min(until, afterAll) + 1)
   }
 
   /// The next occurrence in the period; nil after the last occurrence in the period.

@@ -177,8 +177,7 @@ extension Periods {
       // The division needs a positive number. Therefore, the code adds 200,000 weeks. The sum is
       // positive for every year from 1 on.
       let shifted = UInt(bitPattern: day &- weekOrigin &+ 7 &* 200_000)
-      let number = Int(bitPattern: shifted / 7) &- 200_000
-      return Place(number: number, firstDay: weekOrigin &+ number &* 7, mask: 0, year: 0, month: 0)
+      return weekPlace(Int(bitPattern: shifted / 7) &- 200_000)
     case .month:
       let (year, month, dayOfMonth) = CivilDate.parts(dayNumber: day)
       return monthPlace(year, month, firstDay: day &- dayOfMonth &+ 1)
@@ -192,8 +191,7 @@ extension Periods {
   @inline(__always)
   func place(number: Int) -> Place {
     switch unit {
-    case .week:
-      return Place(number: number, firstDay: weekOrigin &+ number &* 7, mask: 0, year: 0, month: 0)
+    case .week: return weekPlace(number)
     case .month:
       let year = Int(bitPattern: UInt(bitPattern: number) / 12)
       let month = number &- year &* 12 &+ 1
@@ -202,6 +200,11 @@ extension Periods {
     case .year:
       return yearPlace(number, CivilDate.newYear(number))
     }
+  }
+
+  @inline(__always)
+  private func weekPlace(_ number: Int) -> Place {
+    Place(number: number, firstDay: weekOrigin &+ number &* 7, mask: 0, year: 0, month: 0)
   }
 
   @inline(__always)
@@ -256,7 +259,7 @@ extension Periods {
   @inline(__always)
   private func following(_ place: Place) -> Place {
     switch unit {
-    case .week: return self.place(number: place.number &+ 1)
+    case .week: return weekPlace(place.number &+ 1)
     case .year:
       return yearPlace(
         place.year &+ 1, place.firstDay &+ (CivilDate.isLeap(place.year) ? 366 : 365))

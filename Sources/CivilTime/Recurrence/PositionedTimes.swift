@@ -121,7 +121,7 @@ final class PositionedTimes: Sendable {
     if front < fromFront.count, fromFront[front] < total { next = fromFront[front] }
     let back = PositionedTimes.index(in: fromBack, atOrAfter: rank - total)
     if back < fromBack.count { next = min(next, fromBack[back] + total) }
-    return next < rank ? DaySet.never : next
+    return next
   }
 
   private static func index(in list: [Int], atOrAfter value: Int) -> Int {

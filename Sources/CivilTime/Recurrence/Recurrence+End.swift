@@ -80,7 +80,8 @@ extension Recurrence {
 }
 
 extension CivilSchedule {
-  /// The last of the first `count` nominal times; `never` if the schedule has fewer nominal times.
+  /// The last of the first `count` nominal times. If the schedule has fewer nominal times, the
+  /// property `isNever` of the result is true.
   ///
   /// The count includes the occurrences at skipped local times, and the occurrences that EXDATE
   /// excludes.
@@ -89,7 +90,7 @@ extension CivilSchedule {
     if first.isNever { return first }
     if countsOneByOne {
       var found = first
-      for _ in 1..<max(count, 1) where !found.isNever { found = nominal(after: found) }
+      for _ in 1..<count where !found.isNever { found = nominal(after: found) }
       return found
     }
     // Give an index to each time of day on each day of the rule. The first time of day on the first
@@ -97,35 +98,30 @@ extension CivilSchedule {
     // of the `count` nominal times.
     let place = times.rank(before: first.time) + count - 1
     let day = days.day(number: place / times.count, from: first.day)
-    return day == DaySet.never
-      ? .never : Nominal(day: day, time: times.time(rank: place % times.count))
+    return Nominal(day: day, time: times.time(rank: place % times.count))
   }
 }
 
 extension DaySet {
-  /// Returns the day that is `number` positions after `first` in the set.
+  /// Returns the day that is `number` positions after `first` in the set. If this day is after the
+  /// year 9999, the result can be any day after the year 9999.
   ///
   /// `first` is a day of the set. If `number` is 0, the result is `first`.
   func day(number: Int, from first: Int) -> Int {
-    if let step = evenStep {
-      let (days, overflow) = number.multipliedReportingOverflow(by: step)
-      return overflow || days > DaySet.horizon - first ? DaySet.never : first + days
-    }
+    // `number` is hardly larger than the largest COUNT, and COUNT and INTERVAL are less than 10^9.
+    // Therefore the product cannot overflow.
+    if let step = evenStep { return min(first + number * step, DaySet.never) }
     if let periods = wholePeriods { return periods.day(number: number, from: first) }
     var (day, rest) = (first, number)
     // If the rule is a list of weekdays, the code skips whole weeks with one multiplication. After
     // that, the loop counts only the remaining days. For any other rule, the loop counts all days
     // one by one.
-    if let perWeek = daysPerWeek {
-      let (weeks, overflow) = (rest / perWeek).multipliedReportingOverflow(by: 7)
-      if overflow || weeks > DaySet.horizon { return DaySet.never }
-      (day, rest) = (first + weeks, rest % perWeek)
-    }
+    if let perWeek = daysPerWeek { (day, rest) = (first + rest / perWeek * 7, rest % perWeek) }
     while rest > 0, day != DaySet.never {
       day = firstDay(atOrAfter: day + 1)
       rest -= 1
     }
-    return day > DaySet.horizon ? DaySet.never : day
+    return day
   }
 }
 

@@ -215,9 +215,8 @@ extension RecurrenceRuleParser {
 // Refuses the combinations of parts that RFC 5545 section 3.3.10 forbids.
 extension RecurrenceRuleParser {
   private func checkCombinations() throws(CivilTimeError) {
-    if places["COUNT"] != nil, places["UNTIL"] != nil {
-      let later = max(places["COUNT"] ?? 0, places["UNTIL"] ?? 0)
-      throw invalid("UNTIL", "COUNT and UNTIL cannot both be given", at: later)
+    if let count = places["COUNT"], let until = places["UNTIL"] {
+      throw invalid("UNTIL", "COUNT and UNTIL cannot both be given", at: max(count, until))
     }
     let frequency = rule.frequency
     if !rule.weekNumbers.isEmpty, frequency != .yearly {
@@ -239,9 +238,9 @@ extension RecurrenceRuleParser {
     }
     let reachesBack =
       rule.monthDays.contains { $0 < -28 } || rule.yearDays.contains(-366)
-    if rule.skip == .backward, reachesBack, frequency >= .monthly {
+    if rule.skip == .backward, reachesBack, frequency >= .monthly, let place = places["SKIP"] {
       throw .unsupportedRule(
-        text: cursor.text, position: cursor.position(ofByte: places["SKIP"] ?? 0),
+        text: cursor.text, position: cursor.position(ofByte: place),
         reason: "SKIP=BACKWARD cannot be used with a day that is counted from the end")
     }
     let hasOtherList = places.keys.contains { $0.hasPrefix("BY") && $0 != "BYSETPOS" }

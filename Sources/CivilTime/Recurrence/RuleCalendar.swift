@@ -176,13 +176,13 @@ extension RuleCalendar {
   /// previous and the next year.
   private func weekNumberMask(_ kind: YearKind) -> DayMask {
     var mask = DayMask()
-    let lead = (kind.firstWeekday - rule.weekStart.index + 7) % 7
+    let newYearLead = kind.firstWeekday - rule.weekStart.index
     /// Returns the first day of week 1 in the year that begins on day `day`.
     ///
     /// The result and `day` are numbers of days since January 1 of the year that `kind` describes.
     /// This January 1 is day 0, and earlier days have negative numbers.
     func weekOne(_ day: Int) -> Int {
-      let lead = floorRemainder(lead + day, 7)
+      let lead = floorRemainder(newYearLead + day, 7)
       return day + (lead <= 3 ? -lead : 7 - lead)
     }
     let before = kind.followsLeap ? -366 : -365
@@ -221,7 +221,7 @@ extension RuleCalendar {
       day = (weekday - firstWeekday + 7) % 7 + 7 * (entry.ordinal - 1)
     } else {
       let fromEnd = (firstWeekday + length - 1 - weekday) % 7
-      day = length - 1 - (fromEnd + 7) % 7 + 7 * (entry.ordinal + 1)
+      day = length - 1 - fromEnd + 7 * (entry.ordinal + 1)
     }
     return (0..<length).contains(day) ? day : nil
   }

@@ -16,9 +16,9 @@ final class TimesOfDay: Sendable {
   let first: Int
   private let last: Int
 
-  /// If a rule has more times of day than this number, the class stores a set of hours, a set of
-  /// minutes and a set of seconds instead of a list.
-  private static let longestList = 16
+  /// If the number of times of day of a rule is in this range, the class stores a list. Otherwise
+  /// the class stores a set of hours, a set of minutes and a set of seconds.
+  private static let listSizes = 2...16
   static let everyHour: UInt64 = 1 << 24 - 1
   static let everyMinute: UInt64 = 1 << 60 - 1
 
@@ -29,9 +29,11 @@ final class TimesOfDay: Sendable {
     self.minutes = minutes
     self.seconds = seconds
     count = hours.nonzeroBitCount * minutes.nonzeroBitCount * seconds.nonzeroBitCount
-    func bits(_ mask: UInt64) -> [Int] { (0..<60).filter { mask >> UInt64($0) & 1 == 1 } }
+    func bits(_ mask: UInt64) -> [Int] {
+      (0..<mask.nonzeroBitCount).map { selectBit(mask, $0) }
+    }
     var list: [Int32] = []
-    if count > 1, count <= TimesOfDay.longestList {
+    if TimesOfDay.listSizes.contains(count) {
       for hour in bits(hours) {
         for minute in bits(minutes) {
           for second in bits(seconds) { list.append(Int32(hour * 3600 + minute * 60 + second)) }
@@ -70,7 +72,6 @@ final class TimesOfDay: Sendable {
     if list.isEmpty { return searchProduct(second) }
     if list.count <= 8 {
       for time in list where Int(time) >= second { return Int(time) }
-      return -1
     }
     return Int(list[searchList(second)])
   }
@@ -107,7 +108,7 @@ final class TimesOfDay: Sendable {
   /// Counts the times of day in the set that are before `time`. `time` is in seconds after
   /// midnight.
   func rank(before time: Int) -> Int {
-    if !list.isEmpty || count == 0 { return searchList(time) }
+    if !list.isEmpty { return searchList(time) }
     let (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60)
     func below(_ mask: UInt64, _ bit: Int) -> Int {
       (mask & (1 << UInt64(bit) - 1)).nonzeroBitCount

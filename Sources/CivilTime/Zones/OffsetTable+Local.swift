@@ -65,11 +65,12 @@ extension OffsetTable {
       offset: Int64(offsets[index]), previousOffset: Int64(offsets[max(0, index - 1)]))
   }
 
-  /// All offsets that apply within the period from two days before an instant to two days after it.
+  /// All offsets that apply within the period from `margin` seconds before an instant to `margin`
+  /// seconds after it.
   func offsets(near second: Int64) -> Set<Int64> {
     let nearby = reduced(second).second
-    let first = transitionCount(through: nearby - 2 * 86_400)
-    let last = transitionCount(through: nearby + 2 * 86_400)
+    let first = transitionCount(through: nearby - OffsetTable.margin)
+    let last = transitionCount(through: nearby + OffsetTable.margin)
     return Set(offsets[first...last].map(Int64.init))
   }
 
@@ -84,16 +85,17 @@ extension OffsetTable {
   }
 
   /// Returns the same result as `resolve(local:)`, but more slowly. The function searches the
-  /// periods of constant offset from three days before the local time to three days after it.
+  /// periods of constant offset from `margin` seconds before the local time to `margin` seconds
+  /// after it.
   @inline(never)
   func searchResolve(local: Int64) -> Place {
-    let day: Int64 = 86_400
+    let margin = OffsetTable.margin
     // If `local` is far in the future, `nearby` is the same local time in an earlier 400-year
     // cycle.
-    let cycles = reduced(local &- 4 &* day).cycles
+    let cycles = reduced(local &- margin).cycles
     let nearby = local &- cycles
-    let first = transitionCount(through: nearby &- 3 &* day)
-    let last = transitionCount(through: nearby &+ 3 &* day)
+    let first = transitionCount(through: nearby &- margin)
+    let last = transitionCount(through: nearby &+ margin)
     var found: Place?
     for index in first...last {
       let second = nearby &- Int64(offsets[index])

@@ -32,7 +32,7 @@ final class OffsetTable: Sendable {
   ///
   /// The number is larger than the sum of the largest offset from UTC and the largest change of an
   /// offset.
-  private static let margin: Int64 = 3 * 86_400
+  static let margin: Int64 = 3 * 86_400
   /// The number of years after which the Gregorian calendar repeats. The clock changes from the
   /// footer of a TZif file also repeat after 400 years.
   private static let cycleYears = 400
@@ -71,7 +71,6 @@ final class OffsetTable: Sendable {
     // Add the changes of one cycle of 400 years, of the two years before the cycle, and of the two
     // years after the cycle. The cycle starts with the year `year` + 1.
     var changes: [(instant: Int64, offset: Int32)] = []
-    changes.reserveCapacity(2 * cycleYears + 8)
     for year in (year - 1)...(year + cycleYears + 2) {
       for change in footer.changes(year: year) {
         // In some zones, daylight time never ends. In the TZif file of such a zone, the footer
@@ -94,12 +93,12 @@ final class OffsetTable: Sendable {
     buckets.reserveCapacity(count)
     // The indexes `low ..< high` select the clock changes in a bucket, or at most `margin` seconds
     // before or after it.
-    var (low, high) = (0, 0)
+    var low = 0
     for index in 0..<count {
       let start = base + Int64(index) << shift
       let end = start + 1 << shift
       while low < transitions.count, transitions[low] < start - margin { low += 1 }
-      high = max(high, low)
+      var high = low
       while high < transitions.count, transitions[high] < end + margin { high += 1 }
       let (split, before, after) =
         switch high - low {

@@ -120,8 +120,6 @@ struct TZifReader {
       offsets.append(offset)
     }
     var history = ZoneHistory(offsets: [offsets[0]])
-    history.transitions.reserveCapacity(header.times)
-    history.offsets.reserveCapacity(header.times + 1)
     var last = Int64.min
     for index in 0..<header.times {
       let place = start + index * timeSize
