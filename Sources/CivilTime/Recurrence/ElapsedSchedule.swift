@@ -62,7 +62,9 @@ final class ElapsedSchedule: Sendable {
     let limitsTimes = !(rule.hours.isEmpty && rule.minutes.isEmpty && rule.seconds.isEmpty)
     hasLimits = limitsDays || limitsTimes
     let daily = rule.with { ($0.frequency, $0.interval) = (.daily, 1) }
-    let day = CivilDate(dayNumber: 0)
+    // The days of a daily rule with the interval 1 do not depend on its start. `DaySet` needs a
+    // start that is not after the first day of a search.
+    let day = CivilDate(dayNumber: CivilDate.newYear(1))
     guard let days = DaySet.make(rule: daily, start: day, positions: []) else { return nil }
     self.days = days
     last = ElapsedSchedule.horizon

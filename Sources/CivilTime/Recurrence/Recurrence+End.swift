@@ -117,7 +117,7 @@ extension DaySet {
     // that, the loop counts only the remaining days. For any other rule, the loop counts all days
     // one by one.
     if let perWeek = daysPerWeek { (day, rest) = (first + rest / perWeek * 7, rest % perWeek) }
-    while rest > 0, day != DaySet.never {
+    while rest > 0, day <= DaySet.horizon {
       day = firstDay(atOrAfter: day + 1)
       rest -= 1
     }

@@ -81,7 +81,9 @@ final class OffsetTable: Sendable {
         changes.append(change)
       }
     }
-    for change in changes where change.instant > last {
+    // If daylight time never ends, the next turn of the loop would remove the last change.
+    // Therefore the code does not use the last change.
+    for change in changes.dropLast() where change.instant > last {
       history.append(change.instant, offset: change.offset)
     }
     return Int64(CivilDate.dayNumber(year: year + 1, month: 1, day: 1)) * 86_400
