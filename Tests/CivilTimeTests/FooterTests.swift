@@ -87,7 +87,7 @@ struct FooterTests {
     #expect(zone.nextOffsetChange(after: Instant(seconds: 99)) == Instant(seconds: 100))
     for year in [1970, 1971, 2027, 2028, 2370, 2371, 2372, 2373, 3000] {
       let newYear = Int64(CivilDate.newYear(year)) * 86_400
-      for second in [101, 17_999, 18_000, 18_001, 20_000_000] {
+      for second: Int64 in [101, 17_999, 18_000, 18_001, 20_000_000] {
         let instant = Instant(seconds: newYear + second)
         #expect(zone.offsetSeconds(at: instant) == -14_400, "\(instant)")
         #expect(zone.nextOffsetChange(after: instant) == nil, "\(instant)")

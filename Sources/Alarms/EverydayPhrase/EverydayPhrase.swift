@@ -138,17 +138,22 @@ struct EverydayPhrase {
       return [.time(own)]
     }
     items.replaceSubrange(times[0]...times[0], with: all)
+    items.removeAll(where: \.isPart)
     reasons.append("it names several parts of the day")
   }
 
   /// Uses the parts of the day, for example "evening", to decide if a time is before or after noon.
   /// In `8 in the evening`, the time 8 means 20:00.
+  ///
+  /// If a part does not fit to its time, or if "and" stands before a part and the part belongs to no
+  /// time, the part gets its usual time. In `midday and evening`, the evening means 20:00.
   private static func distribute(_ items: inout [Item], _ reasons: inout [String]) {
     let parts = items.enumerated().compactMap { place, item -> (Int, EverydayPart)? in
       if case .part(let part) = item { (place, part) } else { nil }
     }
+    var (used, unfit): (Set<Int>, Set<Int>) = ([], [])
     for (place, item) in items.enumerated() {
-      guard case .time(var time) = item, time.midnight == nil else { continue }
+      guard case .time(var time) = item else { continue }
       // If a part of the day follows the time directly, this part applies to the time. Otherwise
       // the last part before the time applies. If no part comes before the time, the first part
       // after the time applies.
@@ -156,8 +161,15 @@ struct EverydayPhrase {
         part.0 > place && parts.allSatisfy { $0.0 <= place || $0.0 >= part.0 }
       }
       let isAttached = following.map { $0.0 == place + 1 } ?? false
-      let part = isAttached ? following : parts.last { $0.0 < place } ?? following
-      guard let part, time.isTwelveHour || time.isOnlyTwentyFourHour else { continue }
+      let own = isAttached ? following : parts.last { $0.0 < place }
+      guard time.midnight == nil, time.isTwelveHour || time.isOnlyTwentyFourHour else {
+        guard let (place, part) = own else { continue }
+        let fits = time.midnight != nil || part.times(time.options[0]) == time.options
+        if fits { used.insert(place) } else { unfit.insert(place) }
+        continue
+      }
+      guard let part = own ?? following else { continue }
+      used.insert(part.0)
       let options = time.halfDayOptions.flatMap(part.1.times)
       if options.count > time.halfDayOptions.count {
         reasons.append("\(time.typed) and \"\(part.1.rawValue)\" do not fit together")
@@ -169,6 +181,11 @@ struct EverydayPhrase {
       time.options = options
       time.isTwelveHour = false
       items[place] = .time(time)
+    }
+    for (place, part) in parts where !used.contains(place) {
+      guard unfit.contains(place) || items[..<place].last == .word("and") else { continue }
+      items[place] = .time(EverydayTime(options: [part.usual], typed: ""))
+      reasons.append("it names no time for \"\(part.rawValue)\"")
     }
     items.removeAll(where: \.isPart)
   }

@@ -81,9 +81,11 @@ enum EverydayTranslation {
   static let signs: Set<String> = [
     "jeden", "jede", "jedes", "täglich", "stündlich", "morgens", "vormittags", "abends",
     "nachmittags", "nachts", "mittags", "mitternacht", "übermorgen", "morgen", "heute", "um",
-    "uhr", "alle", "wochentags", "werktags", "wochenende", "wöchentlich", "monatlich", "jährlich",
-    "und", "stunden", "minuten", "tage", "tagen", "halb", "tous", "toutes", "chaque", "matin",
-    "soir", "demain", "aujourd'hui", "midi", "minuit", "dans", "à", "heures",
+    "uhr", "alle", "wochentags", "werktags", "werktagen", "wochenende", "wöchentlich", "monatlich",
+    "monats", "jährlich", "und", "stunde", "stunden", "minuten", "tage", "tagen", "halb", "ab",
+    "einmal", "zweimal", "dreimal", "viermal", "letzter", "letzten", "nächsten", "tous", "toutes",
+    "chaque", "matin", "soir", "demain", "aujourd'hui", "midi", "minuit", "dans", "à", "heures",
+    "fois",
   ]
 
   /// Returns the phrase in English words; nil if the phrase contains no German or French words.

@@ -62,8 +62,13 @@ import Testing
         $0.lateWindowSeconds = 3_600
       }
     }
-    let behind = try fixture.add("Behind") { ($0.schedule, $0.rings) = ("in 61 seconds", 1) }
-    let newest = try fixture.add("Newest") { ($0.schedule, $0.rings) = ("in 150 seconds", 1) }
+    let patient = PersonID.patient.text
+    let behind = try fixture.add("Behind") {
+      ($0.person, $0.schedule, $0.rings) = (patient, "in 61 seconds", 1)
+    }
+    let newest = try fixture.add("Newest") {
+      ($0.person, $0.schedule, $0.rings) = (patient, "in 150 seconds", 1)
+    }
     fixture.pass(seconds: 200)
     // Each ring uses the speaker for 45 seconds.
     #expect(fixture.played.count == 4)
