@@ -55,7 +55,9 @@ extension Recurrence {
   /// in February in most years.
   public var missedMonths: [Int] {
     guard rule.frequency >= .monthly, rule.skip == .omit else { return [] }
-    var days = rule.monthDays.filter { $0 > 0 }
+    // A month has a day -3, the third day from the end, if the month has at least 3 days.
+    let hasPositions = !rule.setPositions.isEmpty
+    var days = hasPositions ? rule.monthDays.map(abs) : rule.monthDays.filter { $0 > 0 }
     let namesNoDays =
       rule.monthDays.isEmpty && rule.weekdays.isEmpty && rule.yearDays.isEmpty
       && rule.weekNumbers.isEmpty
@@ -63,7 +65,7 @@ extension Recurrence {
     // For a rule with BYSETPOS, check the smallest day of the list. Example: the rule
     // `BYMONTHDAY=28,29,30,31;BYSETPOS=-1` means the last day of every month. Its smallest day is
     // 28. Every month has a day 28, so this rule has an occurrence in every month.
-    let chosen = rule.setPositions.isEmpty ? days.max() : days.min()
+    let chosen = hasPositions ? days.min() : days.max()
     guard let day = chosen, day > 28 else { return [] }
     let startMonth = start.date.month
     return (1...12).filter { month in
