@@ -103,6 +103,13 @@ struct DecisionTests {
     #expect(try months("FORWARD") == ["2026-01-31", "2026-03-01", "2026-03-31", "2026-05-01"])
   }
 
+  @Test(arguments: ["", ";BYHOUR=8,20;BYSETPOS=1"])
+  func `no day moves to the first day of the year 1`(positions: String) throws {
+    let rule = "FREQ=YEARLY;RSCALE=GREGORIAN;SKIP=FORWARD;BYYEARDAY=366\(positions)"
+    let found = try firstTimes(rule, from: "0001-01-01T08:00", zone: "UTC", count: 3)
+    #expect(found.map { String($0.prefix(10)) } == ["0002-01-01", "0003-01-01", "0004-01-01"])
+  }
+
   @Test func `a rule that misses months names them`() throws {
     func missed(_ rule: String, _ start: String) throws -> [Int] {
       try recurrence(rule, start).missedMonths

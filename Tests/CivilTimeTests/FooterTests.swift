@@ -96,6 +96,25 @@ struct FooterTests {
     #expect(zone.table.stretch(at: 1_000_000).end == OffsetTable.never)
   }
 
+  /// Day 365 exists only in leap years. In any other year, standard time would begin after the next
+  /// year begins, and daylight time begins with the year. So standard time lasts one day in each leap
+  /// year, and no time in the other years.
+  @Test(arguments: [0, 100, 1_767_225_600])
+  func `changes that exist only in leap years repeat after 400 years`(lastTime: Int64) throws {
+    let file = ZoneReaderTests.file([(lastTime, 1)], footer: "AAA0BBB,0/0,365/1")
+    let zone = try Zone(name: "x", tzif: file)
+    var found: [String] = []
+    var last = Instant(seconds: Int64(CivilDate.newYear(2027)) * 86_400)
+    while let next = zone.nextOffsetChange(after: last), found.count < 500 {
+      found.append(String(next.description.prefix(13)))
+      last = next
+    }
+    let leap = (2028..<3030).filter { CivilDate.isLeap($0) }
+    let expected = leap.flatMap { ["\($0)-12-31T00", "\($0 + 1)-01-01T00"] }
+    #expect(found == Array(expected.prefix(found.count)))
+    #expect(found.count > 480)
+  }
+
   @Test func `a time at the limit of very early times is a clock change`() throws {
     let bound = Int64(1) << 43
     func offsets(_ times: [(Int64, UInt8)], _ instants: [Int64]) throws -> [Int] {

@@ -319,8 +319,10 @@ extension Periods {
   /// Returns `day` if SKIP=FORWARD moved a day of the previous period to `day`; otherwise nil.
   ///
   /// If a day of the rule does not exist in a period, for example April 31, SKIP=FORWARD uses the
-  /// first day of the next period.
+  /// first day of the next period. No day can move to January 1 of the year 1, because no rule
+  /// begins before the year 1.
   private func spilledDay(_ day: Int) -> Int? {
+    guard day > CivilDate.newYear(1) else { return nil }
     let before = place(day: day - 1)
     guard contains(before) else { return nil }
     let bit = day - before.firstDay

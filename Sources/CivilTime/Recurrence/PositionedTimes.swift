@@ -68,7 +68,7 @@ final class PositionedTimes: Sendable {
     var place = periods.place(day: day)
     var found =
       periods.isOnStep(place) ? search(place, from: day, second: second) : DaySet.never
-    if periods.spills {
+    if periods.spills, day > CivilDate.newYear(1) {
       // Some days of a rule do not exist in every month or year, for example day 30 or day 366. If
       // such a day does not exist in the period before `place`, SKIP=FORWARD can replace it by the
       // first day of `place`. Both periods can then have times on this day.

@@ -55,9 +55,10 @@ extension Recurrence {
   /// in February in most years.
   public var missedMonths: [Int] {
     guard rule.frequency >= .monthly, rule.skip == .omit else { return [] }
-    // A month has a day -3, the third day from the end, if the month has at least 3 days.
     let hasPositions = !rule.setPositions.isEmpty
-    var days = hasPositions ? rule.monthDays.map(abs) : rule.monthDays.filter { $0 > 0 }
+    var days = rule.monthDays.filter { $0 > 0 }
+    // A month has a day -3, the third day from the end, if the month has at least 3 days.
+    if hasPositions, rule.frequency == .monthly { days = rule.monthDays.map(abs) }
     let namesNoDays =
       rule.monthDays.isEmpty && rule.weekdays.isEmpty && rule.yearDays.isEmpty
       && rule.weekNumbers.isEmpty

@@ -68,10 +68,14 @@ final class OffsetTable: Sendable {
       return .max
     }
     let year = CivilDate.parts(dayNumber: Int(floorDivide(last, 86_400))).year
-    // Add the changes of one cycle of 400 years, of the two years before the cycle, and of the two
-    // years after the cycle. The cycle starts with the year `year` + 1.
+    // Add the changes of the year before the cycle, of the 400 years of the cycle, and of the years
+    // after the cycle. The cycle starts with the year `year` + 1. A footer can describe changes that
+    // exist only in some years, for example in leap years that begin on a Monday. The distance
+    // between two such years is at most 40 years. Therefore, the list contains the first change
+    // after the cycle, too.
     var changes: [(instant: Int64, offset: Int32)] = []
-    for year in (year - 1)...(year + cycleYears + 2) {
+    let lastYear = year + cycleYears + 42
+    for year in (year - 1)...lastYear {
       for change in footer.changes(year: year) {
         // In some zones, daylight time never ends. In the TZif file of such a zone, the footer
         // describes two clock changes at the same instant. At the first change, daylight time ends;
@@ -81,9 +85,10 @@ final class OffsetTable: Sendable {
         changes.append(change)
       }
     }
-    // If daylight time never ends, the next turn of the loop would remove the last change.
-    // Therefore the code does not use the last change.
-    for change in changes.dropLast() where change.instant > last {
+    // The loop does not know the changes after `lastYear`. A change of the year after `lastYear`
+    // could remove the last change of `lastYear`. Therefore, the code does not use `lastYear`.
+    let end = Int64(CivilDate.newYear(lastYear)) * 86_400
+    for change in changes where change.instant > last && change.instant < end {
       history.append(change.instant, offset: change.offset)
     }
     return Int64(CivilDate.dayNumber(year: year + 1, month: 1, day: 1)) * 86_400
