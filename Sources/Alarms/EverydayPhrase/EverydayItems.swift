@@ -26,6 +26,8 @@ struct EverydayItems {
         if !(days == ["today"] && items.contains(.word("today"))) {
           items += days.map { .word($0) }
         }
+        // In "noon and evening", the evening is not the part of the day of the time "noon".
+        if rest.first == "and", items.last?.isTime == true { items.append(.word("and")) }
         items.append(.part(part))
         index += taken
       } else if !isBlocked(index),

@@ -145,13 +145,14 @@ struct EverydayPhrase {
   /// Uses the parts of the day, for example "evening", to decide if a time is before or after noon.
   /// In `8 in the evening`, the time 8 means 20:00.
   ///
-  /// If a part does not fit to its time, or if "and" stands before a part and the part belongs to no
-  /// time, the part gets its usual time. In `midday and evening`, the evening means 20:00.
+  /// If a part does not fit to its time, as in `9am in the evening`, the person must choose between
+  /// the typed time and the times of the part. If "and" stands before a part and the part belongs to
+  /// no time, the part gets its usual time. In `midday and evening`, the evening means 20:00.
   private static func distribute(_ items: inout [Item], _ reasons: inout [String]) {
     let parts = items.enumerated().compactMap { place, item -> (Int, EverydayPart)? in
       if case .part(let part) = item { (place, part) } else { nil }
     }
-    var (used, unfit): (Set<Int>, Set<Int>) = ([], [])
+    var used: Set<Int> = []
     for (place, item) in items.enumerated() {
       guard case .time(var time) = item else { continue }
       // If a part of the day follows the time directly, this part applies to the time. Otherwise
@@ -162,16 +163,16 @@ struct EverydayPhrase {
       }
       let isAttached = following.map { $0.0 == place + 1 } ?? false
       let own = isAttached ? following : parts.last { $0.0 < place }
-      guard time.midnight == nil, time.isTwelveHour || time.isOnlyTwentyFourHour else {
-        guard let (place, part) = own else { continue }
-        let fits = time.midnight != nil || part.times(time.options[0]) == time.options
-        if fits { used.insert(place) } else { unfit.insert(place) }
-        continue
-      }
-      guard let part = own ?? following else { continue }
+      let isOpen = time.isTwelveHour || time.isOnlyTwentyFourHour
+      guard let part = own ?? (isOpen ? following : nil) else { continue }
       used.insert(part.0)
-      let options = time.halfDayOptions.flatMap(part.1.times)
-      if options.count > time.halfDayOptions.count {
+      if time.midnight != nil { continue }
+      let known = isOpen ? time.halfDayOptions : time.options
+      var options = isOpen ? [] : known
+      for option in known.flatMap(part.1.times) where !options.contains(option) {
+        options.append(option)
+      }
+      if options.count > known.count {
         reasons.append("\(time.typed) and \"\(part.1.rawValue)\" do not fit together")
       }
       if part.1 == .night, options[0] < 300, let today = items.firstIndex(of: .word("today")) {
@@ -182,8 +183,7 @@ struct EverydayPhrase {
       time.isTwelveHour = false
       items[place] = .time(time)
     }
-    for (place, part) in parts where !used.contains(place) {
-      guard unfit.contains(place) || items[..<place].last == .word("and") else { continue }
+    for (place, part) in parts where !used.contains(place) && items[..<place].last == .word("and") {
       items[place] = .time(EverydayTime(options: [part.usual], typed: ""))
       reasons.append("it names no time for \"\(part.rawValue)\"")
     }

@@ -82,7 +82,7 @@ enum EverydayTranslation {
     "jeden", "jede", "jedes", "täglich", "stündlich", "morgens", "vormittags", "abends",
     "nachmittags", "nachts", "mittags", "mitternacht", "übermorgen", "morgen", "heute", "um",
     "uhr", "alle", "wochentags", "werktags", "werktagen", "wochenende", "wöchentlich", "monatlich",
-    "monats", "jährlich", "und", "stunde", "stunden", "minuten", "tage", "tagen", "halb", "ab",
+    "monats", "jährlich", "und", "stunde", "stunden", "minuten", "tage", "tagen", "halb",
     "einmal", "zweimal", "dreimal", "viermal", "letzter", "letzten", "nächsten", "tous", "toutes",
     "chaque", "matin", "soir", "demain", "aujourd'hui", "midi", "minuit", "dans", "à", "heures",
     "fois",

@@ -92,9 +92,10 @@ extension Transition {
     _ alarm: Alarm, _ distances: DueDistances, _ next: String
   ) -> ScheduleWarning? {
     let (delay, limit) = (alarm.delaySeconds, Int64(alarm.delayLimit))
-    guard delay * limit >= distances.shortest else { return nil }
-    // The number of answers that together reach the next prompt, rounded up.
-    let count = (distances.shortest + delay - 1) / delay
+    guard limit > 0, delay * limit >= distances.shortest else { return nil }
+    // The number of answers that together reach the next prompt, rounded up. Two due times can be
+    // in the same second.
+    let count = max(1, (distances.shortest + delay - 1) / delay)
     let answers =
       count == 1
       ? "after the answer \"later\", the prompt would ring again \(Schedule.words(seconds: delay)) later"

@@ -199,7 +199,7 @@ struct RecordFlaws {
       // The row is in the range of the newest purge. `PurgeInForce.find` has already checked the
       // rows in this range.
     } else if sequence != last + 1 {
-      missing += sequence - last - 1
+      missing += max(0, sequence - last - 1)
       firstSequence = firstSequence ?? last + 1
     } else if !isEqual(event.text(EventColumn.previousHash), hash) {
       breaks += 1
