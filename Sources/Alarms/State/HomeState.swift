@@ -226,7 +226,8 @@ public struct HomeState: Sendable, HasVolatileState {
     return seen.compactMap { prompts[$0] }
   }
 
-  /// Returns true if the prompt is closed, cannot be undone, and is kept only for the present ring.
+  /// Returns true if the prompt is closed and its answer cannot be undone. The home keeps such a
+  /// prompt only for the present ring.
   private func isLeftSounding(_ id: PromptID) -> Bool {
     !answered.contains(id) && prompts[id]?.state.isOpen == false
   }

@@ -43,7 +43,7 @@ extension Transition {
     guard isFull else { return nil }
     // After an answer, for example, the prompts with a later due time can need fewer repetitions
     // than now. Therefore `step` checks the limit again after a short wait. The next ring is a
-    // repetition, so there is a ring before it.
+    // repetition, so its index is at least 1.
     let spacing = alarm.chain(of: prompt).secondsAfter(prompt.nextRing - 1)
     return wall.adding(seconds: max(spacing, Self.lookAgainSeconds))
   }

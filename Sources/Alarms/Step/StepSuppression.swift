@@ -57,7 +57,7 @@ extension Transition {
   }
 
   private mutating func hold(_ prompt: Prompt, until: Instant, _ reason: Suppression.Reason) {
-    // After quiet hours, the prompt rings all its bursts from the first ring on.
+    // After quiet hours, the prompt begins again with the first ring of its first burst.
     let ring = reason == .quietHours ? 0 : prompt.nextRing
     emit(
       .held(
