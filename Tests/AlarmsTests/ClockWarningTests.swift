@@ -69,7 +69,7 @@ private func times(_ preview: SchedulePreview, on day: String) -> [String] {
     #expect(found.report.warnings.allSatisfy { $0.kind != .elapsedMoves })
   }
 
-  @Test func `the clock changes of the next 400 days give warnings`() throws {
+  @Test func `the clock changes of the next 400 days cause warnings`() throws {
     let fixture = CoreFixture()
     let change = try Instant(parsing: "2028-03-26T01:00:00Z")
     for (seconds, isFound) in [(0, false), (1, true)] as [(Int64, Bool)] {
@@ -85,7 +85,8 @@ private func times(_ preview: SchedulePreview, on day: String) -> [String] {
       }
       let moved: [ScheduleWarning.Kind] = isFound ? [.gap, .fold, .gap] : [.gap, .fold]
       #expect(try kinds("every day 02:30") == moved)
-      // Two times before the moved time are also near the clock change.
+      // The times 00:30 and 01:30 are near the clock change, but the clock change does not move
+      // these times.
       #expect(try kinds("every day 00:30, 01:30 and 02:30") == moved)
       #expect(
         try kinds("every 24 hours starting 2027-11-01 09:00") == (isFound ? [.elapsedMoves] : []))

@@ -2,9 +2,13 @@ import Testing
 
 @testable import Alarms
 
-/// Reads the time at the beginning of the words. The result has the possible times, the number of
-/// words, and one of these marks: "12" for an hour that can be before or after noon, "24" for a
-/// time of the 24-hour clock, "midnight" and "end" for the two words for midnight.
+/// Reads the time at the beginning of the words. The result has the possible times and the number
+/// of words. It can also have these marks:
+///
+/// - "12" for an hour that can be before or after noon,
+/// - "24" for a time of the 24-hour clock,
+/// - "midnight" for the word "midnight",
+/// - "end" for the time 24:00.
 private func read(_ words: String, hasContext: Bool = false, isRange: Bool = false) -> String {
   let list = words.split(separator: " ").map(String.init)
   guard
@@ -79,13 +83,13 @@ private func read(_ words: String, hasContext: Bool = false, isRange: Bool = fal
       ("eight", "08:00 20:00, 1, 12"), ("eight nine", "08:00 20:00, 1, 12"),
       ("5 to 8", "05:00 17:00, 1, 12"),
     ] as [(String, String)])
-  func `can need words that announce a time`(words: String, wanted: String) {
+  func `can need other words that show that it is a time`(words: String, wanted: String) {
     #expect(read(words, hasContext: true, isRange: true) == wanted)
     #expect(read(words, isRange: true) == "none")
   }
 
   @Test(arguments: ["25", "24:01", "8:60", "100", "thirteen", "monday", "o'clock", ""])
-  func `is not any other word`(word: String) {
+  func `is never read from other words`(word: String) {
     #expect(read(word, hasContext: true) == "none")
   }
 }

@@ -76,7 +76,8 @@ private let tuesdayToFriday = "every Tuesday and Wednesday and Thursday and Frid
     #expect(EverydayDays.weekdays(split(typed)).joined(separator: " ") == words)
   }
 
-  /// A result has the dates, or the day and the month, and the number of words of the date.
+  /// A result has the dates, the day and the month, or only the day of the month. The number after
+  /// the comma is the number of words of the date.
   @Test(
     arguments: [
       ("24 december 18:00", "24/12, 2"), ("24th of december 18:00", "24/12, 3"),

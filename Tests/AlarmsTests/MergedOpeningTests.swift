@@ -26,7 +26,7 @@ import Testing
       #expect(fixture.rehearsed.dropFirst(before).map(\.text) == openings + [label])
       #expect(wanted(fixture) == openings, "\(label)")
     }
-    // An alarm that is edited does not count twice.
+    // After an edit, the alarm still counts as one alarm.
     let alarm = try #require(fixture.home.alarms.first { $0.label == "Hers" })
     let before = fixture.rehearsed.count
     try fixture.edit(alarm.id) { $0.label = "His" }

@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: [(11_300, 1), (11_301, 0)])
-  func `two recordings ring together if they and their pauses take at most 24 s`(
+  func `two recordings ring together if the recordings and pauses last at most 24 s`(
     _ milliseconds: Int, _ others: Int
   ) throws {
     var fixture = CoreFixture()

@@ -54,9 +54,9 @@ import Testing
     #expect(NameMatch.nearest("cat", among: ["bats", "hat"]) == "hat")
   }
 
-  @Test func `a name that begins with the typed text counts as one mistake`() {
+  @Test func `a name that begins with the typed text counts as a name with one mistake`() {
     let longer = "abcdefghijkl"
-    // The first names differ from the typed text by two mistakes, and by one mistake.
+    // The name "abcdxy" has two mistakes, and the name "abcdex" has one mistake.
     #expect(NameMatch.nearest("abcdef", among: ["abcdxy", longer]) == longer)
     #expect(NameMatch.nearest("abcdef", among: ["abcdex", longer]) == "abcdex")
     #expect(NameMatch.nearest("abcdef", among: [longer, "abcdex"]) == longer)

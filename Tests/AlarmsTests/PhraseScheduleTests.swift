@@ -13,7 +13,7 @@ private func schedule(_ phrase: String) throws(Refusal) -> Schedule {
   ).parsed().schedule
 }
 
-/// A rule, and its start.
+/// A rule and its start.
 private struct Rule {
   var text: String
   var start: String
@@ -114,7 +114,7 @@ private let civil: [(String, [Rule])] = [
   ),
 ]
 
-/// Phrases with intervals that end, or that start later.
+/// Phrases with intervals of elapsed time that end.
 private let elapsed: [(String, Rule)] = [
   ("every 2 hours for 3 times", Rule("FREQ=HOURLY;INTERVAL=2;COUNT=3", "2026-11-21T11:00")),
   ("every 3600 seconds for 2 times", Rule("FREQ=HOURLY;COUNT=2", "2026-11-21T10:00")),
@@ -149,7 +149,7 @@ private let elapsed: [(String, Rule)] = [
   }
 
   @Test(arguments: elapsed.indices)
-  func `of an interval with an end has this rule`(index: Int) throws {
+  func `with an interval and an end has this rule`(index: Int) throws {
     let (phrase, wanted) = elapsed[index]
     let rule = try wanted.rule()
     let expected = Schedule.recurring(rule.rule, start: rule.start)

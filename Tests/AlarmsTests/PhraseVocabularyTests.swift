@@ -20,8 +20,8 @@ private func rule(with parts: String) throws -> RecurrenceRule {
   try RecurrenceRule(parsing: "\(parts);BYHOUR=8;BYMINUTE=0;BYSECOND=0")
 }
 
-/// Reads phrases with each word of the tables of `PhraseReader`. The golden file of the words pins
-/// the meaning of each word.
+/// Reads phrases with each word of the tables of `PhraseReader`. The golden file
+/// `schedule-words.txt` contains the meaning of each word.
 @Suite struct `Each word of a schedule` {
   @Test func `that names weekdays is read`() throws {
     for (word, days) in PhraseReader.dayGroups {
@@ -81,8 +81,9 @@ private func rule(with parts: String) throws -> RecurrenceRule {
     }
   }
 
-  /// "Once a day" is also an everyday phrase for "every day", so it can have several times.
-  @Test func `for a number of times a day needs this number of times`() throws {
+  /// "Once a day" is also an everyday phrase for "every day". Therefore a phrase with "once a day"
+  /// can have several times of day.
+  @Test func `for a number of times a day needs the same number of times of day`() throws {
     let times = ["01:00", "02:00", "03:00", "04:00"]
     for (word, count) in PhraseReader.repetitions where count > 1 {
       for listed in 1...4 {
@@ -100,7 +101,7 @@ private func rule(with parts: String) throws -> RecurrenceRule {
     ("1m1m", 120), ("99999999s", 99_999_999), ("999999999s", nil), ("0s", nil), ("0h1s", 1),
     ("90", nil), ("h", nil), ("1h30", nil), ("1x", nil), ("", nil), ("1 h", nil), ("-1h", nil),
   ] as [(String, Int64?)])
-func `a short duration is read in seconds`(word: String, seconds: Int64?) {
+func `a duration without spaces is read in seconds`(word: String, seconds: Int64?) {
   #expect(PhraseReader.compactSeconds(word) == seconds)
 }
 
@@ -127,7 +128,9 @@ func `a short duration is read in seconds`(word: String, seconds: Int64?) {
   ("monday 10:00 from 2026-12-01", false), ("24 december 18:00 from 2026-12-01", false),
   ("at monday", false),
 ])
-func `some phrases that the reader knows have two meanings`(phrase: String, isAmbiguous: Bool) {
+func `some phrases have two meanings, and other phrases have only one meaning`(
+  phrase: String, isAmbiguous: Bool
+) {
   let words = phrase.split(separator: " ").map(String.init)
   #expect(EverydayPhrase.isAmbiguous(words) == isAmbiguous)
 }

@@ -3,8 +3,10 @@ import Testing
 
 @testable import Alarms
 
-/// Writes the lists of words that Prompter knows in a schedule, as a text that a native speaker can
-/// review. A line of the text contains the words, and their meaning after the equals sign.
+/// Writes the words that Prompter knows in a schedule. A native speaker can review this text.
+///
+/// A line of the text contains words. If a table contains the meaning of the words, the line also
+/// contains an equals sign and the meaning.
 private struct WordList {
   private(set) var text = ""
 
@@ -29,7 +31,7 @@ private struct WordList {
 }
 
 extension `The meaning of phrases` {
-  @Test func `has its words in the golden file`() throws {
+  @Test func `uses the words in the golden file`() throws {
     var list = WordList()
     addForeignWords(to: &list)
     addEverydayWords(to: &list)
@@ -86,9 +88,9 @@ extension `The meaning of phrases` {
   }
 }
 
-/// The tables name the same word twice only with the same meaning, and no row hides another row.
+/// Checks that the tables contain each phrase only once, and that no row hides another row.
 @Suite struct `The tables of words` {
-  @Test func `translate each German or French phrase only once`() {
+  @Test func `contain each German or French phrase only once`() {
     let phrases = EverydayTranslation.table.map(\.from)
     #expect(Set(phrases).count == phrases.count)
     #expect(phrases.allSatisfy { $0 == $0.lowercased() && !$0.isEmpty })
@@ -102,16 +104,17 @@ extension `The meaning of phrases` {
     for (place, row) in rows.enumerated() {
       let first = rows.firstIndex { row.from.starts(with: $0.from) }
       #expect(first == place, "\(row.from)")
-      // A person can type the words in a phrase, and the words before and after stay as typed.
+      // The words before and after the replaced words stay as typed.
       let plain = EverydayWords.plain(["8:00"] + row.from + ["8:15"])
       #expect(plain == ["8:00"] + row.to + ["8:15"], "\(row.from)")
     }
   }
 
-  /// The sign "heute" makes the phrase German.
+  /// The word "heute" shows that the phrase is German.
   @Test func `use each row of the German and French phrases`() throws {
     for row in EverydayWords.groups(EverydayTranslation.table) {
-      // After "at", the word "hours" belongs to a time of day, so the phrase has no "at".
+      // After "at", the word "hours" belongs to a time of day. Therefore this phrase does not
+      // contain "at".
       let english = EverydayTranslation.english(["heute"] + row.from)
       #expect(english == ["today"] + row.to, "\(row.from)")
     }
@@ -123,7 +126,7 @@ extension `The meaning of phrases` {
     }
   }
 
-  @Test func `translate a phrase with one of the signs, and no English phrase`() {
+  @Test func `translate a phrase with a German or French word, and no English phrase`() {
     for sign in EverydayTranslation.signs {
       // "20 Uhr" alone is a time that Prompter reads without a translation.
       let isForeign = EverydayTranslation.english(["8:00", sign]) != nil
@@ -133,7 +136,7 @@ extension `The meaning of phrases` {
     #expect(EverydayTranslation.english(["am", "8:00", "weekdays"]) == nil)
   }
 
-  @Test func `replace a typographic apostrophe, and remove hours after a time of day`() {
+  @Test func `replace a typographic apostrophe, and remove "heures" after a time of day`() {
     func english(_ phrase: String) -> String? {
       EverydayTranslation.english(phrase.split(separator: " ").map(String.init))?
         .joined(separator: " ")
@@ -173,7 +176,7 @@ func `a length of time is written in its largest whole unit`(seconds: Int64, wor
     1: "1st", 2: "2nd", 3: "3rd", 21: "21st", 22: "22nd", 23: "23rd", 31: "31st",
   ]
   #expect(days == (1...31).map { special[$0] ?? "\($0)th" })
-  // A person can type each of these days.
+  // `PhraseReader` can read each of these days.
   #expect(days.map { PhraseReader.monthDay($0) } == Array(1...31))
   #expect(
     ["0th", "32nd", "st", "", "last"].map { PhraseReader.monthDay($0) } == [

@@ -17,7 +17,8 @@ private let now = Instant(seconds: 1_795_248_000)
     for text in others { #expect(!RuleText.isRuleText(text), "\(text)") }
   }
 
-  /// The local time is the time in Berlin, one hour after UTC in winter.
+  /// The second text has the typed start and the local time in Berlin. This time is one hour ahead
+  /// of UTC in winter, and two hours ahead of UTC in summer.
   @Test(
     arguments: [
       ("DTSTART:20261201T080000Z RRULE:FREQ=DAILY", "20261201T080000Z 2026-12-01T09:00:00"),
@@ -68,7 +69,7 @@ private let now = Instant(seconds: 1_795_248_000)
       let read = try schedule(text)
       let written = try #require(RuleText.text(read))
       #expect(try schedule(written) == read, "\(written)")
-      // The text has the same properties in the same order.
+      // The written text has the same properties in the same order.
       func names(_ text: String) -> [Substring] {
         text.split(separator: " ").compactMap { $0.split(separator: ":").first }
       }

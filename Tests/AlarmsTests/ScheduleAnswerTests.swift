@@ -112,7 +112,7 @@ extension CoreFixture {
       ])
   }
 
-  /// Breakfast is completed in the second in which the pills become due at their latest time.
+  /// Breakfast is completed at the instant at which the pills become due at their latest time.
   @Test func `a breakfast at the latest time of the pills does not repeat the pills`() throws {
     var fixture = try meal("30 minutes after Breakfast is completed at the latest 11:00")
     fixture.pass(seconds: 7_200)

@@ -97,7 +97,7 @@ extension CoreFixture {
     #expect(fixture.endings == ["15 suppressed_paused", "16 missed_no_response"])
   }
 
-  @Test func `of an alarm that follows answers, only planned occurrences are skipped`() throws {
+  @Test func `an alarm that follows answers can skip only planned occurrences`() throws {
     var fixture = CoreFixture()
     let id = try fixture.add { $0.schedule = "4 hours after the last completion" }.id
     func refusedPlanned(_ count: Int, _ fixture: CoreFixture) -> Refusal? {

@@ -57,14 +57,17 @@ import Testing
     arguments: [
       (299, "told(contact: \"anna\") again"), (300, "waiting"), (301, "waiting"),
     ] as [(Int64, String)])
-  func `is repeated within five minutes`(seconds: Int64, reply: String) throws {
+  func `counts as a repeated call for less than five minutes`(seconds: Int64, reply: String) throws
+  {
     var fixture = try home()
     try call("first", &fixture)
     fixture.pass(seconds: seconds)
     #expect(try call("second", &fixture) == reply)
   }
 
-  @Test func `is repeated within five minutes, also if the clock is set`() throws {
+  @Test func `counts as a repeated call for less than five minutes, also if the clock is set`()
+    throws
+  {
     for step in [-3_600, 3_600] as [Int64] {
       var fixture = try home()
       try call("first", &fixture)
@@ -128,7 +131,7 @@ import Testing
     #expect((fixture.home.alarm(AlarmID("again")) != nil) == (other != "same"))
   }
 
-  @Test func `names a contact with a dash or an underscore as several words`() {
+  @Test func `says a name with a dash or an underscore as several words`() {
     for (name, words) in [
       ("anna-maria", "Anna Maria was told."), ("anna_maria-b", "Anna Maria B was told."),
       ("_anna", "Anna was told."), ("Anna", "Anna was told."),

@@ -19,7 +19,7 @@ import Testing
       id: id, version: version, inactivity: steps.map { InactivityRule(hours: 1, notifySteps: $0) })
   }
 
-  /// A period of inactivity. Anna's notification has begun, and its result is unknown.
+  /// A period of inactivity. The notification of anna has begun, and its result is unknown.
   private static func inactivity(
     _ moved: Int64 = 0, next: Int64 = 60, pending: [Int] = [0]
   ) -> Inactivity {
@@ -39,7 +39,7 @@ import Testing
       endedInactivity: ended.map { EndedInactivity(answered: prompt, inactivity: $0) })
   }
 
-  /// Returns the state of the person 5 seconds after `at`.
+  /// Applies the event 5 seconds after `at`, and returns the new state of the person.
   private static func apply(_ event: Event, to state: PersonState) -> PersonState? {
     var replay = Replay()
     replay.put(state)

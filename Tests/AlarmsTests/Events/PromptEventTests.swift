@@ -37,7 +37,7 @@ import Testing
       intendedAt: after(seconds), startedAt: startedAt)
   }
 
-  /// Returns the prompt after the events. The wall clock shows the time `seconds` after `at`.
+  /// Returns the prompt after the events. All events occur `seconds` after `at`.
   private static func apply(
     _ events: Event..., to prompt: Prompt, _ seconds: Int64 = 0, alarm: Alarm = Self.alarm(),
     phases: [StudyPhase] = []
@@ -142,8 +142,8 @@ import Testing
     }
   }
 
-  /// Each case has the ring that ends, the time of this report, and the state after the ring. The
-  /// deadline of each ring is 45 seconds after its start.
+  /// Each case has the ring, the time of the report that the ring has failed, and the state after
+  /// the ring. The deadline of each ring is 45 seconds after its intended time.
   @Test func `plans the next ring, or the end of the prompt, after each ring`() {
     func state(
       _ ring: Ring, at seconds: Int64, due: Int64 = 0, window: Int64 = 300,
@@ -166,8 +166,9 @@ import Testing
     let (first, second) = (Self.ring(0, at: 0), Self.ring(1, at: 60))
     #expect(state(first, at: 10) == .waiting(ring: 1, at: Self.after(60)))
     #expect(state(first, at: 500) == .waiting(ring: 1, at: Self.after(60)))
-    // Without another ring, the late window starts at the due time. If quiet hours held the prompt
-    // back, the late window starts at the first ring.
+    // After the last ring, the prompt waits until the end of its late window. The late window
+    // starts at the due time. If quiet hours held the prompt back, the late window starts at the
+    // first ring.
     #expect(state(second, at: 70) == end(300))
     #expect(state(second, at: 70, due: 30) == end(330))
     #expect(state(Self.ring(1, at: 1_060), at: 1_070) == end(1_300))
@@ -182,7 +183,7 @@ import Testing
     #expect(state(second, at: 70, last(1)) == end(301))
   }
 
-  @Test func `plans the next ring for the time of a report after a clock step`() {
+  @Test func `plans the next ring for the time of a late report, but not after the deadline`() {
     let late = Ring(
       number: 1, index: 0, gainDecibels: 0, toneSHA256: nil, dueAt: Self.at, intendedAt: Self.at)
     let prompt = Self.prompt(.ringing(late, deadline: Self.after(100)))
@@ -276,7 +277,7 @@ import Testing
     #expect(late(0, begun: 0, next: 110, closed) == "0 110 0 []")
   }
 
-  @Test func `removes a result from the data of an undo only while an undo is possible`() {
+  @Test func `removes a notification from the data of an undo only while an undo is possible`() {
     for (milliseconds, isRecent) in [(60_000, true), (60_001, false)] as [(Int64, Bool)] {
       let progress = NotifyProgress(begun: 2, nextAt: nil, lastAt: nil, pending: [0, 1])
       var prompt = Self.prompt(.expiring(at: Self.after(300)))
@@ -294,7 +295,7 @@ import Testing
 
   // MARK: The replay
 
-  @Test func `is not needed any more if the prompt is closed`() {
+  @Test func `the replay returns only a closed prompt as ended, and only once`() {
     var replay = Replay()
     let open = Self.prompt(.expiring(at: Self.at))
     let closed = Self.prompt(.closed(.completed, reason: .none, at: Self.at))

@@ -122,7 +122,7 @@ import Testing
         == "It rang once, at \(words.time(fixture.now.wall)): a ring is sounding.")
   }
 
-  @Test func `names the last prompt of the record`() throws {
+  @Test func `names the prompt that the record contains before the time`() throws {
     let fixture = try pills { $0.schedule = "every day 08:00" }
     let alarm = try #require(fixture.home.alarms.first)
     let prompt = try #require(fixture.home.openPrompts.first)

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Alarms
 
-/// Checks the end of the hours without an answer. Quiet hours and control phases do not count.
+/// Checks the end of the hours without an answer. The time in quiet hours and in control phases
+/// does not count.
 @Suite struct `The end of the hours of inactivity` {
   private func at(_ time: String) throws -> Instant {
     try Instant(parsing: "2027-01-15T\(time):00Z")
@@ -12,6 +13,7 @@ import Testing
   @Test(
     arguments: [
       // Each case has the quiet hours, the phases, and the end of two hours that begin at 10:00.
+      // The end is "-" if the hours never end.
       ("", [], "12:00"),
       ("", ["control 09:00-10:00"], "12:00"), ("", ["control 09:00-10:30"], "12:30"),
       ("", ["control 10:00-11:00"], "13:00"), ("", ["control 11:00-12:00"], "13:00"),

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Alarms
 
-/// Checks the id that an occurrence gets, and which occurrences are over.
+/// Checks the id that an occurrence gets, and which ids and instants belong to ended prompts.
 @Suite struct `The id of an occurrence` {
-  /// The prompts and instants that have ended.
+  /// The ids and the instants of ended prompts.
   private struct Past: Ended {
     var closed: Set<PromptID> = []
     var unheard: Set<PromptID> = []
@@ -51,8 +51,9 @@ import Testing
     let (same, moved) = (
       Self.prompt(other, at: Self.at), Self.prompt(first, at: later)
     )
-    // Each case has the open prompts, the past, and the id in an alarm that is due at a time of
-    // day, in an alarm that keeps its instants, and in an alarm that counts elapsed time.
+    // Each case has the open prompts, the ended prompts, and three ids. The first id is for an
+    // alarm that is due at a time of day. The second id is for an alarm that keeps its instants.
+    // The third id is for an alarm that counts elapsed time.
     let cases: [(String, [Prompt], Past, PromptID?, PromptID?, PromptID?)] = [
       ("new", [], Past(), first, first, first),
       ("open at the same instant", [same], Past(), first, other, other),
@@ -86,14 +87,14 @@ import Testing
     }
   }
 
-  @Test func `is over in the purged period, and if the snapshot says so`() throws {
+  @Test func `counts as closed in the purged period, or if it is closed in the snapshot`() throws {
     let (daily, every) = (AlarmID("daily"), AlarmID("every"))
     let berlin = "Europe/Berlin"
     var snapshot = HomeSnapshot(alarms: [
       Self.alarm(try Self.rule("FREQ=DAILY"), id: "daily", zone: berlin),
       Self.alarm(.every(seconds: 3_600, from: Self.at), id: "every", zone: berlin),
     ])
-    // In Berlin, the purged period lasts from 09:00 to 09:00 of the next day.
+    // In Berlin, the purged period lasts from 09:00 until 09:00 on the next day.
     let end = Self.at.adding(seconds: 86_400)
     for id in [daily, every] {
       snapshot.purged[id] = Self.at..<end
@@ -126,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `is not over in a purged period that the clocks turn back`() throws {
+  @Test func `does not count as closed if the clocks go back in the purged period`() throws {
     // The period begins at 02:30 in summer time, and ends at 02:10 in standard time.
     let id = AlarmID("daily")
     var snapshot = HomeSnapshot(alarms: [
@@ -142,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `changes with the zone of an interval, and the instant stays`() throws {
+  @Test func `changes with the zone of an interval, and the instant does not change`() throws {
     var fixture = CoreFixture()
     let alarm = try fixture.add { $0.schedule = "every 2 hours" }
     let old = try #require(fixture.home.openPrompts.first)

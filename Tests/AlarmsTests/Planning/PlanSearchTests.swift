@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Checks the search for the next due time of the rarer kinds of schedules.
+/// Checks the search for the next due time of schedules that are rarely used.
 @Suite struct `The search for a due time` {
   private func instant(_ text: String) throws -> Instant {
     Zone.utc.resolve(try CivilDateTime(parsing: text)).instant
@@ -48,7 +48,7 @@ import Testing
     #expect(found == wanted)
   }
 
-  @Test func `begins with the first day of a window, also if this day is far away`() throws {
+  @Test func `begins with the first day of a window, also if this day is a year away`() throws {
     let plan = try SchedulePlan(
       .within(seconds: 3_600, try window("08:00", "09:00", first: "2028-06-01")), zone: .utc,
       seed: 1)
@@ -81,7 +81,7 @@ import Testing
     #expect(try times(never, from: "2027-01-15T00:00:00", count: 1) == [])
   }
 
-  @Test func `prefers an occurrence to an early reminder of the same instant`() throws {
+  @Test func `prefers an occurrence to an early reminder at the same instant`() throws {
     let rule = RecurringDates.Rule(
       rule: try RecurrenceRule(parsing: "FREQ=DAILY"),
       start: try CivilDateTime(parsing: "2027-01-15T08:00:00"))
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `has an early reminder on the same day before its occurrence only`() throws {
+  @Test func `finds an early reminder on the same day only before its occurrence`() throws {
     let rules = try ["08:00", "10:00"].map {
       RecurringDates.Rule(
         rule: try RecurrenceRule(parsing: "FREQ=DAILY"),
@@ -117,13 +117,15 @@ import Testing
     #expect(nine.leadsTo?.nominal.description == "2027-01-15T10:00:00")
   }
 
-  @Test func `draws a random number again only below the threshold`() {
-    // The remainder of 2^64 divided by 3 is 1. The first number of this generator times 3 is
-    // 2 * 2^64 + 1, and 1 is not below the threshold.
+  @Test func `draws a random number again only if the result is below the threshold`() {
+    // The threshold is 1, the remainder of 2^64 divided by 3. The first number of this generator,
+    // multiplied by 3, is 2 * 2^64 + 1. The lower half of this product is 1, which is not below the
+    // threshold.
     var exact = SplitMix64(seed: 0x7F83_AB8D_A2E7_1DD1)
     #expect(exact.next(below: 3) == 2)
     #expect(exact.next() == 0x5888_D28F_31A9_C913)
-    // The first number of this generator is 0, which is below the threshold.
+    // The first number of this generator is 0, so the lower half of the product is below the
+    // threshold.
     var below = SplitMix64(seed: 0x61C8_8646_80B5_83EB)
     #expect(below.next(below: 3) == 2)
     #expect(below.next() == 0x6E78_9E6A_A1B9_65F4)

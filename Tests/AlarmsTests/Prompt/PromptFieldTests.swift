@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Checks that the copies of a prompt have each field.
+/// Checks that each copy of a prompt has the correct values in all fields.
 @Suite struct `A prompt` {
   private static let at = Instant(seconds: 1_800_000_000)
 
@@ -18,7 +18,7 @@ import Testing
     ringsSounded: 3, ringsFailed: 1, delays: 2, lastSoundedAt: after(1),
     acknowledgedAt: after(2), notifyProgress: progress, leadsToAt: after(60))
 
-  @Test func `has each value that it was made with`() {
+  @Test func `has each value of its initializer`() {
     let prompt = Self.full
     #expect(prompt.ringsIntended == 4 && prompt.ringsSounded == 3 && prompt.ringsFailed == 1)
     #expect(prompt.delays == 2 && prompt.lastSoundedAt == Self.after(1))
@@ -42,7 +42,7 @@ import Testing
     #expect(answered == expected)
   }
 
-  @Test func `remembers an answer until the answer cannot be undone`() {
+  @Test func `keeps the data of an answer until the answer cannot be undone`() {
     var prompt = Self.full
     prompt.noteAnswer(at: Self.after(5))
     let before = LastAnswer.Before(
@@ -57,7 +57,7 @@ import Testing
     #expect(prompt == undone && prompt.lastAnswer == LastAnswer(at: Self.after(5), before: nil))
   }
 
-  @Test func `takes its next step at the earlier of its step and its notification`() {
+  @Test func `has its next step at the earlier time of its state and its notification`() {
     var prompt = Self.full
     for (step, notify, next) in [(9, 7, 7), (7, 9, 7), (7, 7, 7), (9, nil, 9)]
       as [(Int64, Int64?, Int64)]
@@ -71,7 +71,7 @@ import Testing
     #expect(prompt.nextStepAt == nil)
   }
 
-  @Test func `that a diary is about is stored only if the home does not know it`() throws {
+  @Test func `with a diary entry is stored only if the home does not know the prompt`() throws {
     var fixture = try pills()
     fixture.pass(seconds: 20)
     let open = try #require(fixture.home.openPrompts.first)

@@ -20,7 +20,7 @@ import Testing
     return fixture
   }
 
-  @Test func `gives its first prompts, up to a limit`() throws {
+  @Test func `returns its first prompts, up to a limit`() throws {
     let fixture = try home()
     let sounding = try #require(fixture.home.sounding)
     let waiting = fixture.home.waitingPrompts.filter { $0.id != sounding }.sorted { $0.id < $1.id }
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `gives the prompts whose late window has ended, up to a limit`() throws {
+  @Test func `returns the prompts whose late window has ended, up to a limit`() throws {
     let fixture = try home()
     let end = fixture.now.wall.adding(seconds: 60)
     let left = fixture.home.headOfQueue(limit: 9) { _ in true }

@@ -64,7 +64,7 @@ import Testing
     #expect(home.nextStep == Self.at && home.lostPrompts().isEmpty)
   }
 
-  @Test func `finds each open prompt whose step or notification the queue does not have`() {
+  @Test func `finds each open prompt whose step or notification is missing in the queue`() {
     var notifying = Self.prompt(4, .planned)
     notifying.notifyProgress.nextAt = Self.at.adding(seconds: 90)
     var snapshot = HomeSnapshot(openPrompts: [Self.prompt(2, .planned), notifying])

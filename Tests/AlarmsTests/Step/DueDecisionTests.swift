@@ -3,8 +3,8 @@ import Testing
 
 @testable import Alarms
 
-/// Checks decisions about prompts that are due at the same instant as another prompt, and decisions
-/// that only change the speaker queue.
+/// Checks decisions about a prompt and the next prompt of its alarm, about duplicates, about the
+/// speaker queue, and about clock steps.
 @Suite struct DueDecisionTests {
   /// A home with an alarm that is due every ten minutes and rings once.
   private func frequent() throws -> (CoreFixture, first: Prompt) {
@@ -22,9 +22,9 @@ import Testing
     }
   }
 
-  /// The daemon handles the first prompt late: shortly before the next prompt is due, or when the
-  /// next prompt is due.
-  @Test func `a prompt that nobody handled before the next prompt is due does not become due`()
+  /// The daemon handles the first prompt 1 ms before the next due time in one case, and at the next
+  /// due time in the other case.
+  @Test func `a prompt that is not handled before the next due time does not become due`()
     throws
   {
     let home = try frequent()
@@ -55,8 +55,9 @@ import Testing
     #expect(fixture.home.sounding?.alarm == first.id.alarm && fixture.home.sounding != first.id)
   }
 
-  /// Somebody sets the clock back to a time before the due time of an open prompt.
-  @Test func `the next prompt is the open prompt itself if its due time is ahead`() throws {
+  /// After a clock step back, for example, the search begins before the due time of an open prompt.
+  @Test func `an open prompt is the next prompt if it is due after the start of the search`() throws
+  {
     var (fixture, first) = try frequent()
     fixture.pass(seconds: first.dueAt.milliseconds(since: fixture.now.wall) / 1_000 + 30)
     let open = try #require(fixture.home.openPrompts.first { $0.id == first.id })
@@ -106,8 +107,9 @@ import Testing
     #expect(!decision.isIdle)
   }
 
-  /// The first prompt uses the speaker for 45 s, and the daemon wakes again after 62 s. At this
-  /// time, the late window of one of the two waiting prompts is over.
+  /// The first prompt rings for 45 s. One second after its start, three other prompts become due
+  /// and wait for the speaker. The daemon wakes again 61 s later. At this time, the late window of
+  /// one of the three waiting prompts is over.
   @Test func `a merged ring does not contain a prompt whose late window is over`() throws {
     var fixture = CoreFixture()
     fixture.isPlayerSilent = true
@@ -151,11 +153,12 @@ import Testing
   }
 }
 
-/// Checks who counts as inactive when the zones or the alarms change.
+/// Checks the inactivity of a person when the zones, the alarms or the answers change.
 @Suite struct InactivityDecisionTests {
-  /// The person is quiet from 22:00 to 07:00. In the new home zone, UTC, it is 21:40 when the
-  /// daemon wakes, so the two hours were over at 22:30 in Berlin.
-  @Test func `inactivity follows a new home zone before the change is reported`() throws {
+  /// The person has quiet hours from 22:00 to 07:00. The daemon wakes at 22:40 in Berlin. In the
+  /// new home zone UTC, this time is 21:40, before the quiet hours. Therefore the two hours of
+  /// inactivity ended at 22:30 in Berlin.
+  @Test func `inactivity uses a new home zone before the change is reported`() throws {
     var fixture = try called(hours: 2, "2027-01-15 20:30") { $0.quietHours = "22:00-07:00" }
     try fixture.pass(to: "2027-01-15T22:40:00")
     try fixture.handle(.woke)
@@ -165,9 +168,10 @@ import Testing
     #expect(fixture.inactivityTold == ["anna 2027-01-15T22:40:00"])
   }
 
-  /// The program that notifies contacts has not ended when the person answers.
+  /// In the first case, the program that notifies contacts still runs when the person answers. In
+  /// the second case, the program has ended.
   @Test(arguments: [true, false])
-  func `an answer cancels a notification that still runs`(isRunning: Bool) throws {
+  func `an answer cancels a notification only while the notification runs`(isRunning: Bool) throws {
     var fixture = try called()
     fixture.isNotifierSilent = isRunning
     fixture.pass(seconds: 6 * 3_600 + 60)
@@ -180,7 +184,7 @@ import Testing
     #expect(fixture.cancelledNotifications.count == (isRunning ? 1 : 0))
   }
 
-  @Test func `only an alarm of the person that can ring keeps the inactivity`() throws {
+  @Test func `inactivity continues only if another alarm of the person can ring`() throws {
     let cases: [(String, isKept: Bool, (inout CoreFixture) throws -> Void)] = [
       ("nothing else", false, { _ in }),
       (
@@ -208,12 +212,12 @@ import Testing
     }
   }
 
-  /// The person has two alarms. A caretaker edits one of them in the second in which anna would be
-  /// notified. In two cases, the caretaker has paused the first alarm before.
+  /// The person has two alarms. A caretaker pauses one alarm at the instant at which anna would be
+  /// notified. In two cases, the caretaker has paused the alarm "Pills" before.
   @Test(arguments: [
     (false, "Pills", true), (true, "Pills", true), (true, "Walk", false), (false, "Walk", true),
   ])
-  func `an edit at the time of a notification counts for this notification`(
+  func `a pause at the time of a notification stops the notification if no other alarm can ring`(
     isPausedBefore: Bool, pausedNow: String, isNotified: Bool
   ) throws {
     var fixture = try called("every day 10:00")
@@ -230,7 +234,7 @@ import Testing
     #expect((fixture.inactivity != nil) == isNotified)
   }
 
-  @Test func `an alarm that is edited at the time of a notification can still ring`() throws {
+  @Test func `an edit of a label does not stop a notification at the same time`() throws {
     var fixture = try called("every day 10:00")
     let walk = try fixture.add("Walk") { $0.schedule = "every day 18:00" }
     let pills = try #require(fixture.home.alarms.first { $0.label == "Pills" })

@@ -145,14 +145,14 @@ import Testing
     #expect(try quiet.waits() == 6)
   }
 
-  /// A newer prompt with five or more repetitions needs all of the free half of the hour.
-  @Test func `the older prompt keeps half of the hour, but no more than half`() throws {
+  /// A newer prompt with five or more repetitions needs the other half of the hourly limit.
+  @Test func `the older prompt can use half of the hourly limit, but not more`() throws {
     for rings in [6, 7, 9] {
       #expect(try Home { $0.rings = rings }.waits() == 5, "\(rings)")
     }
   }
 
-  @Test func `the older prompt asks again after the interval of its rings if this is longer`()
+  @Test func `the older prompt asks again after its ring interval if this is over five minutes`()
     throws
   {
     var home = try Home(older: {
@@ -193,8 +193,8 @@ import Testing
     }
   }
 
-  /// A decision has changed the newer prompt.
-  @Test func `the newer prompt counts once, with the change of the decision`() throws {
+  /// The decision itself has changed the newer prompt.
+  @Test func `the newer prompt counts once, with its changed state`() throws {
     var home = try Home()
     let now = home.now
     let cases: [(stored: Int, changed: PromptState, waits: Int)] = [
@@ -215,10 +215,9 @@ import Testing
     }
   }
 
-  /// The late window of the prompt is 600 s. Each case has the reason, the end and the beginning of
-  /// the suppression, in milliseconds after now.
-  @Test func `a suppressed repetition is released if the limit has room in the late window`() throws
-  {
+  /// The late window of the prompt is 600 s. Each case has the reason of the suppression. It also
+  /// has the end and the beginning of the suppression, in milliseconds after the present time.
+  @Test func `a suppression ends if the hourly limit allows the ring in the late window`() throws {
     let cases: [(Suppression.Reason, until: Int64, since: Int64, isReleased: Bool)] = [
       (.cap, 1, 0, true), (.capRest, 1, 0, true), (.cap, 0, 0, false), (.capRest, 0, 0, false),
       (.cap, 1, -600_000, true), (.cap, 1, -600_001, false), (.quietHours, 1, 0, false),

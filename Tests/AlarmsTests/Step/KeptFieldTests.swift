@@ -48,7 +48,7 @@ import Testing
     ("deadline", { $0.escalation.completeBySeconds += 1 }),
   ]
 
-  @Test func `each field has its effect on an open prompt, in both directions`() {
+  @Test func `an edit of a field and the reverse edit have the same effect on open prompts`() {
     for (edits, isKept) in [(Self.kept, true), (Self.ended, false)] {
       for (name, make) in edits {
         var edited = Self.alarm

@@ -3,10 +3,12 @@ import Testing
 
 @testable import Alarms
 
-/// Checks which missed prompts the record lists after a long time without the daemon: the prompts
-/// of the last 31 days, or of the last day if the 31 days contain 500 prompts or more.
+/// Checks which missed prompts the record lists after the device was off for a long time.
+///
+/// The list contains the prompts of the last 31 days. If these 31 days contain 500 prompts or more,
+/// the list contains only the prompts of the last day.
 @Suite struct `The list of missed prompts` {
-  /// A home with one alarm that is first due at midnight on 16 January 2027.
+  /// A home with one alarm. The first due time of the alarm is 00:00 on 16 January 2027.
   private struct Home {
     var fixture = CoreFixture()
     var alarm: Alarm
@@ -18,11 +20,16 @@ import Testing
       #expect(first.dueAt == Self.start)
     }
 
-    /// Midnight in Berlin on 16 January 2027.
+    /// 16 January 2027, 00:00 in Berlin.
     static let start = Instant(seconds: 1_800_000_000 + 15 * 3_600)
 
-    /// Returns the prompt after the first prompt at this time, in milliseconds after the due time
-    /// of the first prompt; nil if no prompt follows.
+    /// Returns the due time of the prompt that the daemon plans after the first prompt; nil if no
+    /// prompt follows.
+    ///
+    /// The result is in milliseconds after the due time of the first prompt.
+    ///
+    /// - Parameter milliseconds: the present time, in milliseconds after the due time of the first
+    ///   prompt.
     func next(at milliseconds: Int64) -> Int64? {
       var reading = fixture.now
       reading.wall = Self.start.adding(milliseconds: milliseconds)
@@ -45,9 +52,9 @@ import Testing
     #expect(home.next(at: month + day) == 3 * day)
   }
 
-  /// Forty days after the first prompt, 31 days ago is 216 hours after the first prompt. Therefore
-  /// the last 31 days contain 217 prompts fewer than the alarm has.
-  @Test func `begins one day ago if 31 days contain 500 prompts`() throws {
+  /// The present time is 40 days after the first prompt. The last 31 days begin 216 hours after the
+  /// first prompt. Therefore they do not contain the first 217 prompts of the alarm.
+  @Test func `begins one day ago if the last 31 days contain 500 prompts or more`() throws {
     for (count, hours) in [(716, 217), (717, nil)] as [(Int, Int64?)] {
       let home = try Home("DTSTART:20270116T000000 RRULE:FREQ=HOURLY;COUNT=\(count)")
       #expect(home.next(at: 40 * Self.day) == hours.map { $0 * Self.hour }, "\(count)")

@@ -3,9 +3,10 @@ import Testing
 
 @testable import Alarms
 
-/// Checks which messages the daemon sends and drops in situations with several prompts.
-@Suite struct `Messages about several prompts` {
-  @Test func `an undo drops only the all-clears of its own answer`() throws {
+/// Checks messages, chimes and refusals that depend on several prompts, and messages after a
+/// restart.
+@Suite struct `Decisions about several prompts` {
+  @Test func `an undo drops only the all-clears of the undone answer`() throws {
     var fixture = CoreFixture()
     let alarms = try ["A", "B"].map { label in
       try fixture.add(label) {
@@ -34,8 +35,8 @@ import Testing
     #expect(waiting() == ["allClear B", "answerUndone A", "answerUndone A"])
   }
 
-  /// Anna is notified about the prompt, and bob is notified about the inactivity of the person.
-  @Test func `an answer sends an all-clear to the contact of the prompt and of the inactivity`()
+  /// The daemon notifies anna about the prompt, and bob about the inactivity of the person.
+  @Test func `an answer sends an all-clear to the contacts of the prompt and of the inactivity`()
     throws
   {
     var fixture = CoreFixture()
@@ -54,10 +55,10 @@ import Testing
     #expect(fixture.sentNotices.allSatisfy { $0.reason == .allClear })
   }
 
-  /// The first two prompts use the speaker for 45 seconds each. The third prompt waits, and a
-  /// contact is notified about it.
+  /// The first two prompts use the speaker for 45 seconds each. The third prompt waits for the
+  /// speaker. A contact is notified about the third prompt.
   @Test(arguments: [(59, .due), (60, .notHeard), (61, .notHeard)] as [(Int64, NotifyReason)])
-  func `a prompt that has waited 60 seconds for the speaker was not heard`(
+  func `a prompt counts as not heard after it has waited 60 seconds for the speaker`(
     _ seconds: Int64, _ reason: NotifyReason
   ) throws {
     var fixture = CoreFixture()
@@ -84,7 +85,7 @@ import Testing
     #expect(fixture.played.map(\.hasAlert) == [true, false])
   }
 
-  /// A caretaker removes all contacts of the alarm while the command of a contact runs.
+  /// A caretaker removes all contacts of the alarm while the program that notifies anna runs.
   @Test func `a missed prompt of an alarm without contacts causes no message after a restart`()
     throws
   {

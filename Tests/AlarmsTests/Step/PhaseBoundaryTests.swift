@@ -36,7 +36,7 @@ import Testing
       ])
   }
 
-  /// A phase ends at 09:30. The cases are the milliseconds from this end to the present time.
+  /// A phase ends at 09:30. Each case has the present time, in milliseconds after this end.
   @Test(arguments: [(-1, true), (0, true), (1, false)] as [(Int64, Bool)])
   func `leaves no gap after a phase that is not over`(
     _ milliseconds: Int64, isRefused: Bool
@@ -66,11 +66,12 @@ import Testing
     #expect(phases(fixture).count == 1)
   }
 
-  /// The first phase is from 09:00 to 09:30, and the second phase is from 09:30 on.
+  /// The first phase is from 09:00 to 09:30, and the second phase is from 09:30 on. Each case has
+  /// the requested end, and then the number of phases and the end of the last phase.
   @Test(arguments: [
     ("2027-01-15 09:29", 1, "09:29"), ("2027-01-15 09:30", 1, "09:30"),
     ("2027-01-15 09:31", 2, "09:31"),
-  ]) func `is removed if the phases end at its start`(
+  ]) func `is removed if a request ends the phases at its start or earlier`(
     _ at: String, _ count: Int, _ end: String
   ) throws {
     var fixture = CoreFixture()
@@ -85,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [(-1, true), (0, false), (1, false)] as [(Int64, Bool)])
-  func `can end, and keeps its person, only until its end`(
+  func `can be ended only before its end, and its person cannot be removed before this end`(
     _ milliseconds: Int64, isOpen: Bool
   ) throws {
     var fixture = CoreFixture()

@@ -3,10 +3,9 @@ import Testing
 
 @testable import Alarms
 
-/// Checks how a prompt ends: which rings its end stops, and which outcome the prompt gets.
+/// Checks which rings the end of a prompt stops, and which outcome the prompt gets.
 @Suite struct `The end of a prompt` {
-  /// A home with one alarm, and with the planned prompt of this alarm. The alarm has five rings in
-  /// two bursts.
+  /// A home with one alarm and its planned prompt. The alarm has five rings in two bursts.
   private struct Home {
     var fixture = CoreFixture()
     var prompt: Prompt
@@ -42,7 +41,7 @@ import Testing
 
   // MARK: The rings that the end stops
 
-  @Test func `each state has its number of rings that are left`() throws {
+  @Test func `each state of a prompt has its number of remaining rings`() throws {
     var home = try Home()
     let now = home.now
     let cases: [(PromptState, pending: Int, sounding: Bool)] = [
@@ -99,9 +98,9 @@ import Testing
     }
   }
 
-  /// Quiet hours and a control phase give an outcome only to a prompt that somebody put off and
-  /// that never rang.
-  @Test func `a prompt that was put off gets the outcome of the silence after that`() throws {
+  /// Quiet hours and a control phase decide the outcome of an expiring prompt only if somebody put
+  /// the prompt off and the prompt never rang.
+  @Test func `quiet hours or a control phase decide the outcome if a prompt was put off`() throws {
     var quiet = try Home()
     try quiet.fixture.person { ($0.quietHours, $0.quietPolicy) = ("08:00-10:00", .hold) }
     var control = try Home()
@@ -120,14 +119,14 @@ import Testing
     }
   }
 
-  @Test func `the outcome of a late prompt names the reason why nobody handled it`() throws {
+  @Test func `the outcome of a missed prompt names the reason`() throws {
     let home = try Home()
     let (id, now) = (home.prompt.id, home.now)
     var transition = home.transition
     transition.clock.startedAt = now
     #expect(transition.missedOutcome(id, now.adding(milliseconds: -1)) == .missedDeviceOff)
     #expect(transition.missedOutcome(id, now) == .missedSuspended)
-    // The clock skipped the period from 2 s to 1 s before the start.
+    // The clock skipped the period from 2 s to 1 s before the start of the daemon.
     let skipped = now.adding(seconds: -2)...now.adding(seconds: -1)
     transition.clock.skipped = skipped
     let cases: [(Int64, Outcome)] = [
@@ -148,15 +147,15 @@ import Testing
   /// The late window of the prompt is 600 s. A contact is notified after 500 s, so a person can
   /// answer the prompt until 800 s after its due time.
   ///
-  /// Each case has the completion deadline, the time of "on my way" and the time of the completion,
-  /// in seconds.
+  /// Each case has the completion deadline, in seconds after "on my way". It also has the times of
+  /// "on my way" and of the completion, in seconds after the due time.
   @Test(
     arguments: [
       (120, nil, 600, true), (120, nil, 601, false), (1_200, 600, 700, true),
       (1_200, 601, 700, false), (120, 10, 600, true), (120, 10, 601, false),
       (1_200, 10, 1_210, true), (1_200, 10, 1_211, false),
     ] as [(Int64, Int64?, Int64, Bool)])
-  func `a completion is in time until the end of the late window or of the deadline`(
+  func `a completion is in time until the end of the late window or until the deadline`(
     _ deadline: Int64, onMyWay: Int64?, completion: Int64, isInTime: Bool
   ) throws {
     var fixture = CoreFixture()
@@ -174,7 +173,7 @@ import Testing
   }
 
   /// The completion deadline is 120 s and the limit for "later" is 2. Therefore a person can answer
-  /// "on my way" until 360 s after the first "on my way".
+  /// "on my way" again if less than 360 s have passed since the first "on my way".
   @Test func `"on my way" and "later" are refused exactly at their limits`() throws {
     var fixture = CoreFixture()
     try fixture.add {
@@ -195,7 +194,7 @@ import Testing
     #expect(
       refused?.detail
         == "cannot delay \"Pills\" again: it was delayed 2 times, which is the limit of its alarm")
-    // An edit makes the limit smaller than the number of delays.
+    // After this edit, the limit is smaller than the number of delays.
     try fixture.edit(id.alarm) { $0.delayLimit = 1 }
     let prompt = try #require(fixture.home.openPrompts.first)
     #expect(fixture.home.guide(to: prompt, at: fixture.now, fixture.environment).delaysLeft == 0)

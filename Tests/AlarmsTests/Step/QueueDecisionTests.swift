@@ -45,11 +45,11 @@ import Testing
     }
   }
 
-  /// Hilde's prompts wait for the speaker, and then her quiet hours begin. One decision holds only
-  /// 250 of these prompts back. A prompt of another person waits behind them, and one more prompt
-  /// becomes due in this decision.
+  /// Many prompts of Hilde wait for the speaker, and then her quiet hours begin. One decision holds
+  /// only 250 of these prompts back. A prompt of the patient waits after the prompts of Hilde.
+  /// Another prompt of the patient becomes due in this decision.
   @Test
-  func `a prompt that becomes due does not ring before the prompts that wait behind 250 others`()
+  func `a prompt that becomes due does not ring before a prompt that waits after 250 others`()
     throws
   {
     var fixture = apart()

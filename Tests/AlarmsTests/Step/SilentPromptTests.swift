@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `rings at its due time if the clock and the quiet hours change before this time`()
+  @Test func `rings at its due time after the clock is set back and the quiet hours are removed`()
     throws
   {
     var fixture = CoreFixture()
@@ -37,8 +37,14 @@ import Testing
     #expect(later.played.count == 1)
   }
 
-  /// The device is off from 09:05 on. The prompts of 09:10 and 09:20 are due while it is off. Each
-  /// case has the time at which the device starts again, in seconds after 09:00.
+  /// Returns the notifications about prompts after the device starts again.
+  ///
+  /// The device is off from 09:05 on. The prompts of 09:10 and 09:20 are due while the device is
+  /// off.
+  ///
+  /// - Parameters:
+  ///   - seconds: the time at which the device starts again, in seconds after 09:00.
+  ///   - window: the late window of the alarm, in seconds.
   private func notified(
     startAt seconds: Int64, window: Int64, _ edit: (inout CoreFixture) throws -> Void
   ) throws -> [String] {
@@ -56,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `lets contacts know about an older missed prompt`() throws {
+  @Test func `does not stop a notification about an older missed prompt`() throws {
     let (older, newer) = ("09:10:00 missed_device_off", "09:20:00 missed_device_off")
     #expect(try notified(startAt: 2_400, window: 300) { _ in } == [newer])
     #expect(

@@ -9,9 +9,9 @@ import Testing
     Transition(fixture.home, fixture.now, .daemon("test"), fixture.environment)
   }
 
-  // MARK: Objects that are put and removed
+  // MARK: Added and removed objects
 
-  @Test func `a tone and a picture are there after each put, and not after each removal`() {
+  @Test func `a tone and a picture exist after each addition, and not after each removal`() {
     var changed = transition(CoreFixture())
     let tone = Tone(
       name: "bell", sha256: String(repeating: "a", count: 64), durationMilliseconds: 1_000,
@@ -32,8 +32,7 @@ import Testing
     }
   }
 
-  @Test func `a changed alarm, person or supply is the new one, and a removed one is gone`() throws
-  {
+  @Test func `a decision reads its own changes of an alarm, a person and a supply`() throws {
     var fixture = CoreFixture()
     var alarm = try fixture.add { $0.schedule = "every day 10:00" }
     var changed = transition(fixture)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Checks what a change of the zone does to a planned prompt of each kind of schedule.
+/// Checks how a change of the zone affects a planned prompt, for each kind of schedule.
 @Suite struct `A change of the zone` {
   /// Makes a zone with this name and one fixed offset from UTC.
   private static func zone(_ name: String, hours: Int) throws -> Zone {
@@ -23,7 +23,7 @@ import Testing
     try fixture.handle(.zonesChanged)
   }
 
-  /// The names of the prompts that became due, and how late they were in seconds.
+  /// Returns the nominal time of each prompt that became due, and its lateness in seconds.
   private func due(_ fixture: CoreFixture) -> [String] {
     fixture.records.compactMap {
       guard case .due(let id, let late) = $0.event else { return nil }
@@ -60,7 +60,7 @@ import Testing
     #expect(after.utcOffsetSeconds == (isMoved ? 7_200 : 3_600))
   }
 
-  @Test func `moves a prompt that follows an answer only if the latest time of day decides`()
+  @Test func `moves a prompt that follows an answer only if it is due at the latest time of day`()
     throws
   {
     for (seconds, isMoved) in [(3_600, false), (8 * 3_600, true)] as [(Int64, Bool)] {
@@ -80,13 +80,13 @@ import Testing
     }
   }
 
-  /// The clock of the home goes from 09:00 to 13:00.
+  /// The local time of the home changes from 09:00 to 13:00.
   @Test(arguments: [
     ("10:00, 12:00", ["12:00:00 +3600"]), ("10:00, 12:00, 13:00", ["13:00:00 +0"]),
     ("10:00, 12:00, 13:01", ["12:00:00 +3600"]), ("13:00", ["13:00:00 +0"]), ("13:01", []),
     ("12:59", ["12:59:00 +60"]),
   ])
-  func `lets only the newest prompt ring that it moves into the past`(
+  func `can move several prompts into the past, and then only the newest prompt rings`(
     _ times: String, _ expected: [String]
   ) throws {
     var fixture = CoreFixture()
@@ -99,8 +99,8 @@ import Testing
     #expect(fixture.played.count == expected.count)
   }
 
-  /// The zone makes the prompt of 12:00 one hour late. The prompt gets a new due time only if its
-  /// late window has passed.
+  /// After the change of the zone, the prompt of 12:00 is one hour late. The prompt gets a new due
+  /// time only if its late window has passed.
   @Test(arguments: [(3_599, true), (3_600, false), (3_601, false)] as [(Int64, Bool)])
   func `begins a new late window for a prompt that would be missed`(
     _ window: Int64, isNew: Bool

@@ -3,11 +3,11 @@ import Testing
 
 @testable import Alarms
 
-/// Checks a study that begins exactly now, or ends exactly at its start.
+/// Checks a study that begins at the present instant, or that ends at its start.
 ///
 /// The clock shows Friday 15 January 2027, 09:00 in Berlin.
 @Suite struct `The start of a study` {
-  @Test func `can be the present instant, but no earlier instant`() throws {
+  @Test func `can be the present instant, but not an earlier instant`() throws {
     for (start, isAccepted) in [
       ("2027-01-15 08:59", false), ("2027-01-15 09:00", true), ("2027-01-15 09:01", true),
     ] {
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `is before the end`() throws {
+  @Test func `must be before the end`() throws {
     for (end, isAccepted) in [
       ("2027-01-16 09:59", false), ("2027-01-16 10:00", false), ("2027-01-16 10:01", true),
     ] {

@@ -56,14 +56,15 @@ import Testing
     #expect(new == expected)
   }
 
-  @Test func `of an announcement makes no task`() throws {
+  @Test func `does not change an announcement into a task`() throws {
     var fixture = CoreFixture()
     let id = try fixture.say { $0.message = .heard }
     let (new, _, _) = try fixture.edit(id) { $0.instructions = "Now" }
     #expect(new.isAnnouncement && new.message == .heard && new.instructions == "Now")
   }
 
-  @Test func `of a person keeps or removes exactly the fields of the form`() throws {
+  @Test func `of a person keeps fields that are not in the form, and removes empty fields`() throws
+  {
     var fixture = try RuleTable.home()
     let state = try fixture.person {
       ($0.language, $0.zone, $0.tone, $0.rewardImage) = ("de", "UTC", "gong", "aa")

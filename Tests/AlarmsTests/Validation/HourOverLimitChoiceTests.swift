@@ -117,7 +117,7 @@ import Testing
     let together = "it rings together with \"filler\" (eva)"
     try fill(200)
     #expect(hours("1") == ["0", "1"] && hours("2") == ["0", "2"])
-    // The second ring of "4" is in the same hour as the only ring of "3".
+    // The second due time of "4" is in the same hour as the only due time of "3".
     #expect(try warnings("4", .hourOverLimit).count == 1)
     #expect(
       try warnings("5", .collision) == Array(repeating: "\(together) at 08:00", count: 5))
@@ -145,7 +145,7 @@ import Testing
     return transition.calls(in: from..<from.adding(seconds: seconds), of: nil)[.patient]?.count
   }
 
-  @Test func `is searched in at most 64 due times of an alarm and 300 of a person`() throws {
+  @Test func `is searched in at most 64 due times per alarm and 300 due times per person`() throws {
     var fixture = CoreFixture()
     for (number, count) in [64, 128, 192, 256, 300, 300].enumerated() {
       try fixture.add("\(number)") { ($0.schedule, $0.rings) = ("every 10 minutes", 1) }
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `is searched in a period without its end, which is a day for the status`() throws {
+  @Test func `is searched before the end of the period, which is one day for the status`() throws {
     var fixture = try home([("every day 08:50", 4), ("every day 09:00", 4)])
     #expect(calls(fixture, seconds: 86_400) == 1)
     #expect(calls(fixture, seconds: 86_401) == 2)

@@ -82,7 +82,8 @@ import Testing
       try found("bob", "anna", "bob", "anna", "bob") == [text("bob", 3), text("anna", 2)])
   }
 
-  @Test func `about a local end comes for each form of a schedule, and not for a whole day`() throws
+  @Test func `about an UNTIL in local time comes for each form of a schedule, not for a date`()
+    throws
   {
     for (end, isFound) in [("20270301T080000", true), ("20270301", false)] {
       for rest in ["", " RRULE:FREQ=WEEKLY", " RDATE:20270202T120000"] {

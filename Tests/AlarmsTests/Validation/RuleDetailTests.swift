@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// Checks details of the rules for an alarm at their limits.
+/// Checks the limits of rules for an alarm.
 ///
 /// The clock shows Friday 15 January 2027, 09:00 in Berlin.
 @Suite struct `A rule for an alarm` {
@@ -14,7 +14,7 @@ import Testing
     return refusal { try copy.add("Pills", edit) }?.field
   }
 
-  @Test func `allows as many rings as the hourly limit, and names the field of more rings`() throws
+  @Test func `allows rings up to the hourly limit, and names the field with too many rings`() throws
   {
     var fixture = CoreFixture()
     try fixture.person { $0.ringsPerHour = 4 }
@@ -60,9 +60,9 @@ import Testing
     #expect(report.warnings.contains { $0.kind == .delayPastNext } == isShort)
   }
 
-  /// After the last due time of a schedule, no prompt ends the last prompt.
+  /// No later prompt ends the last prompt of a schedule, so the deadline of this prompt can pass.
   @Test(arguments: [(";COUNT=3", nil), ("", "complete_by")] as [(String, String?)])
-  func `allows a long deadline if a later part of the schedule ends`(
+  func `allows a long deadline if the last part of the schedule ends`(
     end: String, expected: String?
   ) {
     let found = field {
