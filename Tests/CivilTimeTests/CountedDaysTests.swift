@@ -156,7 +156,7 @@ struct CountedDaysTests {
     }
   }
 
-  @Test func `offsets near a second are those of the three days before it and after it`() throws {
+  @Test func `the offsets near a second apply in the three days before or after it`() throws {
     let table = try SystemZone.named("Europe/Berlin").table
     let change = try #require(table.transitions.first { $0 > 1_800_000_000 })
     let days: Int64 = 3 * 86_400

@@ -2,8 +2,8 @@ import Testing
 
 @testable import CivilTime
 
-/// Compares the footers of zone files with a count of all days, and tests their clock changes in
-/// all years.
+/// Compares the days of footers with a count of all days, and tests the clock changes of footers in
+/// each year. A footer is the last line of a TZif file.
 @Suite("Footers")
 struct FooterTests {
   private func seconds(_ day: PosixZone.Day, _ year: Int, second: Int = 0) -> Int64 {
@@ -32,7 +32,7 @@ struct FooterTests {
     }
   }
 
-  @Test func `a footer has the first and the last month, week and weekday`() throws {
+  @Test func `a footer can contain the first and the last month, week and weekday`() throws {
     let zone = try #require(PosixZone("ABC5DEF,M1.1.0,M12.5.6/-167:59:59"))
     let daylight = try #require(zone.daylight)
     #expect(daylight.offset == -14_400 && zone.standardOffset == -18_000)
@@ -42,8 +42,8 @@ struct FooterTests {
       daylight.end == .init(day: .weekday(month: 12, week: 5, weekday: 6), second: -604_799))
   }
 
-  /// The last time in each file is in 1970. The clock changes repeat after 400 years, so the test
-  /// looks at more than two times 400 years.
+  /// The last time in each file is in 1970. The clock changes repeat after 400 years. Therefore the
+  /// test checks more than 800 years.
   @Test(arguments: [
     "CET-1CEST,M3.5.0,M10.5.0/3", "NZST-12NZDT,M9.5.0,M4.1.0/3",
     "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", "IST-1GMT0,M10.5.0,M3.5.0/1",
@@ -70,8 +70,8 @@ struct FooterTests {
     }
   }
 
-  @Test func `a change of the year before can be after the last time of the file`() throws {
-    // The change of 1969-12-31 is 100 hours after midnight, on 1970-01-04 at 03:00 UTC.
+  @Test func `a clock change of the previous year can be after the last time of the file`() throws {
+    // The change of 1969-12-31 is 100 hours after midnight. This instant is 1970-01-04, 03:00 UTC.
     let zone = try Zone(
       name: "x", tzif: ZoneReaderTests.file(footer: "ABC0DEF,J100,J365/100"))
     let offsets = [99, 100, 269_999, 270_000].map {
@@ -96,9 +96,9 @@ struct FooterTests {
     #expect(zone.table.stretch(at: 1_000_000).end == OffsetTable.never)
   }
 
-  /// Day 365 exists only in leap years. In any other year, standard time would begin after the next
-  /// year begins, and daylight time begins with the year. So standard time lasts one day in each leap
-  /// year, and no time in the other years.
+  /// The day with the number 365, counted from 0, exists only in leap years. Therefore standard time
+  /// lasts from the last day of a leap year to the first day of the next year. In all other years,
+  /// daylight time has no end.
   @Test(arguments: [0, 100, 1_767_225_600])
   func `changes that exist only in leap years repeat after 400 years`(lastTime: Int64) throws {
     let file = ZoneReaderTests.file([(lastTime, 1)], footer: "AAA0BBB,0/0,365/1")
@@ -115,7 +115,7 @@ struct FooterTests {
     #expect(found.count > 480)
   }
 
-  @Test func `a time at the limit of very early times is a clock change`() throws {
+  @Test func `a time exactly at the limit for very early times is a clock change`() throws {
     let bound = Int64(1) << 43
     func offsets(_ times: [(Int64, UInt8)], _ instants: [Int64]) throws -> [Int] {
       let zone = try Zone(name: "x", tzif: ZoneReaderTests.file(times))

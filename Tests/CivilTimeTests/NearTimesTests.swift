@@ -28,7 +28,7 @@ struct NearTimesTests {
       ["1 0:59", "1 1:59", "2 0:59", "2 1:59", "3 0:59"]
     ),
   ])
-  func `times that are one second apart all ring, and no later time`(
+  func `all times that are one second apart ring, and no later time rings`(
     rule: String, expected: [String]
   ) throws {
     let made = try recurrence(rule, "2026-01-01T08:00", .utc)
@@ -91,7 +91,7 @@ struct NearTimesTests {
   }
 
   /// In this zone, 2011-12-30 does not exist. The occurrence of this day is due on 2011-12-31.
-  @Test func `an excluded day that does not exist does not ring on the day after`() throws {
+  @Test func `an excluded day that does not exist does not ring on the next day`() throws {
     let zone = try SystemZone.named("Pacific/Apia")
     func days(_ rule: String, _ start: String, without excluded: String...) throws -> [String] {
       let set = try RecurrenceSet(
@@ -119,7 +119,7 @@ struct NearTimesTests {
       try days(daily, start, without: "30", "31") == ["2011-12-28", "2011-12-29", "2012-01-01"])
   }
 
-  @Test func `of two rules at one instant, the first rule gives the occurrence`() throws {
+  @Test func `if two rules are due at one instant, the first rule gives the occurrence`() throws {
     let zone = try SystemZone.named("America/New_York")
     // The clocks skip the hour from 02:00 to 03:00. Both rules are due at 03:30.
     let moved = try recurrence("FREQ=DAILY", "2026-03-07T02:30", zone)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CivilTime
 
-/// Compares times of day, days and clock changes with a count of all seconds, days or years.
+/// Compares times of day and the days of rules with a count of all seconds or days.
 @Suite("Slow comparisons")
 struct SlowComparisonTests {
   /// The numbers of times are 1, 8, 9, 16, 18 and 24. The module stores them in different ways.
@@ -12,7 +12,7 @@ struct SlowComparisonTests {
     ([3], [5, 6, 7], [0, 20, 40]), ([0, 12], [0, 30], [0, 1, 2, 59]),
     ([0, 9, 23], [0, 15, 59], [0, 59]), ([5, 6], [0, 1, 2, 58], [3, 4, 59]),
   ])
-  func `the next time and the rank are right at each second of a day`(
+  func `the next time and the rank are correct at each second of a day`(
     hours: [Int], minutes: [Int], seconds: [Int]
   ) {
     func mask(_ values: [Int]) -> UInt64 { values.reduce(0) { $0 | 1 << UInt64($1) } }
@@ -106,7 +106,7 @@ struct SlowComparisonTests {
 
   /// The starts are the first day of the calendar, a leap day before 1970, and the end of a month.
   @Test(arguments: rules.indices, ["0001-01-01", "1968-02-29", "2026-01-31"])
-  func `the next day of a rule is right in all years`(index: Int, start: String) throws {
+  func `the next day of a rule is correct in all years`(index: Int, start: String) throws {
     let (text, fits) = Self.rules[index]
     let first = try CivilDate(parsing: start)
     let days = try #require(
