@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  /// The second text is the stored form of the pause after Prompter has read the first text.
+  /// Prompter reads the first text. The second text is the stored form of the result.
   @Test(
     arguments: [
       ("2026-12-24", "2026-12-24"), ("2026-12-24/2026-12-24", "2026-12-24"),
