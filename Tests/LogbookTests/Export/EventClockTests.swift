@@ -5,10 +5,11 @@ import Testing
 
 @testable import Logbook
 
-/// Tests the local times of an export with the profile `safe_harbor`. All events of the record have
-/// the UTC offset 0. But the own clocks of the prompts are three hours ahead of UTC: the zone of
-/// the prompts is two hours ahead, and a clock change moved the due times by one hour.
-@Suite struct `A time in safe harbor` {
+/// Tests the local times of an export with the profile `safe_harbor`.
+///
+/// All events of the record have the UTC offset 0. The clock of the prompts is three hours ahead of
+/// UTC: the zone is two hours ahead of UTC, and a clock change moved the due times by one hour.
+@Suite struct `A time in the profile safe_harbor` {
   private let directory = TemporaryDirectory()
 
   private func prompt(_ alarm: Alarm, _ timeline: Timeline) -> Prompt {
@@ -41,7 +42,7 @@ import Testing
     return path
   }
 
-  @Test func `is from the clock of the prompt if it is near the due time`() throws {
+  @Test func `is from the clock of the prompt if the time is near the due time`() throws {
     let path = try export(.frictionless)
     let events = Table("\(path)/events.csv").rows
     #expect(
@@ -54,15 +55,15 @@ import Testing
     let prompts = Table("\(path)/prompts.csv").rows.map { row in
       columns.map { row[$0] ?? "?" }.joined(separator: " ")
     }
-    // The second prompt ended more than two hours after its due time. The time of its end is
-    // therefore a time in the zone of the prompt.
+    // The second prompt ended more than two hours after its due time. Therefore the time of its end
+    // is a time in the zone of the prompt.
     #expect(
       prompts == [
         "11:00:00 11:00:00 11:00:00 completed", "11:00:00 11:00:00 12:00:00 missed_no_response",
       ])
   }
 
-  @Test func `is from the clock of the prompt in the other layouts`() throws {
+  @Test func `is from the clock of the prompt in the layout cleanadh`() throws {
     let list = Table("\(try export(.cleanadh))/eventlist.csv").rows
     #expect(list.map { $0["Date"] } == ["2000-01-01 11:00:01"])
   }

@@ -19,7 +19,7 @@ import Testing
     return Table("\(path)/\(name).csv").rows.map { row in columns.map { row[$0] ?? "?" } }
   }
 
-  /// The days of an alarm do not depend on the days of the alarm before it in the tables.
+  /// The days of an alarm do not depend on the days of the previous alarm in the tables.
   @Test func `begins with new days for each alarm`() throws {
     var timeline = try Timeline(in: directory)
     let alarms = [
@@ -101,7 +101,7 @@ import Testing
   }
 }
 
-/// Tests which directories an export accepts, and what an export that fails leaves there.
+/// Tests which directories an export accepts, and the content of a directory after a failed export.
 @Suite struct `The directory of an export` {
   private let directory = TemporaryDirectory()
   private var out: String { "\(directory.path)/out" }
@@ -126,7 +126,7 @@ import Testing
     ) { try logbook.writeExport(to: path, profile: .limited) }
   }
 
-  @Test func `stays as it was if the export fails`() throws {
+  @Test func `does not change if the export fails`() throws {
     var timeline = try Timeline(in: directory)
     try timeline.add(0, .alarmCreated(timeline.alarm("pills")))
     try timeline.logbook.close()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Logbook
 
-/// Tests that a whole home is the same after a restart, and how far a start looks back.
+/// Tests that a home is the same after a restart, and which rows the daemon reads at its start.
 @Suite struct `A home from the record` {
   private let directory = TemporaryDirectory()
 
@@ -84,8 +84,9 @@ import Testing
     try timeline.add(2, .heartbeat)
     let logbook = timeline.logbook
     try logbook.pool.write { try $0.execute(sql: "DELETE FROM prompts") }
-    // Row 2 is now one of the newest 10,000 rows. The search for lost prompts finds the prompt of
-    // row 2, reads all rows, and finds that the copied rows do not continue the hash chain.
+    // With these copies, row 2 is one of the newest 10,000 rows. The search for lost prompts finds
+    // the prompt of row 2 and reads all rows. It finds that the copied rows do not continue the
+    // hash chain.
     try pad(logbook, 9_998)
     #expect(
       throws: LogbookError.corrupt(
@@ -95,7 +96,7 @@ import Testing
     #expect(try logbook.restore().mismatches.isEmpty)
   }
 
-  @Test func `knows from which time a purge removed the prompts of each alarm`() throws {
+  @Test func `knows the period in which a purge removed the prompts of each alarm`() throws {
     var timeline = try Timeline(in: directory)
     let logbook = timeline.logbook
     let names: [(String, Int64)] = [
@@ -116,7 +117,8 @@ import Testing
         AlarmID("early"): timeline.at(1_000)..<timeline.at(2_000),
         AlarmID("just"): timeline.at(1_999)..<timeline.at(2_000),
       ])
-    // The archive of a study gets no row in the range of the purge, not even row 6, which remains.
+    // The archive of a study contains no row in the range of the purge. This range includes row 6,
+    // although the purge keeps row 6.
     let rows = try #require(try logbook.studyRows(after: 0, limit: 9, study: nil))
     #expect(rows.map { $0["seq"]?.integer } == [7, 8, 9])
   }

@@ -9,7 +9,7 @@ import Testing
   private let directory = TemporaryDirectory()
   private static let (anna, bob, carl) = (PersonID("anna"), PersonID("bob"), PersonID("carl"))
 
-  /// Reads the people as a start of the daemon does.
+  /// Reads the people in the same way as the daemon reads the people at its start.
   private func people(_ logbook: Logbook) throws -> [PersonID: PersonState] {
     Dictionary(uniqueKeysWithValues: try logbook.restore().people.map { ($0.id, $0) })
   }
@@ -20,8 +20,8 @@ import Testing
       consent: "2.1", from: from)
   }
 
-  /// After each event, the restored people must equal the people that the events give.
-  @Test func `are as their events left them, with the codes of all enrolments`() throws {
+  /// After each event, the restored people must be equal to the people in the replay of the events.
+  @Test func `have the state after their events, and the codes of all enrolments`() throws {
     var timeline = try Timeline(in: directory)
     let day = timeline.at(86_400_000)
     let first = Person(

@@ -5,8 +5,9 @@ import Testing
 
 @testable import Logbook
 
-/// Tests the record that a daemon uses if its own file is missing, empty, damaged or too old.
-@Suite struct `A record in place of its file` {
+/// Tests the record that the daemon uses if the file of the record is missing, empty, damaged or
+/// too old.
+@Suite struct `The replacement of a record` {
   private let directory = TemporaryDirectory()
   private let refuge = TemporaryDirectory()
   private var path: String { directory.path }
@@ -42,7 +43,7 @@ import Testing
     #expect(throws: reason) {
       try Logbook.opening(directory: gone, refuge: nil, now: 99)
     }
-    // An earlier process left a copy.
+    // A copy of an earlier process exists.
     mkdir(adrift, 0o700)
     writeFile([1], to: "\(adrift)/old")
     let opened = try Logbook.opening(directory: gone, refuge: refuge.path, now: 99)
@@ -101,7 +102,7 @@ import Testing
       opened.notices == [repaired("the daemon found the damage during use", after: 3, in: path)])
     #expect(opened.logbook.head == head)
     #expect(try opened.logbook.verify(anchor: head).isOK)
-    // The changed replica does not stay.
+    // The recovery removes the changed replica.
     #expect(access("\(path)/snapshot", F_OK) != 0)
     try opened.logbook.updateReplica(directory: path)
     #expect(try #require(Replica.head(in: path)) == head)
@@ -115,7 +116,7 @@ import Testing
     #expect(opened.logbook.head == head)
   }
 
-  @Test func `is needed only if the replica has an event that the file has not`() throws {
+  @Test func `is needed only if the replica has an event that the file does not have`() throws {
     #expect(try record(0).sequence == 0)
     #expect(try #require(Replica.head(in: path)) == (0, EventRow.genesis))
     var opened = try open()

@@ -81,7 +81,7 @@ import Testing
     #expect(renamed[0].payload.contains("identity") == false)
   }
 
-  @Test func `seals the row of its enrolment in the archive of the study until the unblinding`()
+  @Test func `hides the row of its enrolment in the archive until the study is unblinded`()
     throws
   {
     var timeline = try Timeline(in: directory)

@@ -6,11 +6,11 @@ import Testing
 @testable import Logbook
 
 /// Tests the secrets, the stored replies and the free pages of a record.
-@Suite struct `What a record keeps besides its events` {
+@Suite struct `The file of a record` {
   private let directory = TemporaryDirectory()
   private static let anna = PersonID("anna")
 
-  @Test func `is a secret of 32 bytes for exports, and salts of 16 bytes`() throws {
+  @Test func `contains a secret of 32 bytes for exports, and salts of 16 bytes`() throws {
     var timeline = try Timeline(in: directory)
     let logbook = timeline.logbook
     func settings() throws -> [String: String] {
@@ -38,7 +38,7 @@ import Testing
     #expect(logbook.pool.configuration.maximumReaderCount == 3)
   }
 
-  @Test func `is a new pseudonym with a new proof for a person after an erasure`() throws {
+  @Test func `contains a new pseudonym with a new proof for a person after an erasure`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 1)
     func person(_ version: Int) -> Person { Person(id: Self.anna, version: version) }
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `is at most 10,000 replies, counted at each 64th reply`() throws {
+  @Test func `contains at most 10,000 replies after each 64th reply`() throws {
     let logbook = try Logbook.open(directory)
     try keep(10_046, actor: "'uid:' || i", in: logbook)
     try keep("uid:0", "a", in: logbook)
@@ -96,7 +96,7 @@ import Testing
     #expect(try numbers(logbook) == Array(49...10_049))
   }
 
-  @Test func `is at most 2,000 replies of one actor, and all replies of the others`() throws {
+  @Test func `contains at most 2,000 replies of one actor, and all replies of others`() throws {
     let logbook = try Logbook.open(directory)
     try keep(5, actor: "'uid:2'", in: logbook)
     try keep(2_041, actor: "'uid:1'", in: logbook)
@@ -107,7 +107,7 @@ import Testing
     #expect(try numbers(logbook, of: "uid:2") == Array(1...5))
   }
 
-  @Test func `is its free pages if it was created without incremental vacuum`() throws {
+  @Test func `keeps its free pages if it was created without incremental vacuum`() throws {
     let queue = try DatabaseQueue(path: directory.record)
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
