@@ -89,20 +89,21 @@ import Testing
     #expect(log.closeAll() == [])
   }
 
-  @Test func `a user with a counter keeps it if 64 other users have one`() {
+  @Test func `a user with an own counter keeps this counter if there is no free counter`() {
     let log = DenialLog()
     func note(_ uid: UInt32) -> Denials? { log.note(uid: uid, method: "GET", path: "/") }
     for uid in 1...64 as ClosedRange<UInt32> { #expect(note(uid)?.uid == uid) }
     #expect(note(65)?.uid == 4_294_967_295 && note(66) == nil && note(1) == nil)
     #expect(log.close(uid: 1)?.count == 1)
-    // The counter for all other users is still open, so its place is not free for a new user.
+    // The counter for all other users is one of the 64 open counters. Therefore user 67 does not
+    // get an own counter.
     #expect(note(67) == nil && log.close(uid: 2) == nil && note(68)?.uid == 68)
     #expect(
       log.closeAll() == [Denials(uid: 4_294_967_295, count: 2, method: "GET", path: "/")])
     #expect(DenialLog.windowSeconds == 900)
   }
 
-  @Test func `statistics have at most 64 users without an event stream`() {
+  @Test func `in full statistics, a new user replaces the oldest user without an event stream`() {
     let stats = CallerStats()
     for number in 0..<66 {
       stats.saw(actor("uid:\(number)"), at: Instant(seconds: Int64(number)))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RequestHandlers
 
-/// Tests for which prompts the explanation of an alarm looks in the record.
+/// Tests in which periods the explanation of an alarm searches the record for a prompt.
 @Suite struct WhyQueryTests {
   /// Returns an instant that is this number of milliseconds after 2027-01-15T08:00:00Z.
   private static func at(_ milliseconds: Int64) -> Instant {
@@ -15,7 +15,7 @@ import Testing
   }
 
   private struct Case: Sendable {
-    /// The time of which the user asks; nil for the present time, 08:01:30.
+    /// The time about which the user asks; nil for the present time, 08:01:30.
     var time: String?
     /// The state of the newest prompt that was due before the minute of this time.
     var state: PromptState
@@ -39,7 +39,7 @@ import Testing
     Case(time: "2027-01-15 08:02", state: closed(119_999), isOpen: false),
   ]
 
-  @Test func `are the prompt of the minute, then a prompt that was open, then an earlier one`()
+  @Test func `the search for a prompt reads the minute, then the day before, then all past time`()
     async throws
   {
     let home = await ServedHome()
