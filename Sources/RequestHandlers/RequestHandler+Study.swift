@@ -139,6 +139,7 @@ extension RequestHandler {
   }
 
   private func rekey(_ request: APIRequest) async throws -> APIResponse {
+    try FieldReader(body: request.body).finish()
     // Refuse a rekey while the home sends its record to the archive of a study. The archive could
     // not verify rows with new pseudonyms, and already contains the pseudonyms from before the
     // rekey.

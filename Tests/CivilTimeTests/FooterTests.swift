@@ -105,14 +105,14 @@ struct FooterTests {
     let zone = try Zone(name: "x", tzif: file)
     var found: [String] = []
     var last = Instant(seconds: Int64(CivilDate.newYear(2027)) * 86_400)
-    while let next = zone.nextOffsetChange(after: last), found.count < 500 {
+    let end = Instant(seconds: Int64(CivilDate.newYear(3030)) * 86_400)
+    while let next = zone.nextOffsetChange(after: last), next < end {
       found.append(String(next.description.prefix(13)))
       last = next
     }
     let leap = (2028..<3030).filter { CivilDate.isLeap($0) }
     let expected = leap.flatMap { ["\($0)-12-31T00", "\($0 + 1)-01-01T00"] }
-    #expect(found == Array(expected.prefix(found.count)))
-    #expect(found.count > 480)
+    #expect(found == expected)
   }
 
   @Test func `a time exactly at the limit for very early times is a clock change`() throws {

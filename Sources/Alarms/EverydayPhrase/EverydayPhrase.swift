@@ -166,15 +166,16 @@ struct EverydayPhrase {
       let isOpen = time.isTwelveHour || time.isOnlyTwentyFourHour
       guard let part = own ?? (isOpen ? following : nil) else { continue }
       used.insert(part.0)
-      if time.midnight != nil { continue }
+      // A time that is certain does not need the part of a time before it. If Prompter added the
+      // time, `typed` is empty.
+      let isFree = part.0 < place && items[part.0..<place].contains(where: \.isTime)
+      if time.midnight != nil || !isOpen && (isFree || time.typed.isEmpty) { continue }
       let known = isOpen ? time.halfDayOptions : time.options
-      var options = isOpen ? [] : known
-      for option in known.flatMap(part.1.times) where !options.contains(option) {
-        options.append(option)
-      }
-      if options.count > known.count {
+      let fitting = known.flatMap(part.1.times)
+      if fitting.count > known.count || !isOpen && fitting != known {
         reasons.append("\(time.typed) and \"\(part.1.rawValue)\" do not fit together")
       }
+      let options = isOpen ? fitting : known + fitting.filter { !known.contains($0) }
       if part.1 == .night, options[0] < 300, let today = items.firstIndex(of: .word("today")) {
         items[today] = .word("tomorrow")
         reasons.append("this night also belongs to the next day")
