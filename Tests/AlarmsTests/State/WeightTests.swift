@@ -47,6 +47,17 @@ import Testing
     #expect(added { $0.checkIn = question(.choices(choices)) } == 72 + 128 + 7)
   }
 
+  @Test func `each holiday of a schedule has its weight`() throws {
+    func weight(_ dates: String...) throws -> Int {
+      let days = try dates.map { Holiday(date: try CivilDate(parsing: $0), label: "") }
+      let parsed = try HolidayFixture.parsed(
+        "weekdays 8:00 not on holidays DE-BE", [HolidayList(name: "DE-BE", days: days)])
+      return added { $0.schedule = parsed.schedule }
+    }
+    #expect(try weight("2027-12-24") == 8)
+    #expect(try weight("2027-12-24", "2027-12-27", "2027-12-28") == 24)
+  }
+
   @Test func `the creator of an alarm is counted, and a count of zero is removed`() {
     var holdings = Holdings()
     let weight = Self.alarm.weight

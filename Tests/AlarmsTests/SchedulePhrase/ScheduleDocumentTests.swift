@@ -7,7 +7,7 @@ import Testing
 /// Reads the table rows with this number of cells from `docs/user/SCHEDULES.md`.
 private func rows(cells: Int) throws -> [[String]] {
   let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   let text = try String(contentsOf: root.appending(path: "docs/user/SCHEDULES.md"), encoding: .utf8)
   return text.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { line in
     line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }

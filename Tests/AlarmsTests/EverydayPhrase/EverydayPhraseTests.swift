@@ -50,9 +50,7 @@ private struct Row {
 }
 
 private let rows: [Row] = {
-  let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
-    .deletingLastPathComponent()
-  let file = root.appending(path: "Fixtures/everyday-phrases.txt")
+  let file = GoldenFile.tests.appending(path: "Fixtures/everyday-phrases.txt")
   let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
   return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
     if let mark = line.range(of: " = ") {

@@ -117,6 +117,21 @@ private let tuesdayToFriday = "every Tuesday and Wednesday and Thursday and Frid
     #expect("\(text), \(count)" == wanted, "\(typed)")
   }
 
+  @Test(
+    arguments: [
+      ("2026-11-30", "31st", "2026-12-31"), ("2026-11-30", "30th", "2026-11-30"),
+      ("2026-12-31", "31st", "2026-12-31"), ("2026-12-31", "3rd", "2027-01-03"),
+      ("2026-12-15", "14th", "2027-01-14"), ("2026-01-31", "30th", "2026-03-30"),
+      ("2027-11-30", "29th", "2027-12-29"),
+    ])
+  func `give the next date with a day of the month`(typed: String, day: String, date: String) throws
+  {
+    let local = CivilDateTime(date: try CivilDate(parsing: typed), time: .midnight)
+    var reasons: [String] = []
+    let found = EverydayDates(local: local).variants(of: ["on", day, "8:00"], &reasons)
+    #expect(found == [[date, "8:00"], ["the", day, "of", "every", "month", "8:00"]])
+  }
+
   /// A result has the hour, the minute, the suffix, and a "0" if the hour begins with 0.
   @Test(
     arguments: [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Alarms
 
-/// If several prompts of one person are ready to ring at the same time, one merged ring plays all of
+/// If several prompts of one person are ready to ring at the same time, one merged ring plays all
 /// their voices.
 @Suite struct `A merged ring` {
   private let merging = MergingFixture()
