@@ -103,6 +103,20 @@ struct DecisionTests {
     #expect(try months("FORWARD") == ["2026-01-31", "2026-03-01", "2026-03-31", "2026-05-01"])
   }
 
+  @Test(
+    arguments: [
+      ("FREQ=HOURLY", false), ("FREQ=HOURLY;BYMINUTE=0,30", true), ("FREQ=HOURLY;BYHOUR=8", true),
+      ("FREQ=HOURLY;BYSECOND=30", false), ("FREQ=HOURLY;INTERVAL=2;BYHOUR=8", false),
+      ("FREQ=HOURLY;INTERVAL=2;BYMINUTE=0,30", false), ("FREQ=MINUTELY;BYMINUTE=0,30", true),
+      ("FREQ=MINUTELY;INTERVAL=5", false), ("FREQ=DAILY;INTERVAL=2", true),
+    ])
+  func `a rule shorter than a day uses the wall clock if it names hours or minutes`(
+    rule: String, isCivil: Bool
+  ) throws {
+    let times = RuleTimes(try RecurrenceRule(parsing: rule), start: try ClockTime(parsing: "08:00"))
+    #expect(times.isCivil == isCivil)
+  }
+
   @Test(arguments: ["", ";BYHOUR=8,20;BYSETPOS=1"])
   func `no day moves to the first day of the year 1`(positions: String) throws {
     let rule = "FREQ=YEARLY;RSCALE=GREGORIAN;SKIP=FORWARD;BYYEARDAY=366\(positions)"
